@@ -19,8 +19,9 @@ from bot.table.commands import FollowSettings
 from bot.table.state import Game
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import missing_permissions, permission_names
+from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.replies import Interaction, Reply
+from cogs.pages.blocked import permission_names
 from cogs.pages.controls import Click, number
 from cogs.pages.settings import ServerSettings, settings_page
 from cogs.pages.verbs import Verb

@@ -22,7 +22,7 @@ from bot.table.interruptions import pinged
 from bot.table.posts import ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
-from cogs.delivery.channel_permissions import missing_permissions, permission_names
+from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_queue import AnswerToAll
@@ -40,6 +40,7 @@ from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import EditedPictures, Picture
+from cogs.pages.blocked import permission_names
 from cogs.pages.controls import Page
 from cogs.pages.result import Ratings, countdown_shown
 from cogs.pages.stop_vote import vote_shown
@@ -264,7 +265,7 @@ class Announcer:
         channel = self._channels.get(state.id)
         if channel is None:
             channel = TableChannel(
-                self.bot, state, self._results, self.edited, self._idle, self.hands.follow
+                self.bot, state, self._results, self.edited, self._idle, self.hands
             )
             self._channels[state.id] = channel
         return channel

@@ -17,6 +17,8 @@ from bot.ids import ChannelId
 from bot.records import TableRecord
 from bot.table.state import TableState
 from bot.text import Say
+from cogs.delivery.trouble import thread_is_closed
+from cogs.pages.blocked import Blocked, permission_names
 
 
 def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
@@ -46,6 +48,20 @@ def missing_permissions(
         for name in needed(in_thread=in_thread, new_thread=thread)
         if not getattr(allowed, name)
     ]
+
+
+def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
+    """Why the bot cannot write at a table, after Discord has not allowed it."""
+    guild = bot.get_guild(state.guild_id)
+    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+    if thread_is_closed(error):
+        return Blocked(state.channel_id, closed=True)
+    if guild is None or channel is None:
+        return Blocked(state.channel_id)
+    allowed = channel.permissions_for(guild.me)
+    names = needed(in_thread=isinstance(channel, discord.Thread), new_thread=False)
+    missing = (name for name in names if not getattr(allowed, name))
+    return Blocked(state.channel_id, tuple(missing))
 
 
 def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: bool) -> None:
@@ -116,13 +132,3 @@ def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
         return False
     allowed = channel.permissions_for(asker)
     return allowed.view_channel and (allowed.manage_threads or not channel.is_private())
-
-
-def permission_names(say: Say) -> dict[str, str]:
-    """The permissions as Discord's settings call them."""
-    return {
-        "view_channel": say("View Channel"),
-        "send_messages": say("Send Messages"),
-        "send_messages_in_threads": say("Send Messages in Threads"),
-        "create_public_threads": say("Create Public Threads"),
-    }

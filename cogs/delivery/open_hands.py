@@ -30,6 +30,7 @@ from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
+from cogs.pages.blocked import Blocked
 from cogs.pages.controls import Page
 from cogs.pages.hand import (
     choice_fingerprint,
@@ -115,6 +116,8 @@ class OpenHands:
         self._clock = clock
         self._words = words
         self._closing = False
+        self._blocked: dict[TableId, Blocked] = {}
+        """Tables where the bot cannot write: their hands say so."""
         self._open: dict[_Key, _OpenHand] = {}
         self._numbers = itertools.count(1)
         self._renewals = Clock(clock.now, clock.sleep)
@@ -200,6 +203,22 @@ class OpenHands:
                 if hand.moves:
                     self._write_now(hand)
 
+    def blocked(self, table_id: TableId, why: Blocked | None) -> None:
+        """The bot cannot write at this table, or (`None`) can again: its hands tell it."""
+        if why == self.why_blocked(table_id):
+            return
+        if why is None:
+            del self._blocked[table_id]
+        else:
+            self._blocked[table_id] = why
+        for (open_at, _), hand in self._open.items():
+            if open_at == table_id and hand.ending is None:
+                self._write_now(hand)
+
+    def why_blocked(self, table_id: TableId) -> Blocked | None:
+        """Why the bot cannot write at this table, if it cannot."""
+        return self._blocked.get(table_id)
+
     def take_away(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
         self._end((table_id, user_id), "left")
@@ -210,6 +229,7 @@ class OpenHands:
 
     def forget(self, table_id: TableId) -> None:
         """The table is over: its hands get their last page, if they still need one."""
+        self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
 
@@ -314,7 +334,8 @@ class OpenHands:
             return resting_page(hand.state, words)
         if hand.draft is not None and not hand.asked:
             hand.draft = replace(hand.draft, note="")  # it was about what has passed
-        return hand_page(hand.state, hand.seat, words, hand.draft)
+        blocked = self.why_blocked(hand.state.id)
+        return hand_page(hand.state, hand.seat, words, hand.draft, blocked)
 
     def _remove_soon(self, hand: _OpenHand, message: PrivateMessage) -> None:
         """Remove a message in which a hand stands no more, while other things go on."""

@@ -311,7 +311,8 @@ async def show_hand(
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)
-    message_id = await reply.show(hand_page(state, seat, announcer.private(interaction), draft))
+    words, blocked = announcer.private(interaction), announcer.hands.why_blocked(state.id)
+    message_id = await reply.show(hand_page(state, seat, words, draft, blocked))
     _keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
 
 
@@ -379,7 +380,7 @@ async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
         if seat is not None and isinstance(state, Game):
             draft = Draft(note="⚠️ " + note)
             try:
-                page = hand_page(state, seat, words, draft)
+                page = hand_page(state, seat, words, draft, announcer.hands.why_blocked(state.id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 log.error("a hand cannot be shown:\n%s", kinds_and_frames(error))
             else:

@@ -36,15 +36,25 @@ class Lane(Protocol):
 
 
 class RetryChain:
-    """Never two requests at once; `idle` is called when nothing is left to be done."""
+    """Never two requests at once.
+
+    `idle` is called when nothing is left to be done, `refused` with the error when something is not
+    allowed, and with `None` when everything is again.
+    """
 
     def __init__(
-        self, clock: Clock, name: str, lanes: Sequence[Lane], idle: Callable[[], None]
+        self,
+        clock: Clock,
+        name: str,
+        lanes: Sequence[Lane],
+        idle: Callable[[], None],
+        refused: Callable[[Exception | None], None],
     ) -> None:
         self._name = name
         self._lanes = [(lane, RetryPause(clock, self.wake)) for lane in lanes]
         self._trouble = RetryPause(clock, self.wake)
         self._idle = idle
+        self._refused = refused
         self._work: asyncio.Task[None] | None = None
         self._closing = False
 
@@ -78,9 +88,10 @@ class RetryChain:
                 for lane, lane_pause in ready:
                     error = await lane.work()
                     if error is None:
-                        lane_pause.reset()
+                        self._allowed(lane_pause)
                     elif is_not_allowed(error):
                         self._pause(lane_pause, error)
+                        self._refused(error)
                     else:
                         trouble = error
         finally:
@@ -91,6 +102,13 @@ class RetryChain:
         self._trouble.reset()
         if not any(lane.pending for lane, _ in self._lanes):
             self._idle()
+
+    def _allowed(self, pause: RetryPause) -> None:
+        """What a lane had to do is done."""
+        before = pause.failures
+        pause.reset()
+        if before and not any(lane_pause.failures for _, lane_pause in self._lanes):
+            self._refused(None)
 
     def _pause(self, pause: RetryPause, error: Exception) -> None:
         """Wait; of tries that are not allowed only the first is logged as a warning."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from bot.client import TichuBot
-from bot.ids import GuildId, MessageId, TableId
+from bot.ids import GuildId, MessageId
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
+from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
+from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.standing_messages import StandingMessages
@@ -33,9 +35,9 @@ class TableChannel:
         results: ResultPictures,
         edited: EditedPictures,
         idle: Callable[[OpenTable], None],
-        table_posted: Callable[[TableId, MessageId], None],
+        hands: OpenHands,
     ) -> None:
-        self._place = place = TablePlace(bot, state, table_posted)
+        self._place = place = TablePlace(bot, state, hands.follow)
         name = f"channel of table {state.id}"
         self._pictures = TablePictures(place, Uploads(bot.clock, name, edited))
         self.standing = StandingMessages(
@@ -48,12 +50,19 @@ class TableChannel:
         )
         self._queue = MessageQueue(place, self.standing, self._pictures, results)
         lanes = self._queue, self.standing
-        self._chain = RetryChain(bot.clock, name, lanes, lambda: idle(place.now))
+        self._chain = RetryChain(bot.clock, name, lanes, lambda: idle(place.now), self._refused)
+        self._hands = hands
 
     @property
     def guild_id(self) -> GuildId:
         """The server of the table."""
         return self._place.guild_id
+
+    def _refused(self, error: Exception | None) -> None:
+        """The bot cannot write there, as Discord does not allow it, or can again."""
+        place = self._place
+        why = None if error is None else blocked_by(place.bot, place.now, error)
+        self._hands.blocked(place.table_id, why)
 
     def follow(self, state: OpenTable) -> None:
         """The table has changed."""

@@ -6,8 +6,8 @@ There are three kinds of errors:
   a database that cannot be written. The pauses are 1, 2, 4, 8 and then always 15 seconds.
 - The bot is not allowed to now, but may be again: a 401 or 403 answer (somebody has taken away a
   permission, 50013, or the access to the channel, 50001), or a thread that is archived or locked.
-  The pauses are 15, 30, 60, 120, 240 and then always 300 seconds; they end early when something
-  happens after which the bot may be allowed to.
+  The pauses are 15, 30 and then always 60 seconds; they end early when something happens after
+  which the bot may be allowed to.
 - Everything else is final: the channel is gone (10003), or Discord finds the request invalid
   (50035), which is a mistake of ours.
 """
@@ -33,7 +33,7 @@ _THREAD_IS_CLOSED = (50083, 160005)
 _INVALID = (50006, 50035)
 """An empty message, an invalid form."""
 _TEMPORARY_PAUSES_S = 1.0, 15.0
-_NOT_ALLOWED_PAUSES_S = 15.0, 300.0
+_NOT_ALLOWED_PAUSES_S = 15.0, 60.0
 
 
 def is_temporary(error: Exception) -> bool:
@@ -43,9 +43,13 @@ def is_temporary(error: Exception) -> bool:
 
 def is_not_allowed(error: Exception) -> bool:
     """Whether a retry can succeed once somebody allows it."""
-    return isinstance(error, discord.HTTPException) and (
-        error.status in _NOT_ALLOWED or error.code in _THREAD_IS_CLOSED
-    )
+    refused = isinstance(error, discord.HTTPException) and error.status in _NOT_ALLOWED
+    return refused or thread_is_closed(error)
+
+
+def thread_is_closed(error: Exception) -> bool:
+    """Whether it is a thread that is archived or locked."""
+    return isinstance(error, discord.HTTPException) and error.code in _THREAD_IS_CLOSED
 
 
 def is_invalid(error: Exception) -> bool:

@@ -12,6 +12,7 @@ from bot.table.auto_pass import passes_by_itself
 from bot.table.state import Game, play_to_beat, seats_waited_for
 from bot.table.views import Situation
 from bot.text.cards import Speaker
+from cogs.pages.blocked import Blocked, blocked_text
 from cogs.pages.controls import Controls, Page, Part, line, row, text
 from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_controls import (
@@ -119,8 +120,14 @@ def _goes_stale(situation: Situation, seat: Seat) -> bool:
     return asked or situation.now.phase is Phase.EXCHANGE
 
 
-def hand_page(state: Game, chair: Seat, words: Speaker, draft: Draft | None = None) -> Page:
-    """The page of whoever sits on this chair.
+def hand_page(
+    state: Game,
+    chair: Seat,
+    words: Speaker,
+    draft: Draft | None = None,
+    blocked: Blocked | None = None,
+) -> Page:
+    """The page of whoever sits on this chair; `blocked` is why nothing is seen at the table.
 
     Who decides for two seats sees both hands, with the controls of one seat at a time.
     """
@@ -130,6 +137,8 @@ def hand_page(state: Game, chair: Seat, words: Speaker, draft: Draft | None = No
     situations = {each: state.situation(each) for each in seats}
     shown = situations[seat]
     items: list[Part] = []
+    if blocked is not None and state.running:
+        items.append(text(blocked_text(blocked, words.say)))
     if draft.note:
         items.append(text(draft.note))
     if state.away(chair) and state.running:

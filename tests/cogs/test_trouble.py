@@ -13,9 +13,9 @@ from simcord import InteractionResult
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.text.sentences import apology, storage_trouble
-from cogs.delivery.channel_permissions import permission_names
 from cogs.delivery.replies import DEFER_AFTER
 from cogs.delivery.trouble import EARLY_RETRY_S
+from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords

@@ -12,6 +12,7 @@ import pytest
 from bot.table.interruptions import QUIET
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.trouble import EARLY_RETRY_S
+from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -29,7 +30,7 @@ from tests.cogs.delivery.test_table_channel import (
 )
 from tests.cogs.table_play import HandPlayer
 from tests.cogs.test_clock import pings
-from tests.cogs.worlds import World
+from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import deny, text
 
 NO_PERMISSION, NO_ACCESS, ARCHIVED = (403, 50013), (403, 50001), (400, 50083)
@@ -109,6 +110,60 @@ async def test_refused_result_comes_after_restarts(world: World) -> None:
     assert await waiting(world) == 0
 
 
+def told_that_it_is_blocked(player: HandPlayer, *permissions: str) -> bool:
+    """Whether a hand says that the bot needs these permissions in its channel, or just that."""
+    said = [line for line in player.text().splitlines() if f"<#{player.person.channel.id}>" in line]
+    names = [permission_names(SAY)[permission] for permission in permissions]
+    return len(said) == 1 and all(name in said[0] for name in names)
+
+
+async def test_hands_say_that_the_bot_cannot_write_and_everything_comes_by_itself(
+    world: World,
+) -> None:
+    ada, ben, *_ = await at_the_lead(world)
+    take_away(world, "send_messages")
+    await call(ada)
+    await world.env.advance_time(3)
+    for player in (ada, ben):
+        assert told_that_it_is_blocked(player, "send_messages")
+    await ben.open()
+    assert told_that_it_is_blocked(ben, "send_messages"), "a hand that is opened now says so, too"
+    take_away(world)
+    await world.env.advance_time(EARLY_RETRY_S)
+    assert calls(world) == ["Ada"]
+    for player in (ada, ben):
+        assert not told_that_it_is_blocked(player)
+    assert await waiting(world) == 0
+
+
+async def test_new_table_comes_by_itself_when_it_may(world: World) -> None:
+    """Nobody clicks, and Discord tells nothing of permissions: the channel could not be seen."""
+    await at_the_lead(world)
+    before, _ = world.newest_with(Verb.HAND)
+    world.env.inject_error("POST", POST, status=403, code=50001, times=None)
+    announcer = world.bot.tables.news.listener
+    assert isinstance(announcer, Announcer)
+    announcer.post_table_again(world.game())
+    await world.env.advance_time(300)
+    assert world.newest_with(Verb.HAND)[0].id == before.id
+    world.env.backend.faults.clear()
+    await world.env.advance_time(60)
+    table, _ = world.newest_with(Verb.HAND)
+    assert (table.id, table.id != before.id) == (world.game().messages.table, True)
+
+
+@pytest.mark.parametrize("code", [50083, 160005])
+async def test_hands_say_that_the_thread_is_closed(world: World, code: int) -> None:
+    ada, *_ = await at_the_lead(world)
+    world.env.inject_error("POST", POST, status=400, code=code)
+    await call(ada)
+    await world.env.advance_time(0)
+    assert told_that_it_is_blocked(ada)
+    await world.env.advance_time(FIRST_PAUSE)
+    assert calls(world) == ["Ada"]
+    assert not told_that_it_is_blocked(ada)
+
+
 async def test_refused_messages_come_in_order(world: World) -> None:
     ada, ben, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=403, code=50013)
@@ -122,16 +177,16 @@ async def test_refused_messages_come_in_order(world: World) -> None:
 async def test_pauses_grow_while_a_message_is_refused(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """At first after seconds, then every five minutes; the log is told once."""
+    """At first after seconds, then every minute; the log is told once."""
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)
     with warnings_of_delivery(caplog) as lines:
         await pass_on(world, ben)
         begin = posts_tried(world)
-        await world.env.advance_time(15 + 30 + 60 + 120 + 240)
-        assert posts_tried(world) - begin == 5
+        await world.env.advance_time(15 + 30 + 60 + 60)
+        assert posts_tried(world) - begin == 4
         await world.env.advance_time(3600)
-        assert posts_tried(world) - begin == 5 + 12
+        assert posts_tried(world) - begin == 4 + 60
     warned = [line for line in lines if "50013" in line and line.startswith("WARNING")]
     assert len(warned) == 1
 

@@ -61,7 +61,7 @@ def test_each_pause_is_longer_up_to_a_limit() -> None:
 
 def test_pauses_are_longer_while_something_is_not_allowed() -> None:
     pauses = [pause_s(failures, refusal(403, 50013)) for failures in range(1, 8)]
-    assert pauses == [15, 30, 60, 120, 240, 300, 300]
+    assert pauses == [15, 30, 60, 60, 60, 60, 60]
 
 
 def test_log_does_not_quote_discord() -> None:

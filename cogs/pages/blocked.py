@@ -1,0 +1,46 @@
+"""What players read on their private pages while the bot cannot write at their table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ids import ChannelId
+from bot.text import Say
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """Why Discord does not take what the bot would write in a channel."""
+
+    channel_id: ChannelId
+    permissions: tuple[str, ...] = ()
+    """The permissions that are missing, by Discord's names; empty if that is not known."""
+    closed: bool = False
+    """Whether it is a thread that is locked or archived."""
+
+
+def blocked_text(blocked: Blocked, say: Say) -> str:
+    """Why nothing is seen at the table, and that play goes on."""
+    channel, names = f"<#{blocked.channel_id}>", permission_names(say)
+    if blocked.closed:
+        why = say("I can't write in {channel}: it's locked or archived.", channel=channel)
+    elif blocked.permissions:
+        needed = ", ".join(names[name] for name in blocked.permissions)
+        why = say(
+            "I can't write in {channel}: I need the permission {permissions} there.",
+            channel=channel,
+            permissions=needed,
+        )
+    else:
+        why = say("Discord doesn't let me write in {channel} right now.", channel=channel)
+    return f"🔇 {why} " + say("Your moves count, and the table follows by itself.")
+
+
+def permission_names(say: Say) -> dict[str, str]:
+    """The permissions as Discord's settings call them."""
+    return {
+        "view_channel": say("View Channel"),
+        "send_messages": say("Send Messages"),
+        "send_messages_in_threads": say("Send Messages in Threads"),
+        "create_public_threads": say("Create Public Threads"),
+    }
