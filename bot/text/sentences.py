@@ -255,7 +255,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         most=details["most"],
     ),
     Reason.TOO_MANY_OWN_TABLES: lambda say, details: say.many(
-        "You already have a table open on this server. Finish it first.",
+        "You already have {n} table open on this server. Finish it first.",
         "You already have {n} tables open on this server. Finish one first.",
         details["limit"],
     ),

@@ -74,6 +74,7 @@ async def test_from_the_list_to_a_round(world: World) -> None:
 
 
 async def test_from_a_match_back_to_the_list_that_it_was_opened_from(world: World) -> None:
+    world.let_people_hurry()
     people = world.people("Ada", "Ben")
     await short_matches(world, people, 10)
     ada = people[0]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import timedelta
 
-from bot.table.desk import MessageIds
+from bot.table.desk import Hold, MessageIds
 from bot.table.options import TableOptions
-from bot.table.state import Game, Lobby
+from bot.table.state import Game, Lobby, window_on_table
 from engine import Match, Options, deal
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
@@ -16,7 +17,7 @@ RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 BOMBS = ((0, "S"), (1, "T"), (2, "P"))
 DRAWN = Options(variant="trichu", dealing="drawn")
 SIZES = (5, 6, 9, 12)
-SOON = {"deadlines": {"next_round": NOON + timedelta(seconds=20)}}
+SOON = {"deadlines": dict.fromkeys(("next_round", "window"), NOON + timedelta(seconds=20))}
 
 
 def named(names: Sequence[str], count: int) -> list[str]:
@@ -49,6 +50,10 @@ def other_moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
         yield state(match, chairs=chairs(named(names, 6), computers=(5,)))
     window = position(TIENTSIN, "WINDOW 1", trick="0 S8,P8", hands={1: "S9 P9 S4"})
     yield state(window, chairs=chairs(named(names, 6)), desk={"premoves": {1: "play:S9,P9"}})
+    held = state(window, chairs=chairs(named(names, 6)), desk=SOON)
+    assert held.match.round is not None
+    hold = Hold(chair=1, window=window_on_table(held.match.round))
+    yield replace(held, notes=replace(held.notes, hold=hold))
     passes = " | ".join(f"{seat} pass" for seat in range(1, 6))
     won = position(TIENTSIN, "CLOSING 0", trick=f"0 S8 | {passes}", hands={0: "DOG S4"})
     yield state(won, chairs=chairs(named(names, 6)), desk={"premoves": {0: "play:DOG to=2"}})
