@@ -17,6 +17,7 @@ class Reason(StrEnum):
     """
 
     # Which table, and whether one can be opened here
+    ANOTHER_CHANNEL = "another-channel"  # channel
     CANNOT_WRITE = "cannot-write"  # channel, permissions
     CHANNEL_BUSY = "channel-busy"
     CHANNEL_TAKEN = "channel-taken"
@@ -24,6 +25,7 @@ class Reason(StrEnum):
     NO_SUCH_TABLE = "no-such-table"  # number
     NO_TABLE_HERE = "no-table-here"
     PERMISSIONS = "permissions"  # channel, permissions
+    SERVERS_ONLY = "servers-only"
     TABLE_OVER = "table-over"
     THREAD_IN_THREAD = "thread-in-thread"
     MAY_NOT_OPEN = "may-not-open"  # permissions

@@ -168,6 +168,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
+    Reason.SERVERS_ONLY: lambda say: say("That only works on a server."),
     Reason.SEATS_EMPTY: lambda say: say(
         "Some seats are empty. Wait for players, or add computers."
     ),
@@ -208,6 +209,9 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "Wish: {wish}. You can play one, so you must.", wish=_ranks(say, details["wish"])
     ),
     # The application
+    Reason.ANOTHER_CHANNEL: lambda say, details: say(
+        "You can only do that in {channel}.", channel=details["channel"]
+    ),
     Reason.CANNOT_WRITE: lambda say, details: say(
         "I can't write in {channel}. I need the permission {permissions} there.",
         permissions=details["permissions"],

@@ -39,6 +39,17 @@ async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
         await announcer.lobby_clicked(table, click.interaction.message.id)
 
 
+async def joined(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """The lobby; whoever has sat down from elsewhere reads where it is."""
+    if _on_public_message(click, table):
+        await lobby(announcer, click, table)
+        return
+    announcer.lobby_changed(table)
+    channel, say = f"<#{table.channel_id}>", announcer.private(click.interaction).say
+    told = say("You sit at the table in {channel}.", channel=channel)
+    await Reply(click.interaction).tell(told)
+
+
 async def seats(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """The seats as they are now, on the host's private page."""
     page = seats_page(require_lobby(table), announcer.private(click.interaction))
@@ -93,7 +104,7 @@ async def stays(announcer: Announcer, click: Click, table: OpenTable) -> None:
 async def taken(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """The hand that was offered; the offer says that it is answered."""
     game = _caught_up(announcer, click, table)
-    if click.interaction.message is not None:
+    if click.interaction.message is not None and _on_public_message(click, table):
         page = answered_offer_page(click.user_id, announcer.public(game), taken=True)
         announcer.rewrite(game, click.interaction.message.id, page)
     await show_hand(announcer, click.interaction, game)
@@ -104,6 +115,12 @@ async def declined(announcer: Announcer, click: Click, table: OpenTable) -> None
     game = _caught_up(announcer, click, table)
     page = answered_offer_page(click.user_id, announcer.public(game), taken=False)
     await Reply(click.interaction).replace(page)
+
+
+def _on_public_message(click: Click, table: OpenTable) -> bool:
+    """Whether the click was on a message that everybody in the channel of the table sees."""
+    here = click.interaction.channel_id == table.channel_id
+    return here and not Reply(click.interaction).on_private_page
 
 
 def _caught_up(announcer: Announcer, click: Click, table: OpenTable) -> Game:

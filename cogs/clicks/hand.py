@@ -10,6 +10,7 @@ from bot.errors import Reason, Refused
 from bot.table.permission import bombs_on, seated
 from bot.table.state import Game
 from cogs.clicks.requests import change
+from cogs.clicks.rights import reaches
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click
@@ -64,6 +65,8 @@ class HandClicks:
         user_id = click.user_id
         table = self.bot.tables.find(click.table_id)
         here = self.bot.tables.in_channel(click.interaction.channel_id or 0, user_id)
+        if here is not None and not reaches(click.interaction, here):
+            here = None
         plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None
         if table is None or (table.yields and (plays_here or table.seat_of(user_id) is None)):
             table = here

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from bot.errors import Reason, Refused
 from bot.rating.tallies import season_of
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
@@ -38,9 +37,7 @@ async def show_leaderboard(
     announcer: Announcer, interaction: Interaction, query: BoardQuery
 ) -> None:
     """The page that is asked for, or the last one if the board has become shorter."""
-    if interaction.guild_id is None:
-        raise Refused(Reason.UNKNOWN_BUTTON)
-    board = query.board(interaction.guild_id)
+    board = query.board(interaction.guild_id or 0)
     reading = announcer.bot.store.rankings.page(
         board, query.page, PEOPLE_PER_PAGE, interaction.user.id
     )

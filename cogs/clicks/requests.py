@@ -1,7 +1,7 @@
 """What each button and select asks of its table, and how it is answered: `REQUESTS`.
 
-A request reads a click into a command of `bot.table.commands`. Who may do it and what is stale is
-decided by the command, nowhere here.
+A request reads a click into a command of `bot.table.commands`. From where it is pressed is known by
+then (`cogs.clicks.rights`); who sits there, and what is stale, is decided by the command.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def _sit(click: Click) -> Command:
 
 REQUESTS: Mapping[Verb, Request] = {
     # in a lobby
-    Verb.JOIN: Request(_join, answers.lobby),
+    Verb.JOIN: Request(_join, answers.joined),
     Verb.LEAVE: Request(lambda click: Leave(), answers.lobby),
     Verb.FILL: Request(lambda click: Fill(), answers.lobby),
     Verb.SWAP: Request(_swap, answers.seats),

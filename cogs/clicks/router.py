@@ -22,6 +22,7 @@ from cogs.clicks.patience import Patience
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
+from cogs.clicks.rights import within_rights
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.sharing import ShareClicks
@@ -78,21 +79,20 @@ class Clicks:
     async def handle(self, click: Click) -> None:
         """Answer a click, whatever happens.
 
-        One that comes too late, or much too fast, is answered with a sentence alone.
+        One that comes too late, much too fast, or from where it does not belong, is answered with a
+        sentence alone.
         """
         try:
             begin(self.bot, click.interaction)
-            self.bot.tables.clicked(click.table_id, click.user_id)
             self.patience.check_click(click.user_id, click.verb)
+            click = within_rights(self.bot, click)
         except Refused as error:
             await refuse(self.announcer, click.interaction, error)
             return
+        self.bot.tables.clicked(click.table_id, click.user_id)
         try:
-            answer = self._verbs.get(click.verb)
-            if answer is None:
-                raise Refused(Reason.UNKNOWN_BUTTON)
             await know_reader(self.bot, click.user_id)
-            await answer(click)
+            await self._verbs[click.verb](click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`

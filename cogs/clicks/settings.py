@@ -18,6 +18,7 @@ from bot.storage import NotRead, StorageError
 from bot.table.commands import FollowSettings
 from bot.table.state import Game
 from bot.text.sentences import sentence
+from cogs.clicks.rights import manages_server
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.replies import Interaction, Reply
@@ -30,18 +31,13 @@ from cogs.pages.verbs import Verb
 async def show_settings(announcer: Announcer, interaction: Interaction, note: str = "") -> None:
     """The page as it is now for the person who asks."""
     server = None
-    if _moderates(interaction):
+    if manages_server(interaction):
         server = await _server(announcer, interaction)
     settings, user_id = announcer.bot.store.settings, interaction.user.id
     personal = await Reply(interaction).reading(settings.personal(user_id))
     preferences = await Reply(interaction).reading(settings.preferences(user_id))
     words = announcer.private(interaction)
     await Reply(interaction).show(settings_page(personal, preferences, server, words, note))
-
-
-def _moderates(interaction: Interaction) -> bool:
-    """Whether the person may manage the server, as Discord itself says with each request."""
-    return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 async def _server(announcer: Announcer, interaction: Interaction) -> ServerSettings:
@@ -180,8 +176,7 @@ class SettingsClicks:
 
     async def _choose_channel(self, click: Click, channel_id: ChannelId | None) -> None:
         interaction, guild_id = click.interaction, click.interaction.guild_id
-        if guild_id is None or not _moderates(interaction):
-            raise Refused(Reason.MODERATORS_ONLY)
+        assert guild_id is not None, "only whoever manages a server comes here"
         note = ""
         try:
             if channel_id is not None:

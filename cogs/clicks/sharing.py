@@ -2,7 +2,8 @@
 
 What is posted is made anew in the server's language, without anything that concerns its reader
 alone. It is the answer to the press of the button, so it needs no permission of the bot; whoever
-presses must be allowed to write in the channel, and may share once in `PAUSE`.
+presses must be allowed to write in the channel (`cogs.clicks.rights`), and may share once in
+`PAUSE`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from cogs.clicks.own_refusals import answering, in_range
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import check_may_write
 from cogs.delivery.replies import Interaction, Reply
 from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click, Page
@@ -113,8 +113,7 @@ class ShareClicks:
         return share
 
     def _checked(self, interaction: Interaction) -> Speaker:
-        """The server's words; `Refused` if whoever asks may not write here, or has just shared."""
-        check_may_write(interaction)
+        """The server's words; `Refused` if whoever asks has just shared."""
         now = self.bot.clock.now()
         self._last = {user: at for user, at in self._last.items() if now - at < PAUSE}
         if interaction.user.id in self._last:

@@ -8,12 +8,12 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
-from bot.errors import Reason, Refused
 from bot.table.commands import Command, PlayOn, VoteToStop
 from bot.table.interruptions import votes_to_stop
-from bot.table.permission import own_seat, require_open
+from bot.table.permission import require_open
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
+from cogs.clicks.rights import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, carried_out
 from cogs.pages.controls import Click, Controls, Page, row, text
@@ -21,11 +21,6 @@ from cogs.pages.stop_vote import is_open, stop_question_page
 from cogs.pages.verbs import Verb
 
 Interaction = discord.Interaction[Any]
-
-
-def is_moderator(interaction: Interaction) -> bool:
-    """Whether somebody may manage messages in the channel of the interaction."""
-    return interaction.permissions.manage_messages
 
 
 class StopClicks:
@@ -55,8 +50,6 @@ class StopClicks:
         """Ask once more."""
         table = self.bot.tables.get(click.table_id)
         require_open(table)
-        if not is_moderator(click.interaction):
-            own_seat(table, click.user_id)
         await self._ask(click.interaction, table)
 
     async def _ask(self, interaction: Interaction, table: OpenTable) -> None:
@@ -75,8 +68,6 @@ class StopClicks:
 
     async def _stop_now(self, click: Click) -> None:
         """A moderator has confirmed it."""
-        if not is_moderator(click.interaction):
-            raise Refused(Reason.MODERATORS_ONLY)
         table = self.bot.tables.get(click.table_id)
         await self._asked_for(click.interaction, table, VoteToStop(moderator=True))
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.client import TichuBot
 from bot.table.permission import require_game, require_open, seated
 from bot.table.state import Game
-from cogs.clicks.stopping import is_moderator
+from cogs.clicks.rights import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, Controls, Page

@@ -110,14 +110,16 @@ async def check_may_look(
 
 
 def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
-    """Whether whoever asks can see this channel of their server; always for the one they ask in.
+    """Whether whoever asks can see this channel of their server.
+
+    Of the channel in which they ask, Discord itself says that with the request.
 
     Who is in a private thread is not known here: only its moderators can look from outside. A
     thread that is archived is not known at all. The bot opens public ones only: whoever sees their
     channel sees them. Into all others, as into a channel that is gone, look those who sat there.
     """
     if interaction.channel_id == venue.channel_id:
-        return True
+        return interaction.permissions.view_channel
     guild, asker = interaction.guild, interaction.user
     if guild is None or not isinstance(asker, discord.Member):
         return False

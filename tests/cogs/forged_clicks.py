@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from simcord import InteractionResult, ResponseMessage
+from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
+from simcord.interactions import base_payload
 
 from cogs.pages.verbs import Verb
 from tests.simcord_clicks import Person
@@ -34,21 +35,26 @@ async def forge(
     person: Person, message: ResponseMessage, custom_id: str, values: Sequence[str] | None = None
 ) -> InteractionResult:
     """Send a click on a button (or a choice in a select) as if it stood on this message."""
-    control: dict[str, Any] = {"type": _BUTTON, "style": 2, "label": "?", "custom_id": custom_id}
-    data: dict[str, Any] = {"custom_id": custom_id, "component_type": _BUTTON}
-    if values is not None:
-        options = [{"label": "?", "value": value} for value in values]
-        control = {"type": _SELECT, "custom_id": custom_id, "options": options}
-        data |= {"component_type": _SELECT, "values": list(values)}
-    return await forge_use(person, message, control, data)
+    return await forge_use(person, message, *control_and_data(custom_id, values))
+
+
+def control_and_data(
+    custom_id: str, values: Sequence[str] | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A button, or a select with these values, and what Discord tells of its use."""
+    if values is None:
+        button = {"type": _BUTTON, "style": 2, "label": "?", "custom_id": custom_id}
+        return button, {"custom_id": custom_id, "component_type": _BUTTON}
+    options = [{"label": "?", "value": value} for value in values]
+    select = {"type": _SELECT, "custom_id": custom_id, "options": options}
+    return select, {"custom_id": custom_id, "component_type": _SELECT, "values": list(values)}
 
 
 async def forge_use(
     person: Person, message: ResponseMessage, control: dict[str, Any], data: dict[str, Any]
 ) -> InteractionResult:
     """Send the use of any control as if it stood on this message; `data` is what it tells."""
-    payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
-    payload["components"] = [{"type": _ROW, "components": [control]}]
+    payload = message_with(person, message, control)
     return await person.member._dispatch_interaction(
         _COMPONENT,
         person.channel,
@@ -56,6 +62,43 @@ async def forge_use(
         extra={"message": payload},
         source_message_id=message.id,
     )
+
+
+def message_with(
+    person: Person, message: ResponseMessage, control: dict[str, Any]
+) -> dict[str, Any]:
+    """What Discord sends of a message on which this control alone stands."""
+    payload = deepcopy(dict(serializers.message_payload(person.env.backend, message._message)))
+    payload["components"] = [{"type": _ROW, "components": [control]}]
+    return payload
+
+
+async def forge_from(
+    person: Person,
+    place: ChannelHandle,
+    message: ResponseMessage,
+    custom_id: str,
+    values: Sequence[str] | None = None,
+) -> InteractionResult:
+    """Send a click as `forge` does, from any place: whether they can see it is not asked.
+
+    The place may be a channel of another server they are in, or their direct messages.
+    """
+    backend = person.env.backend
+    control, data = control_and_data(custom_id, values)
+    record, payload = base_payload(
+        backend,
+        type=_COMPONENT,
+        channel_id=place.id,
+        guild_id=backend.get_channel(place.id).guild_id,
+        user_id=person.id,
+        data=data,
+    )
+    payload["message"] = message_with(person, message, control)
+    record.source_message_id = message.id
+    backend.emit("INTERACTION_CREATE", payload)
+    await person.env.settle()
+    return InteractionResult(person.env, record)
 
 
 async def forge_anything(

@@ -28,6 +28,7 @@ from tests.bot.pictures.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
+from tests.cogs.forged_clicks import forge_from
 from tests.cogs.worlds import let_people_hurry
 from tests.simcord_clicks import (
     PATIENCE,
@@ -160,7 +161,9 @@ async def test_a_whole_evening(
     await press(two, "options")
     await press(one, "swap")
     await press(two, "leave")
-    await press(two, "join")
+    (lobby,) = (message for message in two.public() if with_verb(message, Verb.JOIN))
+    join = with_verb(lobby, Verb.JOIN)[-1].custom_id
+    await forge_from(two, guild.create_text_channel("2"), lobby, join)
     await press(one, "swap")
     await press(one, "swap")
     await press(one, "add-computer", "3")

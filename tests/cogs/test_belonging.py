@@ -1,0 +1,282 @@
+"""Clicks belong where they may be pressed: those from elsewhere are refused, and tell nothing.
+
+What each verb asks for stands in `cogs.clicks.rights`; `test_rights.py` proves that table with
+clicks made up by chance.
+"""
+
+from __future__ import annotations
+
+import discord
+import pytest
+from simcord import ChannelHandle, InteractionResult, ResponseMessage
+
+from bot.table.state import OpenTable
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.eyes import cards_in
+from tests.cogs.fast_forward import fast_forward, match_over, reached
+from tests.cogs.forged_clicks import forge, forge_from
+from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, deny, has, messages, text, verbs
+
+UNKNOWN = 77
+"""The number of no table."""
+
+
+def answer(result: InteractionResult) -> ResponseMessage:
+    """The private answer."""
+    (told,) = [found for found in (result.response, *result.followups) if found is not None]
+    assert told.ephemeral, text(told)
+    return told
+
+
+def about(table: OpenTable, verb: str, args: str = "") -> str:
+    """The id of a button of this table as it is now."""
+    return f"b:{table.id}:{table.revision}:{verb}:{args}"
+
+
+def of_none(custom_id: str) -> str:
+    """The same button of a table that never was."""
+    kind, _, rest = custom_id.partition(":")
+    return f"{kind}:{UNKNOWN}:{rest.partition(':')[2]}"
+
+
+class Elsewhere:
+    """Another server with this bot, in which people may do whatever they like."""
+
+    def __init__(self, world: World) -> None:
+        self.guild = world.env.create_guild("Elsewhere")
+        self.channel = self.guild.create_text_channel("tichu")
+        self._boss = self.guild.create_role("boss", permissions=discord.Permissions.all())
+        self._world = world
+
+    def join(self, person: Person) -> None:
+        """Let somebody be an administrator here, too."""
+        user = self._world.env.backend.get_user(person.id)
+        self._world.env.backend.add_member(
+            self.guild.id, user.id, roles=[self._boss.id], announce=True
+        )
+
+    def stranger(self) -> Person:
+        """An administrator here who is on no other server."""
+        user = self._world.env.create_user("eve", global_name="Eve")
+        member = self.guild.add_member(user, roles=[self._boss])
+        return Person(self._world.env, member, self.channel)
+
+
+@pytest.fixture
+def elsewhere(world: World) -> Elsewhere:
+    """Another server."""
+    return Elsewhere(world)
+
+
+def message_in(world: World, channel: ChannelHandle | None = None) -> ResponseMessage:
+    """A message on which forged buttons can stand."""
+    return messages(world.env, channel or world.channel)[0]
+
+
+async def press(
+    world: World, person: Person, place: ChannelHandle, custom_id: str, *values: str
+) -> ResponseMessage:
+    """The private answer to a forged click from this place."""
+    message = message_in(world)
+    return answer(await forge_from(person, place, message, custom_id, values or None))
+
+
+LOBBY = (
+    *("join", "leave", "fill", "start", "swap", "options", "fair-deal"),
+    *("add-computer", "remove-computer", "option", "stop", "stop-now", "stop-vote", "hand"),
+)
+MATCH = (
+    *("hand", "refresh", "more", "log", "last-trick", "fair-deal", "leave-match", "to-computer"),
+    *("stop", "stop-now", "stop-vote", "agree", "play-on", "ready", "pause", "resume", "sit"),
+    *("take-seat", "no-seat", "stay-out", "back", "wait", "tichu", "pass", "hint", "turn-to"),
+    *("to-member", "stay", "rematch", "new-lobby", "play", "give", "grand", "bomb", "bombs"),
+)
+
+
+async def test_a_stranger_cannot_touch_a_lobby(world: World, elsewhere: Elsewhere) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    eve, before = elsewhere.stranger(), world.lobby()
+    for verb in LOBBY:
+        for args in ("", "0", "1"):
+            custom_id = about(before, verb, args)
+            told = await press(world, eve, elsewhere.channel, custom_id)
+            same = await press(world, eve, elsewhere.channel, of_none(custom_id))
+            assert text(told) == text(same), verb
+            assert world.lobby() is before, verb
+
+
+async def test_a_host_adds_no_computer_from_another_server(
+    world: World, elsewhere: Elsewhere
+) -> None:
+    (ada,) = world.people("Ada")
+    elsewhere.join(ada)
+    await ada.slash("tichu new")
+    before = world.lobby()
+    for verb, values in (("fill", ()), ("add-computer", ("1",)), ("option", ("target.500",))):
+        kind = "s" if values else "b"
+        custom_id = about(before, verb).replace("b:", f"{kind}:", 1)
+        told = await press(world, ada, elsewhere.channel, custom_id, *values)
+        assert refusal("another-channel", channel=f"<#{world.channel.id}>") in text(told)
+        assert world.lobby() is before
+
+
+async def test_a_stranger_learns_nothing_of_a_match(world: World, elsewhere: Elsewhere) -> None:
+    await seat_all(world, world.people("Ada", "Ben", "Cai"))
+    await fast_forward(world, reached(Phase.TURN))
+    eve, before = elsewhere.stranger(), world.game()
+    for verb in MATCH:
+        for args in ("", "0", "no", "9" * 20):
+            custom_id = about(before, verb, args)
+            told = await press(world, eve, elsewhere.channel, custom_id)
+            same = await press(world, eve, elsewhere.channel, of_none(custom_id))
+            assert text(told) == text(same), verb
+            assert list(cards_in(told.components)) == []
+            assert world.game() is before, verb
+
+
+async def test_moderators_of_another_server_stop_nothing(
+    world: World, elsewhere: Elsewhere
+) -> None:
+    await seat_all(world, world.people("Ada", "Ben"))
+    eve = elsewhere.stranger()
+    told = await press(world, eve, elsewhere.channel, about(world.game(), Verb.STOP_NOW))
+    assert refusal("table-over") in text(told)
+    assert world.game().running
+
+
+async def test_rules_from_elsewhere_lead_to_no_table(world: World, elsewhere: Elsewhere) -> None:
+    await seat_all(world, world.people("Ada", "Ben"))
+    custom_id = about(world.game(), Verb.RULES, "nanjing")
+    shown = await press(world, elsewhere.stranger(), elsewhere.channel, custom_id)
+    assert not has(shown, Verb.MORE)
+    assert has(shown, Verb.RULES)
+
+
+async def seated(world: World, *phases: Phase) -> HandPlayer:
+    """Ada, who plays with three computer players and one other person."""
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben"))
+    await fast_forward(world, reached(*phases), players=[ada])
+    return ada
+
+
+async def test_ones_own_hand_opens_anywhere_and_privately(
+    world: World, elsewhere: Elsewhere
+) -> None:
+    ada = await seated(world, Phase.TURN)
+    elsewhere.join(ada.person)
+    hand = set(cards_in(ada.hand.components))
+    inbox = world.env.backend.get_dm_channel(ada.person.id)
+    for place in (elsewhere.channel, ChannelHandle(world.env, None, inbox)):
+        told = await press(world, ada.person, place, about(world.game(), Verb.HAND))
+        assert set(cards_in(told.components)) == hand
+
+
+async def test_what_is_public_is_pressed_in_the_channel(world: World, elsewhere: Elsewhere) -> None:
+    ada = (await seated(world, Phase.ROUND_END)).person
+    elsewhere.join(ada)
+    other = world.guild.create_text_channel("other")
+    before = world.game()
+    for place in (elsewhere.channel, other):
+        for verb in (Verb.READY, Verb.PAUSE, Verb.MORE, Verb.LOG, Verb.AGREE, Verb.LEAVE_MATCH):
+            told = await press(world, ada, place, about(before, verb))
+            assert refusal("another-channel", channel=f"<#{world.channel.id}>") in text(told)
+            assert world.game() is before
+
+
+async def test_joining_from_another_channel_of_the_server(world: World) -> None:
+    other = world.guild.create_text_channel("other")
+    ada, ben, cai = world.people("Ada", "Ben", "Cai")
+    await ada.slash("tichu new")
+    there = Person(world.env, ben.member, other)
+    await there.slash("tichu new")
+    standing = messages(world.env, other)[0]
+    before = text(standing)
+    told = answer(await forge_from(cai, other, standing, about(world.lobby(), Verb.JOIN, "1")))
+    assert f"<#{world.channel.id}>" in text(told)
+    assert world.lobby().seat_of(cai.id) is not None
+    assert text(standing) == before
+    assert "Cai" in text(message_in(world))
+
+
+async def test_who_may_not_view_the_channel_cannot_join(world: World) -> None:
+    other = world.guild.create_text_channel("other")
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    deny(world.env, world.channel, ben.id, "view_channel")
+    before = world.lobby()
+    for place in (other, world.channel):
+        told = await press(world, ben, place, about(before, Verb.JOIN, "1"))
+        assert refusal("table-over") in text(told)
+        assert world.lobby() is before
+
+
+async def test_who_may_not_view_the_channel_takes_no_seat(world: World) -> None:
+    await seated(world, Phase.ROUND_END)
+    (cai,) = world.people("Cai")
+    deny(world.env, world.channel, cai.id, "view_channel")
+    before = world.game()
+    for verb in (Verb.SIT, Verb.HAND, Verb.LOG, Verb.MORE):
+        told = await press(world, cai, world.channel, about(before, verb))
+        assert verbs(told) == []
+        assert world.game() is before
+
+
+async def test_who_has_lost_the_channel_keeps_the_hand(world: World) -> None:
+    ada = await seated(world, Phase.TURN)
+    deny(world.env, world.channel, ada.person.id, "view_channel")
+    told = await press(world, ada.person, world.channel, about(world.game(), Verb.REFRESH))
+    assert set(cards_in(told.components)) == set(cards_in(ada.hand.components))
+
+
+async def test_a_match_of_another_server_is_not_read(world: World, elsewhere: Elsewhere) -> None:
+    await seat_all(world, world.people("Ada", "Ben"), target=100)
+    await fast_forward(world, match_over)
+    eve, table = elsewhere.stranger(), world.last_game()
+    number = table.id
+    for ending in (f"{number}:0:match:0", f"{number}:0:replay:1.0.open.on", f"{number}:0:proof:1"):
+        told = await press(world, eve, elsewhere.channel, f"b:{ending}")
+        assert refusal("no-such-table", number=number) in text(told)
+    for ending in (f"{number}:0:save:1", f"{number}:0:replay-round:", "match:"):
+        value = "txt.match" if "save" in ending else str(number if ending == "match:" else 1)
+        told = await press(world, eve, elsewhere.channel, f"s:{ending}", value)
+        assert refusal("no-such-table", number=number) in text(told)
+    for verb in (Verb.REMATCH, Verb.NEW_LOBBY):
+        told = await press(world, eve, elsewhere.channel, about(table, verb))
+        assert refusal("table-over") in text(told)
+
+
+async def test_who_has_lost_the_channel_reads_no_match_of_it(world: World) -> None:
+    await seat_all(world, world.people("Ada", "Ben"), target=100)
+    await fast_forward(world, match_over)
+    (eve,) = world.people("Eve")
+    deny(world.env, world.channel, eve.id, "view_channel")
+    number = world.last_game().id
+    told = await press(world, eve, world.channel, f"b:{number}:0:replay:1.0.open.on")
+    assert refusal("no-such-table", number=number) in text(told)
+    told = await press(world, eve, world.channel, about(world.last_game(), Verb.REMATCH))
+    assert refusal("table-over") in text(told)
+
+
+async def test_what_tells_of_a_server_is_asked_on_one(world: World) -> None:
+    ada = (await seated(world, Phase.TURN)).person
+    inbox = ChannelHandle(world.env, None, world.env.backend.get_dm_channel(ada.id))
+    season = "nanjing..rating.here.0"
+    for verb, args in (
+        *((Verb.LEADERS, season), (Verb.PROFILE, f"{ada.id}."), (Verb.HISTORY, "0.0.0.older")),
+        *((Verb.SHARE_PROFILE, f"{ada.id}."), (Verb.NO_HONOURS, "")),
+    ):
+        told = await press(world, ada, inbox, f"b:{verb}:{args}")
+        assert refusal("servers-only") in text(told)
+    told = await press(world, ada, inbox, "b:cards-as-text:on")
+    assert has(told, Verb.CARDS_AS_TEXT), "one's own settings are everywhere the same"
+
+
+async def test_a_click_on_a_button_that_is_never_enabled(world: World) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    told = answer(await forge(ada, message_in(world), "b:leaders-page:"))
+    assert refusal("unknown-button") in text(told)
