@@ -20,7 +20,7 @@ from typing import NamedTuple
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
-from bot.table.permission import own_seat, require_open
+from bot.table.permission import own_seat
 from bot.table.state import OpenTable
 from cogs.delivery.channel_permissions import check_may_write, may_look
 from cogs.delivery.replies import Interaction
@@ -183,9 +183,7 @@ def _check_permission(who: Who, bot: TichuBot, click: Click) -> None:
     if who is Who.MODERATOR and not is_moderator(interaction):
         raise Refused(Reason.MODERATORS_ONLY)
     if who is Who.SEATED_OR_MODERATOR and not is_moderator(interaction):
-        table = bot.tables.get(click.table_id)
-        require_open(table)
-        own_seat(table, click.user_id)
+        own_seat(bot.tables.get(click.table_id), click.user_id)
     if who is Who.MANAGER and not manages_server(interaction):
         raise Refused(Reason.MODERATORS_ONLY)
     if who is Who.WRITER:

@@ -10,7 +10,7 @@ import discord
 from bot.client import TichuBot
 from bot.table.commands import Command, PlayOn, VoteToStop
 from bot.table.interruptions import votes_to_stop
-from bot.table.permission import require_open
+from bot.table.permission import require_game
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.clicks.rights import is_moderator
@@ -48,9 +48,8 @@ class StopClicks:
 
     async def _question(self, click: Click) -> None:
         """Ask once more."""
-        table = self.bot.tables.get(click.table_id)
-        require_open(table)
-        await self._ask(click.interaction, table)
+        game = require_game(self.bot.tables.get(click.table_id))
+        await self._ask(click.interaction, game)
 
     async def _ask(self, interaction: Interaction, table: OpenTable) -> None:
         page = stop_question_page(

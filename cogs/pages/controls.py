@@ -28,6 +28,7 @@ _FORM = (
 """``table:revision@seat:verb:arguments``, or ``verb:arguments`` where it is about no table."""
 LONGEST_ID = 100
 _VERBS = frozenset(map(str, Verb))
+_SELECTS = (ui.Select, ui.UserSelect, ui.ChannelSelect)
 
 Part = ui.Item[Any]
 """Anything that stands on a page: text, a line, a row of controls."""
@@ -72,19 +73,18 @@ class _Control:
     """Who handles clicks; set once when the cog is loaded."""
 
 
-class TableButton(ui.DynamicItem[ui.Button[Any]], _Control, template="b:" + _FORM):
+class TableButton(ui.DynamicItem[Part], _Control, template="b:" + _FORM):
     """A button of a table."""
 
-    def __init__(self, item: ui.Button[Any], match: re.Match[str] | None = None) -> None:
+    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
         super().__init__(item)
-        self._match = match or _checked(TableButton, item.custom_id)
+        self._match = match or _checked(TableButton, self.custom_id)
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a click; decides nothing."""
-        assert isinstance(item, ui.Button)
         return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
@@ -92,69 +92,67 @@ class TableButton(ui.DynamicItem[ui.Button[Any]], _Control, template="b:" + _FOR
         await _Control.on_click(_click(interaction, self._match))
 
 
-class TableSelect(ui.DynamicItem[ui.Select[Any]], _Control, template="s:" + _FORM):
+class TableSelect(ui.DynamicItem[Part], _Control, template="s:" + _FORM):
     """A select of a table."""
 
-    def __init__(self, item: ui.Select[Any], match: re.Match[str] | None = None) -> None:
+    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
         super().__init__(item)
-        self._match = match or _checked(TableSelect, item.custom_id)
+        self._match = match or _checked(TableSelect, self.custom_id)
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a choice; decides nothing."""
-        assert isinstance(item, ui.Select)
         return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Pass the choice on."""
-        await _Control.on_click(_click(interaction, self._match, tuple(self.item.values)))
+        values = tuple(value for value in _chosen(self.item) if isinstance(value, str))
+        await _Control.on_click(_click(interaction, self._match, values))
 
 
-class TablePeople(ui.DynamicItem[ui.UserSelect[Any]], _Control, template="u:" + _FORM):
+class TablePeople(ui.DynamicItem[Part], _Control, template="u:" + _FORM):
     """A select of a table in which a member of the server is chosen."""
 
-    def __init__(self, item: ui.UserSelect[Any], match: re.Match[str] | None = None) -> None:
+    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
         super().__init__(item)
-        self._match = match or _checked(TablePeople, item.custom_id)
+        self._match = match or _checked(TablePeople, self.custom_id)
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a choice; decides nothing."""
-        assert isinstance(item, ui.UserSelect)
         return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Pass the choice on."""
-        chosen: Sequence[object] = self.item.values  # a forged choice may be anything
-        users = tuple(user for user in chosen if isinstance(user, discord.User | discord.Member))
+        users = tuple(
+            user for user in _chosen(self.item) if isinstance(user, discord.User | discord.Member)
+        )
         click = _click(interaction, self._match)
         await _Control.on_click(dataclasses.replace(click, users=users))
 
 
-class ServerChannel(ui.DynamicItem[ui.ChannelSelect[Any]], _Control, template="c:" + _FORM):
+class ServerChannel(ui.DynamicItem[Part], _Control, template="c:" + _FORM):
     """A select in which a channel of the server is chosen, one that can be written in."""
 
-    def __init__(self, item: ui.ChannelSelect[Any], match: re.Match[str] | None = None) -> None:
+    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
         super().__init__(item)
-        self._match = match or _checked(ServerChannel, item.custom_id)
+        self._match = match or _checked(ServerChannel, self.custom_id)
 
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
     ) -> Self:
         """Called by discord.py for a choice; decides nothing."""
-        assert isinstance(item, ui.ChannelSelect)
         return cls(item, match)
 
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         """Pass the choice on, as ids."""
-        chosen: Sequence[object] = self.item.values  # a forged choice may be anything
         kinds = app_commands.AppCommandChannel | app_commands.AppCommandThread
-        ids = tuple(str(channel.id) for channel in chosen if isinstance(channel, kinds))
+        ids = tuple(str(channel.id) for channel in _chosen(self.item) if isinstance(channel, kinds))
         await _Control.on_click(_click(interaction, self._match, ids))
 
 
@@ -182,6 +180,11 @@ def _outline(custom_id: str) -> str:
     """What may be logged of an id: its verb and its length. Its arguments may name cards."""
     verbs = [part for part in custom_id.split(":") if part in _VERBS]
     return f"{''.join(verbs[:1]) or 'no verb'}, {len(custom_id)} characters"
+
+
+def _chosen(item: Part) -> Sequence[object]:
+    """What was chosen in a select: if the click is forged anything, and of another control."""
+    return item.values if isinstance(item, _SELECTS) else ()
 
 
 def _click(

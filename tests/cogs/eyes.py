@@ -83,10 +83,11 @@ class Secrets:
         self._seen = 0
         self._held: dict[tuple[int, int, int], int] = {}  # table, round, user: cards held so far
 
-    def hidden_from(self, reader: int | None) -> int:
+    def hidden_from(self, reader: int | None, table_id: int | None = None) -> int:
         """The cards in hands and stocks that this user (None: the public) has never seen.
 
-        Both copies of a card look alike: where there are two, one is hidden only if both are.
+        At one table, or at all of them. Both copies of a card look alike: where there are two, one
+        is hidden only if both are.
         """
         states = {what.after.id: what.after for what in self._world.history}
         for what in self._world.history[self._seen :]:
@@ -95,7 +96,7 @@ class Secrets:
         self._seen = len(self._world.history)
         hidden = 0
         for state in states.values():
-            if isinstance(state, Game):
+            if isinstance(state, Game) and table_id in (None, state.id):
                 number = state.round.number
                 known = self._held.get((state.id, number, reader or 0), 0)
                 known |= self._held.get((state.id, number, PUBLIC), 0)

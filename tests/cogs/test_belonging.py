@@ -280,3 +280,11 @@ async def test_a_click_on_a_button_that_is_never_enabled(world: World) -> None:
     await ada.slash("tichu new")
     told = answer(await forge(ada, message_in(world), "b:leaders-page:"))
     assert refusal("unknown-button") in text(told)
+
+
+async def test_a_lobby_has_no_match_to_stop(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    await world.join(ben)
+    told = answer(await forge(ben, message_in(world), about(world.lobby(), Verb.STOP)))
+    assert refusal("not-started") in text(told)

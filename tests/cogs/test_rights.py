@@ -1,0 +1,249 @@
+"""`RIGHTS` say who may press what, and from where: each verb once, and clicks by chance keep to it.
+
+A sample runs with all tests, and 100,000 clicks in `make soak`.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.table.state import Game, OpenTable
+from cogs.clicks.rights import RIGHTS, TABLE, Where, Who
+from cogs.clicks.router import Clicks
+from cogs.pages.hints import DOABLE
+from cogs.pages.verbs import Verb
+from engine import indices
+from tests.cogs.arena import Arena
+from tests.cogs.eyes import Secrets, cards_in
+from tests.cogs.worlds import World, a_world
+from tests.cogs.wrong_clicks import UNKNOWN, Clicker, WrongClick
+from tests.simcord_clicks import Sent, Wire
+
+_OF_TABLE = re.compile(r"'custom_id': '[bsuc]:(\d+):\d")
+"""The number of the table in the id of a control."""
+_ENDING = {
+    *(Verb.STOP_NOW, Verb.STOP_VOTE, Verb.AGREE, Verb.TO_COMPUTER, Verb.TO_MEMBER, Verb.STAY),
+    *(Verb.START, Verb.LEAVE, Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY, Verb.PLAY_ON),
+    *(Verb.READY, Verb.NO_SEAT, Verb.TAKE_SEAT, Verb.OPTION),
+}
+"""What ends what is tried out here: those who may do it do something else."""
+_FOR_ALL = {
+    *(Verb.JOIN, Verb.FILL, Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY),
+    *(Verb.PAUSE, Verb.RESUME, Verb.BACK),
+}
+"""What changes or posts a message that everybody sees, besides the table itself."""
+_OF_ONE_REVISION = {
+    *(Verb.SWAP, Verb.ADD_COMPUTER, Verb.REMOVE, Verb.GRAND, Verb.WITHDRAW, Verb.GIVE, Verb.PLAY),
+    *(Verb.WISH, Verb.DOG, Verb.PASS, Verb.GIFT, Verb.TAKE_BACK, Verb.PAUSE, Verb.RESUME),
+}
+"""What does nothing when the table has changed since the control was made."""
+_PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb.SHARE_REPLAY}
+_EXAMPLES = {
+    *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
+    *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.HONOURS, Verb.NO_HONOURS),
+}
+"""Their pages name cards as examples."""
+_OWN = {
+    *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
+    Verb.CARDS_AS_TEXT,
+}
+"""What may change the table at which somebody sits, whatever table the click names."""
+
+
+def test_each_verb_stands_in_the_table_once() -> None:
+    named = [verb for _, _, verbs in TABLE for verb in verbs]
+    assert sorted(named) == sorted(Verb)
+
+
+def test_each_verb_that_may_be_pressed_is_answered(world: World) -> None:
+    cog = world.bot.cogs["Tichu"]
+    clicks: Clicks = cog.clicks  # type: ignore[attr-defined]  # the cog is loaded anew each time
+    pressed = {verb for verb, right in RIGHTS.items() if right.who is not Who.NOBODY}
+    assert set(clicks._verbs) == pressed
+
+
+def test_what_a_hint_does_asks_for_what_its_button_asks_for() -> None:
+    assert {RIGHTS[verb] for verb in DOABLE} == {RIGHTS[Verb.DO]}
+
+
+def test_what_is_public_stays_in_its_channel() -> None:
+    """Only hands, rules and one's own settings are answered anywhere."""
+    anywhere = {verb for verb, right in RIGHTS.items() if right.where is Where.ANYWHERE}
+    assert not anywhere & {Verb.LOG, Verb.LAST_TRICK, Verb.MORE, Verb.STOP_NOW, Verb.READY}
+    assert all(
+        RIGHTS[verb].who is Who.SEATED for verb in (Verb.PLAY, Verb.PASS, Verb.GIVE, Verb.BACK)
+    )
+
+
+def texts(body: Any) -> list[str]:
+    """All texts and controls of a body, without the ids of controls."""
+    if isinstance(body, Mapping):
+        own = [body[name] for name in ("content", "label") if isinstance(body.get(name), str)]
+        return own + [found for value in body.values() for found in texts(value)]
+    if isinstance(body, list | tuple):
+        return [found for value in body for found in texts(value)]
+    return []
+
+
+class Judge:
+    """Sends clicks, one after the other, and looks at all that comes of each."""
+
+    def __init__(self, arena: Arena, database: Path, seed: int) -> None:
+        self.arena = arena
+        self.clicker = Clicker(arena, seed)
+        self.wire = Wire(arena.world.env)
+        self.secrets = Secrets(arena.world)
+        self.tally: Counter[str] = Counter()
+        self._before = self._tables()
+        self._database = sqlite3.connect(database)
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._database.close()
+
+    async def judge(self) -> None:
+        """Draw a click that nothing ends with, send it, and check what came of it."""
+        while True:
+            click = self.clicker.draw()
+            may = self.arena.may(click.aim)
+            likely = 1.0 if self._out_of_date(click) else 0.3
+            if not may or (self.clicker.rng.random() < likely and click.aim.verb not in _ENDING):
+                break
+        sent = await self._send(click, may=may)
+        table = self.arena.world.bot.tables.find(click.aim.table_id)
+        aim = click.aim
+        hidden = table is not None and not self.arena.reaches(aim.person, aim.place, table)
+        of_server = aim.verb in RIGHTS and RIGHTS[aim.verb].where is Where.SERVER
+        if hidden and sent is not None and not of_server:
+            same = await self._send(click.about(UNKNOWN), may=False)
+            assert same is not None
+            assert texts([each.body for each in sent]) == texts([each.body for each in same]), click
+            self.tally["as if there were no table"] += 1
+
+    async def _send(self, click: WrongClick, *, may: bool) -> list[Sent] | None:
+        """What the bot sent; `None` for what is no click on a control."""
+        before = self._before = self._tables()
+        version, cursor = self._version(), len(self.wire.sent)
+        number = await self.clicker.send(click)
+        after = self._tables()
+        changed = {id_ for id_ in before if before[id_] is not after.get(id_)}
+        wrote = self._version() != version
+        pages = any(
+            "components" in (each.body.get("data") or {}) for each in self.wire.sent[cursor:]
+        )
+        if may or pages:  # what follows from it, such as another hand that goes, comes now
+            await self.arena.world.env.settle()
+        sent = self.wire.sent[cursor:]
+        self._check_state(click, changed, wrote=wrote, may=may)
+        self._check_answers(click, sent, number, may=may)
+        if number is None:
+            assert not sent
+            self.tally["no control"] += 1
+            return None
+        self.tally["allowed" if may else "not allowed"] += 1
+        self.tally["changed"] += bool(changed)
+        return sent
+
+    def _tables(self) -> dict[int, OpenTable]:
+        return {table.id: table for table in self.arena.world.bot.tables.all()}
+
+    def _version(self) -> int:
+        """A number that changes when anybody writes to the database."""
+        return int(self._database.execute("PRAGMA data_version").fetchone()[0])
+
+    def _check_state(self, click: WrongClick, changed: set[int], *, wrote: bool, may: bool) -> None:
+        """Only who may changes something, and only their own table."""
+        aim, own = click.aim, self._own_table(click)
+        allowed = {aim.table_id} if may else set()
+        if aim.verb in _OWN and own is not None:
+            allowed.add(own.id)
+        if may and self._out_of_date(click):
+            allowed = set()
+            self.tally["out of date"] += 1
+        assert changed <= allowed, click
+        assert may or not wrote, click
+
+    def _out_of_date(self, click: WrongClick) -> bool:
+        """Whether the control was made for another revision, and does nothing any more."""
+        table = self._before.get(click.aim.table_id)
+        stale = table is not None and click.revision != table.revision
+        return stale and click.aim.verb in _OF_ONE_REVISION
+
+    def _own_table(self, click: WrongClick) -> OpenTable | None:
+        tables = self.arena.world.bot.tables.all()
+        return next((table for table in tables if self.arena.sits(click.aim.person, table)), None)
+
+    def _check_answers(
+        self, click: WrongClick, sent: list[Sent], number: int | None, *, may: bool
+    ) -> None:
+        """One answer, for one reader, without a card that is hidden from them."""
+        reader = click.aim.person.id
+        answers = [each for each in sent if each.path.endswith("/callback")]
+        assert len(answers) == (number is not None), click
+        if not (may and click.aim.verb in _FOR_ALL):
+            assert all(each.reader == reader for each in answers), (click, sent)
+        if not may:
+            assert all(each.reader == reader for each in sent), (click, sent)
+            assert all(each.body["type"] in (4, 7) for each in answers), (click, sent)
+        for named in map(int, _OF_TABLE.findall(repr([each.body for each in answers]))):
+            table = self._before.get(named)
+            aim = click.aim
+            assert table is None or self.arena.reaches(aim.person, aim.place, table), click
+        table = self._about(click)
+        if click.aim.verb in _EXAMPLES or (may and click.aim.verb in _PAST):
+            sent = [each for each in sent if each not in answers]
+        for each in sent:
+            told = set(cards_in(each.body))
+            if told:
+                self.tally["pages with cards"] += 1
+                hidden = self.secrets.hidden_from(each.reader, table.id if table else None)
+                assert not told & set(indices(hidden)), (click, each)
+
+    def _about(self, click: WrongClick) -> Game | None:
+        """The table that an answer is about, if it shows a hand."""
+        aim, tables = click.aim, self.arena.world.bot.tables
+        named, here = tables.find(aim.table_id), tables.in_channel(aim.place.channel_id)
+        own = self._own_table(click)
+        for table in (own, named) if aim.verb in _EXAMPLES else (named, here, own):
+            if isinstance(table, Game) and self.arena.reaches(aim.person, aim.place, table):
+                return table
+        return None
+
+
+async def wrong_clicks(folder: Path, seed: int, number: int) -> Counter[str]:
+    """So many clicks in a new arena; how many were what."""
+    async with a_world(folder, seed) as world:
+        arena = Arena(world)
+        await arena.open()
+        open_tables = [table.id for table in world.bot.tables.all()]
+        judge = Judge(arena, folder / "tichu.db", seed)
+        try:
+            for _ in range(number):
+                await judge.judge()
+        finally:
+            judge.close()
+        assert [table.id for table in world.bot.tables.all()] == open_tables
+        return judge.tally
+
+
+@pytest.mark.slow
+async def test_wrong_clicks_change_nothing_and_tell_nothing(tmp_path: Path) -> None:
+    tally = await wrong_clicks(tmp_path, 0, 1000)
+    assert tally["not allowed"] > 500
+    assert tally["allowed"] > 50
+    assert tally["as if there were no table"] > 50
+    assert tally["pages with cards"] > 5
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(1, 21))
+async def test_a_hundred_thousand_wrong_clicks(tmp_path: Path, seed: int) -> None:
+    tally = await wrong_clicks(tmp_path, seed, 5000)
+    assert tally["not allowed"] > 2500

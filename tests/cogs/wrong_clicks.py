@@ -1,0 +1,245 @@
+"""Clicks made up by chance: from the wrong people and places, with wrong ids, values and fields.
+
+They go through discord.py's own reading of an interaction and the controls that the bot has
+registered, one after the other and without a network.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import discord
+from simcord.backend import serializers
+from simcord.backend.models import Message
+from simcord.enums import InteractionType
+from simcord.interactions import base_payload
+
+from bot.table.state import Game
+from cogs.pages.controls import CONTROLS
+from cogs.pages.verbs import Verb
+from engine import card_text, indices
+from tests.cogs.arena import Aim, Arena, Place
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES
+from tests.simcord_clicks import Person
+
+BUTTON, SELECT, PEOPLE, CHANNELS = 2, 3, 5, 8
+KINDS = {"b": BUTTON, "s": SELECT, "u": PEOPLE, "c": CHANNELS}
+UNKNOWN = 77
+"""The number of no table."""
+_EPHEMERAL, _V2 = 1 << 6, 1 << 15
+_NONSENSE = ("no-such-verb", "a", "join-", "-")
+_WRONG_TYPES: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, True, [], ["0"], {}, {"id": "0"})
+_ODD = {"to-member": "u", "honours": "c"}
+_SELECTS = (
+    *("swap", "add-computer", "remove-computer", "option", "rules", "cards", "play", "bomb"),
+    *("match", "replay-round", "save", "leaders", "sorting"),
+)
+
+
+class WrongClick(NamedTuple):
+    """One click before it is sent."""
+
+    aim: Aim
+    revision: int
+    custom_id: str
+    component_type: int
+    data: dict[str, Any]
+    """What Discord tells of the use of the control, beside its id."""
+    private: bool
+    """Whether it is on a private message."""
+    modal: bool = False
+    """Whether it says to be a form that was filled in."""
+
+    def about(self, table_id: int) -> WrongClick:
+        """The same click about another table."""
+        kind, _, rest = self.custom_id.partition(":")
+        _, _, ending = rest.partition(":")
+        changed = f"{kind}:{table_id}:{ending}"
+        aim = self.aim._replace(table_id=table_id)
+        return self._replace(aim=aim, custom_id=changed)
+
+
+def _meant(custom_id: str, aim: Aim) -> tuple[Aim, int]:
+    """What an id says after all, whatever it was to say; and the revision."""
+    for control in CONTROLS:
+        found = control.__discord_ui_compiled_template__.fullmatch(custom_id)
+        if found is not None:
+            seat = int(found["seat"]) if found["seat"] else None
+            named = aim._replace(verb=found["verb"], table_id=int(found["table"] or 0), seat=seat)
+            return named, int(found["revision"] or 0)
+    return aim, 0
+
+
+class Clicker:
+    """Draws clicks, and sends them."""
+
+    def __init__(self, arena: Arena, seed: int) -> None:
+        self.arena = arena
+        self.rng = random.Random(seed)
+        self._pages: dict[tuple[Place, int, bool], Message] = {}
+        self._places = {person.id: arena.places_of(person) for person in arena.people}
+
+    # --- drawing -------------------------------------------------------------------------------
+
+    def draw(self) -> WrongClick:
+        """Any click at all, often one that would be right from somebody else."""
+        rng, tables = self.rng, self.arena.places
+        verb: str = rng.choice(tuple(Verb)) if rng.random() < 0.97 else rng.choice(_NONSENSE)
+        table_id = rng.choice([*tables, *tables, 0, UNKNOWN, 10**15 - 1])
+        table = self.arena.world.bot.tables.find(table_id)
+        near = [person for person in self.arena.people if self.arena.sits(person, table)]
+        person = rng.choice(near if near and rng.random() < 0.4 else self.arena.people)
+        place = rng.choice(self._places[person.id])
+        if rng.random() < 0.4 and tables.get(table_id) in self._places[person.id]:
+            place = tables[table_id]
+        now = table.revision if table is not None else 0
+        revision = rng.choice([now, now, now, max(0, now - 1), now + 1, 0, 10**9 - 1])
+        seat = rng.choice([None, None, None, None, 0, 1, 2, 3, 5, 99])
+        aim = Aim(person, place, verb, table_id, seat)
+        kind = _ODD.get(verb, "s" if verb in _SELECTS and rng.random() < 0.7 else "b")
+        if rng.random() < 0.1:
+            kind = rng.choice("bsuc")
+        args = self._args(aim) if rng.random() < 0.6 else rng.choice(ARGUMENTS)
+        acting = "" if seat is None else f"@{seat}"
+        custom_id = f"{kind}:{table_id}:{revision}{acting}:{verb}:{args}"
+        if rng.random() < 0.03:
+            custom_id = self._mutated(custom_id)
+            aim, revision = _meant(custom_id, aim)
+        component_type = KINDS[kind] if rng.random() < 0.97 else rng.choice((*KINDS.values(), 6, 7))
+        data = self._data(component_type, aim, args)
+        modal = rng.random() < 0.02
+        return WrongClick(aim, revision, custom_id, component_type, data, rng.random() < 0.5, modal)
+
+    def _mutated(self, custom_id: str) -> str:
+        """An id that is broken somewhere."""
+        rng, place = self.rng, self.rng.randrange(len(custom_id))
+        broken = rng.choice(["", ":", "@", "-1", "٣", "9" * 30, "\n", "é", " ", "\0"])
+        return custom_id[:place] + broken + custom_id[place + rng.choice([0, 1, 5]) :]
+
+    def _args(self, aim: Aim) -> str:
+        """Arguments as such a control has them, often with cards of somebody's hand."""
+        rng, table = self.rng, self.arena.world.bot.tables.find(aim.table_id)
+        number, verb = str(rng.randrange(5)), aim.verb
+        if isinstance(table, Game) and verb in (
+            *("play", "wish", "bomb", "bombs", "give", "pick", "cards", "do", "hint", "dog"),
+        ):
+            held = list(indices(rng.choice(table.round.hands).cards))
+            cards = rng.sample(held, min(len(held), rng.choice([1, 1, 2, 3, 5])))
+            named = ",".join(card_text(card) for card in cards).replace("#", "_")
+            play = f"{sum(1 << card for card in cards):x}."
+            return rng.choice([named, play, f"{play}>8", f"play>{play}", f"give>{named}", number])
+        texts = {
+            "join": number,
+            "take-seat": number,
+            "no-seat": number,
+            "sit": number,
+            "grand": rng.choice(["yes", "no"]),
+            "withdraw": rng.choice(["yes", "no"]),
+            "auto-pass": "on.1",
+            "rules": "nanjing.tichu",
+            "explain": "nanjing.wish",
+            "history": f"0.{rng.choice(list(self.arena.places.values())).channel_id}.0.older",
+            "replay": "1.0.open.on",
+            "share-replay": "1.0.open.",
+            "proof": "1",
+            "save": "1",
+            "profile": f"{rng.choice(self.arena.people).id}.",
+            "achievements": f"{rng.choice(self.arena.people).id}.",
+            "share-profile": f"{rng.choice(self.arena.people).id}.nanjing",
+        }
+        switch = rng.choice(["on", "off", number, ""])
+        return texts.get(verb, switch)
+
+    def _data(self, component_type: int, aim: Aim, args: str) -> dict[str, Any]:
+        """The values of a select, and whom or what they stand for."""
+        rng = self.rng
+        if component_type == BUTTON:
+            return {} if rng.random() < 0.95 else {"values": ["0"]}
+        if component_type in (PEOPLE, CHANNELS) and rng.random() < 0.7:
+            return self._resolved(component_type)
+        good = [str(table) for table in self.arena.places] if aim.verb == "match" else [args]
+        good += {
+            "option": ["target.500", "hints.on", "variant.trichu"],
+            "swap": ["0", "1", "2"],
+            "save": ["txt.round", "json.match"],
+            "sorting": ["rank"],
+        }.get(aim.verb, [])
+        pool: Sequence[Any] = (*good * 8, *VALUES)
+        values = [rng.choice(pool) for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 25]))]
+        if rng.random() < 0.1:
+            values.append(rng.choice(_WRONG_TYPES))
+        return {"values": values}
+
+    def _resolved(self, component_type: int) -> dict[str, Any]:
+        """Members or channels of any server, as chosen in a select."""
+        backend, rng = self.arena.world.env.backend, self.rng
+        if component_type == PEOPLE:
+            user = backend.get_user(rng.choice(self.arena.people).id)
+            chosen = {str(user.id): dict(serializers.user_payload(user))}
+            return {"values": list(chosen), "resolved": {"users": chosen}}
+        channel = backend.get_channel(rng.choice(list(self.arena.places.values())).channel_id)
+        payload = dict(serializers.channel_payload(backend, channel)) | {"permissions": "0"}
+        return {"values": [str(channel.id)], "resolved": {"channels": {str(channel.id): payload}}}
+
+    # --- sending -------------------------------------------------------------------------------
+
+    async def send(self, click: WrongClick) -> int | None:
+        """Have the bot handle a click; the number of the interaction if it has to answer it.
+
+        As discord.py does it for what comes from Discord, but nothing else goes on meanwhile.
+        """
+        backend, bot = self.arena.world.env.backend, self.arena.world.bot
+        person, place = click.aim.person, click.aim.place
+        data = {"custom_id": click.custom_id, "component_type": click.component_type, **click.data}
+        kind = InteractionType.MODAL_SUBMIT if click.modal else InteractionType.MESSAGE_COMPONENT
+        record, payload = base_payload(
+            backend,
+            type=kind,
+            channel_id=place.channel_id,
+            guild_id=place.guild_id,
+            user_id=person.id,
+            data=data,
+        )
+        page = self._page(person, place, private=click.private)
+        record.source_message_id = page.id
+        payload["message"] = dict(serializers.message_payload(backend, page))
+        control: dict[str, Any] = {"type": click.component_type, "custom_id": click.custom_id}
+        if click.component_type == BUTTON:
+            control |= {"style": 2, "label": "?"}
+        if click.component_type == SELECT:
+            control["options"] = [{"label": "?", "value": "0"}]
+        payload["message"]["components"] = [{"type": 1, "components": [control]}]
+        state = bot._connection
+        with self.arena.world.env._bot_scope():
+            if click.modal:
+                data["components"] = [{"type": 18, "component": {"type": 4, "value": "?"}}]
+                state.parse_interaction_create(payload)  # type: ignore[arg-type]
+                del backend.interactions[record.id]  # discord.py knows no such form
+                return None
+            interaction = discord.Interaction(data=payload, state=state)  # type: ignore[arg-type]
+            for pattern, item in state._view_store._dynamic_items.items():
+                match = pattern.fullmatch(click.custom_id)
+                if match is not None:
+                    await state._view_store.schedule_dynamic_item_call(
+                        click.component_type, item, interaction, click.custom_id, match
+                    )
+                    return record.id
+        del backend.interactions[record.id]  # it is none of the bot's
+        return None
+
+    def _page(self, person: Person, place: Place, *, private: bool) -> Message:
+        """A message of the bot there; a private one is this person's."""
+        key = (place, person.id if private else 0, private)
+        backend = self.arena.world.env.backend
+        known = self._pages.get(key)
+        if known is None or known.id not in backend.messages[place.channel_id]:
+            self._pages[key] = backend.create_message(
+                place.channel_id,
+                backend.bot_user.id,
+                "",
+                flags=_V2 | (_EPHEMERAL if private else 0),
+                components=[{"type": 10, "content": "A page"}],
+            )
+        return self._pages[key]
