@@ -222,6 +222,7 @@ async def wrong_clicks(folder: Path, seed: int, number: int) -> Counter[str]:
     async with a_world(folder, seed) as world:
         arena = Arena(world)
         await arena.open()
+        world.let_people_hurry()
         open_tables = [table.id for table in world.bot.tables.all()]
         judge = Judge(arena, folder / "tichu.db", seed)
         try:
