@@ -29,8 +29,10 @@ _PICTURE = re.compile(
 )
 """The name of an emoji, in a text or as that of a control."""
 _CHOICE = re.compile(
-    r"[bs]:\d+:\d+(?:@\d+)?:(?:do:)?(?:(?:play|wish)[:>]|bomb[:>][\d.]+,)([0-9a-f]+)"
+    r"(?:b:\d+:\d+(?:@\d+)?:(?:do:)?play[:>]"
+    r"|[bs]:\d+:\d+(?:@\d+)?:(?:do:)?(?:wish[:>]|bomb[:>][\d.]+,))([0-9a-f]+)"
 )
+"""Cards in the id of a control; a select of plays has another number there."""
 _SUITS = {"◎": "J", "⚔": "S", "🏯": "P", "★": "T"}
 _SUIT_WORDS = {"jade": "J", "swords": "S", "pagodas": "P", "stars": "T"}
 _SPECIAL_SIGNS = {"🐦": "MAHJONG", "🐶": "DOG", "🔥": "PHOENIX", "🐲": "DRAGON"}
