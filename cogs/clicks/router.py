@@ -86,7 +86,7 @@ class Clicks:
             begin(self.bot, click.interaction)
             self.patience.check_click(click.user_id, click.verb)
             click = within_rights(self.bot, click)
-        except Refused as error:
+        except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
             await refuse(self.announcer, click.interaction, error)
             return
         self.bot.tables.clicked(click.table_id, click.user_id)
