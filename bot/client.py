@@ -19,7 +19,7 @@ from bot.art.uploads import UploadedEmojis
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
 from bot.ids import ChannelId, GuildId
-from bot.live.events import HonoursDue
+from bot.live.events import ComputersChanged, HonoursDue
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
 from bot.profiles.honours import Honours
@@ -106,7 +106,9 @@ class TichuBot(commands.AutoShardedBot):
         self.painter: Painter = painter or self._pictures
         if pool is None and settings.worker_processes:
             compiled = settings.database_file.parent / "compiled"
-            self.workers = Workers(settings.worker_processes, compiled)
+            self.workers = Workers(
+                settings.worker_processes, compiled, changed=self._computers_changed
+            )
         self._pool = pool or self.workers
         self._woken = False
         self.under_way = UnderWay()
@@ -138,6 +140,15 @@ class TichuBot(commands.AutoShardedBot):
         await self.tables.open()
         if self.settings.sync_commands == "auto":
             await self._sync_if_changed()
+
+    @property
+    def novices_sit_in(self) -> bool:
+        """Whether Novices play in place of Experts until these are ready."""
+        return self._pool is not None and self._pool.novices_sit_in
+
+    def _computers_changed(self) -> None:
+        """Have the tables say whether Novices sit in."""
+        self.tables.news.tell(ComputersChanged())
 
     def _novice(self, view: View) -> Action | None:
         """The action of a Novice, computed at once; `None` if nothing is asked of the seat."""

@@ -72,6 +72,10 @@ class Pool(Protocol):
     def free(self) -> int:
         """The number of workers that are ready and have nothing to do."""
 
+    @property
+    def novices_sit_in(self) -> bool:
+        """Whether no Expert is ready, and people should know."""
+
     def ask(self, work: Work) -> asyncio.Future[Thought]:
         """Give a question to a free worker. The future fails if the worker does."""
 

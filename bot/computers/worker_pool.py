@@ -18,11 +18,13 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bot.computers.preparing import TURN_SECONDS, Hangs, Progress, prepared, reporting
 from bot.runtime.logs import kind_and_place
 from engine import View
 from players.levels import Advice, Level
@@ -36,8 +38,11 @@ log = logging.getLogger(__name__)
 
 PLAYERS = "players.levels"
 """The module that worker processes import to decide."""
-PREPARE_SECONDS = 300.0
-"""The longest a process may take to load and compile its players."""
+FIRST_NEWS_SECONDS = 10.0
+"""When the operator is told for the first time that Experts are still being prepared.
+
+Then after twice as long each time.
+"""
 PATIENCE_SECONDS = 10.0
 """The longest an answer may take beyond the time that a player was given to think."""
 _LONGEST_PAUSE_SECONDS = 300.0
@@ -85,12 +90,13 @@ class _Worker:
     `start`, `ask` and `join` block the thread that calls them. `finish_early` and `kill` do not.
     """
 
-    def __init__(self, players: str, cache: Path | None, patience: float) -> None:
+    def __init__(self, players: str, cache: Path | None, patience: float, turn: float) -> None:
         self.failures = 0
         """How often the process was replaced since its last answer."""
-        self._arguments = players, str(cache.absolute()) if cache is not None else None
+        self._arguments = players, str(cache.absolute()) if cache is not None else None, turn
         """What `serve` gets in the process, beside the connection."""
         self._patience = patience
+        self._turn = turn
         self._lock = threading.Lock()
         """Held while the process is started or killed, so that none is started after `kill`."""
         self._sending = threading.Lock()
@@ -104,8 +110,11 @@ class _Worker:
         """Whether the process is there."""
         return self._process is not None
 
-    def start(self) -> None:
-        """Start the process and wait until its players are prepared. Raises `WorkerFailed`."""
+    def start(self, heard: Callable[[Progress], None]) -> None:
+        """Start the process and wait until its players are prepared. Raises `WorkerFailed`.
+
+        `heard` is called with each report of the process until then.
+        """
         with self._lock:
             if self._closed:
                 raise WorkerFailed("closed")
@@ -117,7 +126,7 @@ class _Worker:
             theirs.close()
             self._connection, self._process = ours, process
         try:
-            self._receive(PREPARE_SECONDS)
+            self._received(lambda connection: prepared(connection, self._turn, heard))
         except WorkerFailed:
             self._end()
             raise
@@ -131,7 +140,7 @@ class _Worker:
         except Exception as error:  # noqa: BLE001 - its text may hold what was to be sent
             self._end()
             raise WorkerFailed(kind_and_place(error)) from None
-        answer = self._receive(work.seconds + self._patience)
+        answer = self._received(partial(_answer_within, work.seconds + self._patience))
         self.failures = 0
         return answer
 
@@ -145,13 +154,14 @@ class _Worker:
                 self._connection.send_bytes(_FINISH)
             self._sending.release()
 
-    def _receive(self, seconds: float) -> Thought:
-        """The next message of the process, which may take so long. Raises `WorkerFailed`."""
+    def _received(self, wait: Callable[[Connection[Any, Any]], Any]) -> Thought:
+        """What the process says, as `wait` gets it from the connection. Raises `WorkerFailed`."""
         assert self._connection is not None
         try:
-            if not self._connection.poll(seconds):
-                raise TimeoutError
-            failure, answer = self._connection.recv()
+            failure, answer = wait(self._connection)
+        except Hangs as error:
+            self._end()
+            raise WorkerFailed(f"the process hangs: {error}") from None
         except Exception as error:  # noqa: BLE001 - its text may hold what was received
             self._end()
             raise WorkerFailed(f"the process is gone, or hangs ({type(error).__name__})") from None
@@ -179,8 +189,19 @@ class _Worker:
         self._end()
 
 
+def _answer_within(seconds: float, connection: Connection[Any, Any]) -> Any:
+    """The next message of a process, which may take so long. Raises `TimeoutError`."""
+    if not connection.poll(seconds):
+        raise TimeoutError
+    return connection.recv()
+
+
 class Workers:
-    """The worker processes, `count` of them; compiled code is kept in the folder `cache`."""
+    """The worker processes, `count` of them; compiled code is kept in the folder `cache`.
+
+    `players` is the module that decides. `patience` is in seconds, as is `turn`, the time between
+    two reports of a process that prepares. `changed` is called when `novices_sit_in` has changed.
+    """
 
     def __init__(
         self,
@@ -189,8 +210,12 @@ class Workers:
         *,
         players: str = PLAYERS,
         patience: float = PATIENCE_SECONDS,
+        turn: float = TURN_SECONDS,
+        changed: Callable[[], None] = lambda: None,
     ) -> None:
-        self._all = [_Worker(players, cache, patience) for _ in range(count)]
+        self._novices_sit_in = False
+        self._changed = changed
+        self._all = [_Worker(players, cache, patience, turn) for _ in range(count)]
         self._free: list[_Worker] = []
         """Workers that are ready and have nothing to do."""
         self._busy: dict[asyncio.Future[Thought], _Worker] = {}
@@ -201,11 +226,18 @@ class Workers:
         self._closed = False
         self._began: float | None = None
         """When the first worker was started, until it is ready; the time of the event loop."""
+        self._next_news = FIRST_NEWS_SECONDS
+        """How long after that the operator is told again how far it is."""
 
     @property
     def size(self) -> int:
         """The number of workers that are ready or at work."""
         return len(self._free) + len(self._busy)
+
+    @property
+    def novices_sit_in(self) -> bool:
+        """Whether no Expert is ready, and people should know: it takes more than a moment."""
+        return self._novices_sit_in
 
     @property
     def free(self) -> int:
@@ -226,8 +258,37 @@ class Workers:
     def _begin(self, worker: _Worker) -> None:
         """Start the process of a worker in its thread."""
         if not self._closed:
-            starting = asyncio.wrap_future(self._threads.submit(worker.start))
+            loop, context = asyncio.get_running_loop(), copy_context()
+
+            def heard(progress: Progress) -> None:
+                """In the worker's thread."""
+                loop.call_soon_threadsafe(self._heard, progress, context=context)
+
+            starting = asyncio.wrap_future(self._threads.submit(worker.start, heard))
             starting.add_done_callback(partial(self._started, worker))
+
+    def _heard(self, progress: Progress) -> None:
+        """A process still prepares: tell it where people wait for the first Expert."""
+        if self._closed or self.size:
+            return
+        self._sit_in(True)
+        now = asyncio.get_running_loop().time()
+        if self._began is None:
+            self._began, self._next_news = now, FIRST_NEWS_SECONDS
+        took = now - self._began
+        if took >= self._next_news:
+            self._next_news = 2 * took
+            log.info(
+                "Experts are being prepared: %s of %s functions compiled, "
+                "%.0f s of processor time used in %.0f s",
+                *(progress.compiled, progress.functions, progress.processor_seconds, took),
+            )
+
+    def _sit_in(self, novices: bool) -> None:
+        """Note whether Novices sit in, and tell it if that is new."""
+        if novices != self._novices_sit_in:
+            self._novices_sit_in = novices
+            self._changed()
 
     def _started(self, worker: _Worker, done: asyncio.Future[None]) -> None:
         """Use a worker whose process has been started, or start it again if that failed."""
@@ -236,9 +297,11 @@ class Workers:
             return
         if error is not None:
             log.error("a worker process cannot start, Novices play: %s", error)
+            self._sit_in(not self.size)
             self._replace(worker)
             return
         self._free.append(worker)
+        self._sit_in(False)
         if self._began is not None:
             took = asyncio.get_running_loop().time() - self._began
             log.info("Experts are ready after %.0f s", took)
@@ -294,8 +357,8 @@ class Workers:
 # --- in the worker process -----------------------------------------------------------------------
 
 
-def serve(connection: Connection[Any, Any], players: str, cache: str | None) -> None:
-    """Prepare the players, then answer questions until the bot is gone."""
+def serve(connection: Connection[Any, Any], players: str, cache: str | None, turn: float) -> None:
+    """Prepare the players, reporting every `turn` seconds; then answer until the bot is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which ends this process
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
     # Clicks come before thoughts. On Windows there is no `os.nice`.
@@ -306,18 +369,19 @@ def serve(connection: Connection[Any, Any], players: str, cache: str | None) -> 
     for variable in _ONE_THREAD:
         os.environ.setdefault(variable, "1")
     with suppress(EOFError, OSError):
-        levels = _prepared(connection, players)
+        levels = _prepared(connection, players, turn)
         while levels is not None:
             question = connection.recv_bytes()
             if question != _FINISH:  # a request to finish may come after the answer
                 connection.send_bytes(_answer(levels, question, connection.poll))
 
 
-def _prepared(connection: Connection[Any, Any], players: str) -> Any:
+def _prepared(connection: Connection[Any, Any], players: str, turn: float) -> Any:
     """The module that decides, ready for use, or `None` if it fails. Tells the bot which."""
     try:
-        levels = importlib.import_module(players)
-        levels.prepare("expert")
+        with reporting(connection, turn):
+            levels = importlib.import_module(players)
+            levels.prepare("expert")
     except Exception as error:  # noqa: BLE001 - whatever it is, the bot is told
         connection.send((kind_and_place(error), ()))
         return None

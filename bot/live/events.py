@@ -72,6 +72,11 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
+class ComputersChanged:
+    """Experts are ready; or they are not, and Novices sit in for them."""
+
+
+@dataclass(frozen=True, slots=True)
 class HonoursDue:
     """A server's table of honour is to be posted in this channel.
 
@@ -84,7 +89,7 @@ class HonoursDue:
     posted: asyncio.Future[None]
 
 
-LiveEvent = Opened | Committed | Waiting | Restored | HonoursDue
+LiveEvent = Opened | Committed | Waiting | Restored | ComputersChanged | HonoursDue
 
 
 class Listener(Protocol):

@@ -30,13 +30,22 @@ class Speaker:
     """The words of one language (`say`) together with the pictures of the cards (`art`).
 
     One that is made for a single reader has what they have chosen: whoever reads cards as text has
-    `art` without pictures, and `sorting` is how the cards of their hand lie.
+    `art` without pictures, and `sorting` is how the cards of their hand lie. One for everybody at a
+    table knows whether `novices_sit_in` for Experts that are not ready.
     """
 
-    def __init__(self, say: Say, art: Emojis, sorting: Sorting = "dog_first") -> None:
+    def __init__(
+        self,
+        say: Say,
+        art: Emojis,
+        sorting: Sorting = "dog_first",
+        *,
+        novices_sit_in: bool = False,
+    ) -> None:
         self.say = say
         self.art = art
         self.sorting = sorting
+        self.novices_sit_in = novices_sit_in
 
     def card(self, card: Card) -> str:
         """The picture of a card, or its plain text where there is no picture."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.table.options import TableOptions
+from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
 from engine import DECK_SIZE, VARIANTS, Options
@@ -113,6 +114,18 @@ def computers(options: TableOptions, say: Say) -> str:
             say("computers: Expert, fast") if options.pace == "quick" else say("computers: Expert")
         )
     return say("computers: Novice, fast") if options.pace == "quick" else say("computers: Novice")
+
+
+def asks_experts(table: TableState) -> bool:
+    """Whether computer players that sit at this table play as Experts."""
+    sits = any(chair.kind == "computer" for chair in table.chairs)
+    return sits and table.options.computers == "expert"
+
+
+def sitting_in(table: TableState, words: Speaker) -> Iterator[str]:
+    """That Novices sit in at this table until the Experts are ready, as long as that is so."""
+    if words.novices_sit_in and asks_experts(table):
+        yield words.say("Novices sit in until the Experts are ready")
 
 
 def rating_line(options: TableOptions, share: float, say: Say) -> str:

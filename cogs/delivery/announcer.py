@@ -15,7 +15,16 @@ import discord
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
-from bot.live.events import Committed, HonoursDue, LiveEvent, Opened, Outgoing, Restored, Waiting
+from bot.live.events import (
+    Committed,
+    ComputersChanged,
+    HonoursDue,
+    LiveEvent,
+    Opened,
+    Outgoing,
+    Restored,
+    Waiting,
+)
 from bot.runtime.under_way import finished
 from bot.storage import StorageError
 from bot.table.interruptions import pinged
@@ -76,6 +85,9 @@ class Announcer:
                 self._channel(state).post([nudge])
             case Restored():
                 self._restored(event)
+            case ComputersChanged():
+                for table in self._channels.values():
+                    table.computers_changed()
             case HonoursDue():
                 self._honours.post(event)
 

@@ -21,7 +21,8 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
     """Words for everybody in a server: its language."""
     guild = bot.get_guild(guild_id)
     locale = guild.preferred_locale.value if guild is not None else None
-    return Speaker(speech(locale or bot.settings.default_language), bot.art)
+    say = speech(locale or bot.settings.default_language)
+    return Speaker(say, bot.art, novices_sit_in=bot.novices_sit_in)
 
 
 def private_words(bot: TichuBot, interaction: discord.Interaction[Any]) -> Speaker:

@@ -13,6 +13,7 @@ from bot.client import TichuBot
 from bot.ids import GuildId, MessageId
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
+from bot.text.options import asks_experts
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
@@ -67,6 +68,16 @@ class TableChannel:
     def follow(self, state: OpenTable) -> None:
         """The table has changed."""
         self._place.follow(state)
+
+    def computers_changed(self) -> None:
+        """Experts are ready, or not any more: have the message of the table say so."""
+        now = self._place.now
+        if not now.open or not asks_experts(now):
+            return
+        if isinstance(now, Game):
+            self.standing.rewrite_table()
+        else:
+            self.standing.rewrite_lobby()
 
     def post(self, messages: Sequence[Message]) -> None:
         """Post these after all that is already to be posted."""

@@ -10,7 +10,7 @@ from bot.rating.ratings import weight_of_round
 from bot.table.lobby import enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
-from bot.text.options import capital, game_title, length, rating_line, unusual
+from bot.text.options import capital, game_title, length, rating_line, sitting_in, unusual
 from bot.text.teams import team_sign
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
@@ -29,7 +29,7 @@ def lobby_page(
     """
     return Page(
         text(_heading(state, words)),
-        text("-# " + capital(" · ".join([*unusual(state.options, words), _rating(state, words)]))),
+        text("-# " + capital(" · ".join(_small(state, words)))),
         line(),
         text(_seats(state, words)) if picture is None else gallery(picture, alt),
         line(),
@@ -82,6 +82,13 @@ def _heading(state: TableState, words: Speaker) -> str:
         length(state.options.rules, words.say),
     )
     return f"## {title} · {goal}"
+
+
+def _small(state: Lobby, words: Speaker) -> Iterator[str]:
+    """Unusual options, what counts for ratings, and who sits in for Experts."""
+    yield from unusual(state.options, words)
+    yield _rating(state, words)
+    yield from sitting_in(state, words)
 
 
 def _rating(state: Lobby, words: Speaker) -> str:

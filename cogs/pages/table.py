@@ -6,14 +6,14 @@ picture of the table, and one short line or two below it; without one, the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import discord
 
 from bot.pictures.table.contents import replaced_names
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.options import game_title, length, round_name
+from bot.text.options import game_title, length, round_name, sitting_in
 from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
@@ -53,10 +53,11 @@ def table_page(
     words (at most 1,024 characters). Without it everything is told as text.
     """
     public = state.views.public
+    news = [*sitting_in(state, words)] if state.running and buttons else []
     blocks = (
-        _as_text(state, public, words)
+        _as_text(state, public, words, news)
         if picture is None
-        else [gallery(picture, alt), text(_below_picture(state, public, words))]
+        else [gallery(picture, alt), text(_below_picture(state, public, words, news))]
     )
     if state.running and buttons:
         blocks.append(table_buttons(state, words))
@@ -89,10 +90,11 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 # --- the form with a picture ---------------------------------------------------------------------
 
 
-def _below_picture(state: Game, view: View, words: Speaker) -> str:
-    """What stands below the picture: what is waited for now, and which round it is."""
+def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
+    """What stands below the picture: what is waited for now, which round it is, and `news`."""
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
+    small += news
     small += (f"{name.replacement}: {safe(name.text)}" for name in replaced_names(state, words))
     what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
     return "\n".join([*what, "-# " + " · ".join(small)])
@@ -119,8 +121,8 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
 # --- the form without a picture ------------------------------------------------------------------
 
 
-def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
-    """The whole table in words: round and scores, the seats, what lies on the table.
+def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> list[Part]:
+    """The whole table in words: round and scores, the seats, what lies on the table; `news`.
 
     When the round is over it is told of those who played it.
     """
@@ -140,7 +142,7 @@ def _as_text(state: Game, view: View, words: Speaker) -> list[Part]:
         text(middle(state, view, words)),
     ]
     deal, newcomers = table_deal_line(state, words), _newcomers(state, words)
-    small = [part for part in (_last_trick(played, view, words), deal, newcomers) if part]
+    small = [part for part in (_last_trick(played, view, words), deal, newcomers, *news) if part]
     if small:
         blocks.append(text("\n".join(f"-# {part}" for part in small)))
     return blocks

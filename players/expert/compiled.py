@@ -24,6 +24,8 @@ import numba
 from llvmlite import ir
 from numba.extending import intrinsic
 
+from players.preparation import can_be_compiled
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
 _KEPT = 2
@@ -103,6 +105,7 @@ def _compiled(function: _Function, **settings: Any) -> _Function:
     _config.CACHE_DIR = _FOLDER  # another player in this process may have set its own
     settings |= {"cache": bool(_FOLDER), "error_model": "numpy", "no_cfunc_wrapper": True}
     machine_code: Any = numba.njit(**settings)(function)
+    can_be_compiled(lambda: bool(machine_code.overloads))
     return cast(_Function, machine_code)
 
 

@@ -6,6 +6,7 @@ import asyncio
 import multiprocessing
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from simcord import Env
 
 from bot.art.names import pictures
 from bot.client import SeasonHerald, TichuBot
+from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.live.events import LiveEvent, News
 from bot.profiles.honours import Honours
@@ -27,9 +29,21 @@ from bot.runtime.settings import Settings
 from bot.storage import Store
 from bot.table.lobby import new_chairs
 from cogs.pages.verbs import Verb
+from tests.bot.computers import strange_players
+from tests.bot.computers.strange_players import STANDS_STILL
 from tests.bot.fake_time import settle
 from tests.bot.table_world import QUICK
-from tests.simcord_clicks import PATIENCE, Person, newcomers, quicken, virtual_sleep
+from tests.bot.text.test_table_page import SIT_IN
+from tests.simcord_clicks import (
+    PATIENCE,
+    Person,
+    has,
+    messages,
+    newcomers,
+    quicken,
+    text,
+    virtual_sleep,
+)
 
 
 class Home:
@@ -266,6 +280,32 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     await bot.close()
     assert multiprocessing.active_children() == []
     await home.env.shutdown()
+
+
+async def test_tables_say_who_sits_in_until_experts_are_ready(
+    home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    obstacle = tmp_path / "obstacle"
+    obstacle.touch()
+    monkeypatch.setenv(STANDS_STILL, str(obstacle))
+    slow = partial(Workers, players=strange_players.__name__, turn=0.1)
+    monkeypatch.setattr("bot.client.Workers", slow)
+    bot = home.bot(worker_processes=1)
+    async with home.running(bot) as env:
+        ada = await a_table(home, computers=3)
+
+        async def until_it_says_so(there: bool, verb: Verb) -> None:
+            """Wait until the message with this control says who sits in, or does not."""
+            shown = [page for page in messages(env, ada.channel) if has(page, verb)]
+            while (SIT_IN in text(shown[-1])) is not there:
+                await asyncio.sleep(0.02)
+                await env.settle()
+
+        await until_it_says_so(True, Verb.START)
+        await ada.press(Verb.START)
+        await until_it_says_so(True, Verb.MORE)
+        obstacle.unlink()
+        await until_it_says_so(False, Verb.MORE)
 
 
 async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:

@@ -16,6 +16,7 @@ class SlowPool:
 
     def __init__(self, size: int = 4) -> None:
         self.size = size
+        self.novices_sit_in = False
         self.at_work: list[tuple[Work, asyncio.Future[Thought]]] = []
         self.asked: list[Work] = []
         self.hurried: list[asyncio.Future[Thought]] = []

@@ -15,13 +15,21 @@ from players.levels import Advice, Level
 SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT, PONDERS = range(8)
 CANNOT_START = "CANNOT_START"
 """A variable with the path of a file: while it is there, nothing can be prepared."""
+STANDS_STILL = "STANDS_STILL"
+"""A variable with the path of a file: while it is there, preparing does not get on."""
 
 
 def prepare(level: Level) -> None:
-    """Nothing to prepare, unless the preparation is to fail."""
-    forbidden = os.environ.get(CANNOT_START)
-    if forbidden and Path(forbidden).exists():
+    """Nothing to prepare, unless the preparation is to fail or to stand still."""
+    if _is_there(CANNOT_START):
         raise RuntimeError("it does not compile")
+    while _is_there(STANDS_STILL):
+        time.sleep(0.01)
+
+
+def _is_there(variable: str) -> bool:
+    path = os.environ.get(variable)
+    return bool(path) and Path(path or "").exists()
 
 
 Stop = Callable[[], bool]

@@ -314,6 +314,7 @@ class Machine:
     """Workers who take exactly as long as they may, and some way, in a time of their own."""
 
     WAY = 0.002
+    novices_sit_in = False
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.computers import preparing, worker_pool
 from bot.computers.worker_pool import Work, WorkerFailed, Workers
 from engine import Pass, view
 from tests.bot.computers import strange_players
@@ -26,6 +27,7 @@ from tests.bot.computers.strange_players import (
     NOTHING,
     PONDERS,
     SENSIBLE,
+    STANDS_STILL,
     UNREADABLE,
 )
 from tests.engine.positions import table
@@ -92,6 +94,70 @@ async def test_the_log_says_who_plays_until_experts_are_ready(
     await until(lambda: workers.free == 2)
     assert len(caplog.messages) == 2
     assert re.fullmatch(r"Experts are ready after \d+ s", caplog.messages[1])
+    await workers.close()
+
+
+class Changes:
+    """What a pool has told, each time, of Novices that sit in."""
+
+    def __init__(self) -> None:
+        self.told: list[bool] = []
+
+    def pool(self, count: int = 2) -> Workers:
+        """A pool that tells."""
+
+        def changed() -> None:
+            self.told.append(made.novices_sit_in)
+
+        made = Workers(count, players=PLAYERS, turn=0.01, changed=changed)
+        return made
+
+
+@pytest.fixture
+def obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file; while it is there, preparing does not get on."""
+    file = tmp_path / "obstacle"
+    file.touch()
+    monkeypatch.setenv(STANDS_STILL, str(file))
+    return file
+
+
+async def test_the_operator_is_told_how_far_the_preparation_is(
+    caplog: pytest.LogCaptureFixture, obstacle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(worker_pool, "FIRST_NEWS_SECONDS", 0.001)
+    changes = Changes()
+    workers = changes.pool()
+    workers.start()
+    assert changes.told == [], "usually it takes a moment, of which nobody need know"
+    await until(lambda: len(caplog.messages) >= 2)
+    assert re.fullmatch(
+        r"Experts are being prepared: \d+ of \d+ functions compiled, "
+        r"\d+ s of processor time used in \d+ s",
+        caplog.messages[1],
+    )
+    obstacle.unlink()
+    await until(lambda: workers.free == 2)
+    assert changes.told == [True, False]
+    assert "Experts are ready" in caplog.text
+    await workers.close()
+
+
+async def test_a_preparation_that_hangs_is_noticed_and_begun_anew(
+    caplog: pytest.LogCaptureFixture, obstacle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = Changes()
+    workers = changes.pool(1)
+    with monkeypatch.context() as patience:
+        patience.setattr(preparing, "TURNS_WITHOUT_WORK", 5)
+        workers.start()
+        await until(lambda: "cannot start" in caplog.text)
+        assert workers.novices_sit_in
+    assert "no processor time any more" in caplog.text
+    obstacle.unlink()
+    await until(lambda: workers.free == 1)
+    assert changes.told == [True, False]
     await workers.close()
 
 
@@ -172,13 +238,15 @@ async def test_workers_that_cannot_start_are_tried_again(
     obstacle = tmp_path / "obstacle"
     obstacle.touch()
     monkeypatch.setenv(CANNOT_START, str(obstacle))
-    workers = Workers(2, players=PLAYERS)
+    changes = Changes()
+    workers = changes.pool()
     workers.start()
     await until(lambda: caplog.text.count("a worker process cannot start") == 2)
     assert "RuntimeError in strange_players.py" in caplog.text
-    assert (workers.size, workers.free) == (0, 0)
+    assert (workers.size, workers.free, workers.novices_sit_in) == (0, 0, True)
     obstacle.unlink()
     await until(lambda: workers.free == 2)
+    assert changes.told == [True, False]
     await workers.close()
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bot.art.emojis import Emojis
+from bot.table.options import TableOptions
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.teams import SIGNS
 from cogs.pages.controls import Page
+from cogs.pages.lobby import lobby_page
 from cogs.pages.table import table_page
 from engine import Phase
-from tests.bot.states import state
+from tests.bot.states import chairs, state
 from tests.bot.text.pages import TEXT, parts
 from tests.engine.positions import dealt, table
 from tests.simcord_clicks import line_with, shown
@@ -39,6 +41,35 @@ def test_with_a_picture_stand_a_gallery_and_two_lines() -> None:
     assert item["description"] == "Dan is on turn."
     assert len(texts(page).splitlines()) == 2
     assert GALLERY not in [part["type"] for part in parts(table_page(a_trick(), TO))]
+
+
+EARLY = Speaker(speech("en"), Emojis.plain(), novices_sit_in=True)
+"""Words for everybody while no Expert is ready."""
+SIT_IN = "Novices sit in until the Experts are ready"
+
+
+def test_until_experts_are_ready_both_forms_say_who_sits_in() -> None:
+    experts, novices = TableOptions(), TableOptions(computers="novice")
+    for at, said in (
+        (state(dealt(), chairs=chairs(computers=(1,)), options=experts), True),
+        (state(dealt(), chairs=chairs(computers=(1,)), options=novices), False),
+        (state(dealt(), options=experts), False),
+        (state(dealt(), chairs=chairs(computers=(1,)), options=experts, status="stopped"), False),
+    ):
+        for picture in (None, "table-7.png"):
+            assert (SIT_IN in texts(table_page(at, EARLY, picture))) is said
+            assert SIT_IN not in texts(table_page(at, TO, picture)), "they are ready"
+            over = table_page(at, EARLY, picture, buttons=False)
+            assert SIT_IN not in texts(over), "nobody rewrites that of a round that is over"
+
+
+def test_until_experts_are_ready_a_lobby_says_who_sits_in() -> None:
+    for at, said in (
+        (state(chairs=chairs(computers=(1,))), True),
+        (state(chairs=chairs(empty=(1,))), False),
+    ):
+        assert (SIT_IN in texts(lobby_page(at, EARLY))) is said
+        assert SIT_IN not in texts(lobby_page(at, TO))
 
 
 def test_an_open_wish_stands_below_the_picture_too() -> None:
