@@ -1,0 +1,156 @@
+"""A bot that is killed right after a commit: what it leaves, and how a new one goes on with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pytest
+
+from bot.errors import Refused
+from bot.storage.tables import TableStore
+from bot.table.commands import ComeBack, Fill, Pause, Ready, Start
+from bot.table.lobby import new_chairs
+from bot.table.state import Game, OpenTable
+from tests.bot.fake_time import FakeTime
+from tests.bot.live.way_on import check_way_on
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import QUICK, TableWorld
+
+Who = Literal["everybody", "one", "nobody"]
+"""Who of the people is still there after the kill."""
+
+MANY = 99
+"""More people than sit at any table."""
+_MOST_STEPS = 5000
+_AN_EVENING = timedelta(hours=3)
+"""Longer than computers play on after the last person has gone."""
+
+
+class Left(NamedTuple):
+    """What a bot leaves that is killed right after a commit: its files, and nothing else."""
+
+    number: int
+    """Which commit it was, from 1 on."""
+    at: datetime
+    """The time of the kill."""
+    files: dict[str, bytes]
+    """The files of the database by name."""
+
+
+class Kills:
+    """Copies the database of a world after each commit that is `wanted`, by its number."""
+
+    def __init__(
+        self, world: TableWorld, patch: pytest.MonkeyPatch, wanted: Callable[[int], bool]
+    ) -> None:
+        self.commits = 0
+        """The number of commits so far."""
+        self.left: list[Left] = []
+        """What was left after those that were wanted."""
+        self._world = world
+        self._wanted = wanted
+        for name in ("create", "commit"):
+            patch.setattr(TableStore, name, self._watched(getattr(TableStore, name)))
+
+    def _watched(self, method: Callable[..., Any]) -> Callable[..., Any]:
+        async def watched(store: TableStore, *args: Any) -> Any:
+            result = await method(store, *args)
+            if store is self._world.store.tables:
+                self.commits += 1
+                if self._wanted(self.commits):
+                    self.left.append(self._copied())
+            return result
+
+        return watched
+
+    def _copied(self) -> Left:
+        file = self._world.file
+        names = (file.name, f"{file.name}-wal")
+        files = {name: (file.parent / name).read_bytes() for name in names}
+        return Left(self.commits, self._world.time.now(), files)
+
+
+async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> str:
+    """Start a new bot with what was left, and let these people and the clock go on to the end.
+
+    `away` is how long the bot was gone. Gives how the table has ended.
+    """
+    folder.mkdir()
+    for name, content in left.files.items():
+        (folder / name).write_bytes(content)
+    world = TableWorld(folder, left.number)
+    world.time = FakeTime(left.at + away)
+    found = await world.open()
+    try:
+        for table in found:
+            await world.quiet()
+            if who == "nobody":
+                await _until_closed(world, table)
+            else:
+                await until_finished(world, table.id, 1 if who == "one" else MANY)
+        (record,) = [await world.store.tables.get(1)]
+        assert record is not None
+        return record.status
+    finally:
+        await world.close()
+
+
+async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -> None:
+    """So many of the people act whenever they can, until the match is over."""
+    for _ in range(_MOST_STEPS):
+        now = world.tables.find(table_id)
+        if now is None:
+            return
+        check_way_on(now, world.time.now())
+        for chair in list(now.people())[:number]:
+            assert chair.user_id is not None
+            await _act(world, table_id, chair.user_id)
+        if world.tables.find(table_id) == now:
+            await world.run((world.time.alarms[0] - world.time.now()).total_seconds())
+    raise AssertionError("it never ends")
+
+
+async def _act(world: TableWorld, table_id: int, user_id: int) -> None:
+    """This person does what lets the table go on, if there is anything."""
+    await world.quiet()  # what is due at this moment is done
+    tables, now = world.tables, world.tables.find(table_id)
+    if now is None:
+        return
+    if not isinstance(now, Game):
+        await tables.execute(table_id, now.host_id, Fill())
+        await tables.execute(table_id, now.host_id, Start())
+    elif now.timers.paused:
+        await tables.execute(table_id, user_id, Pause(False))
+    elif now.between_rounds:
+        await tables.execute(table_id, user_id, Ready(now.revision))
+    else:
+        with suppress(Refused):  # who is there already
+            await tables.execute(table_id, user_id, ComeBack())
+        await world.play_for(table_id, user_id)
+
+
+async def _until_closed(world: TableWorld, table: OpenTable) -> None:
+    """Nobody does anything: in the end the table lets others have its channel, and is closed."""
+    wanted_pause = isinstance(table, Game) and table.timers.paused and not table.yields
+    end, free = world.time.now() + _AN_EVENING, False
+    for _ in range(_MOST_STEPS):
+        now = world.tables.find(table.id)
+        if now is None:
+            return
+        check_way_on(now, world.time.now())
+        if now.yields and not free:
+            await _open_another(world)
+            free = True
+        assert free or wanted_pause or world.time.now() < end, "it keeps its channel"
+        await world.run((world.time.alarms[0] - world.time.now()).total_seconds())
+    raise AssertionError("it is never closed")
+
+
+async def _open_another(world: TableWorld) -> None:
+    """Somebody else opens a table in the channel, and closes it again."""
+    other = await world.tables.create(GUILD, 1, HOST + 50, QUICK, new_chairs(QUICK, HOST + 50, "X"))
+    await world.tables.close_table(other.id)

@@ -1,0 +1,192 @@
+"""No table is ever stuck: somebody can act or a timer will, whatever happens, killed or not."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.table.lobby import new_chairs
+from bot.table.options import TableOptions
+from bot.table.state import OpenTable
+from tests.bot.live.kills import Kills, Left, Who, go_on, until_finished
+from tests.bot.live.wanderers import (
+    IN_GAME,
+    OWN_ERRORS,
+    Moody,
+    Wanderer,
+    forgetful,
+    moody_novice,
+)
+from tests.bot.live.way_on import check_way_on
+from tests.bot.states import GUILD, HOST, NOON, chairs, state, timed
+from tests.bot.table_world import TableWorld, quick
+from tests.campaign import SOAK
+from tests.engine.positions import after, table
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+SHORT = {
+    "nanjing": quick("nanjing", target=100),
+    "trichu": quick("trichu"),
+    "tientsin": quick("tientsin"),
+    "grandseigneur": quick("grandseigneur", rounds=1),
+}
+"""Every game, its match as short as can be."""
+
+
+def world_of(folder: Path, seed: int) -> TableWorld:
+    """A bot whose computer players answer, or do not, in every way."""
+    folder.mkdir(exist_ok=True)
+    chance = random.Random(seed)
+    return TableWorld(folder, seed, brain=moody_novice(chance), pool=Moody(chance))
+
+
+@pytest.fixture(autouse=True)
+def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Fails the test if the bot has logged an error that the computer players did not make."""
+    yield
+    errors = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    said = [record.getMessage() for record in errors]
+    assert [line for line in said if not any(own in line for own in OWN_ERRORS)] == []
+
+
+async def wander(world: TableWorld, options: TableOptions, seed: int, steps: int) -> Wanderer:
+    """Somebody opens a lobby, and people do so many things there and in the match."""
+    lobby = await world.tables.create(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
+    wanderer = Wanderer(world, lobby.id, seed)
+    for _ in range(steps):
+        if wanderer.table is None:
+            break
+        await wanderer.step()
+        await world.quiet()
+        if wanderer.table is not None:
+            check_way_on(wanderer.table, world.time.now())
+            due, again = wanderer.table.timers.next, world.time.seconds_from_now(5)
+            assert due is not None
+            (alarm,) = world.time.alarms
+            assert alarm <= max(due, again), "its clock is set, if need be to try again"
+    return wanderer
+
+
+TURN = state(table("TURN B", trick="A S8"))
+ALONE = state(table("TURN B", trick="A S8"), chairs=chairs(computers=(0, 2, 3)))
+OVER = state(after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9"))
+
+
+def test_what_has_a_way_on_passes(subtests: pytest.Subtests) -> None:
+    cases: dict[str, OpenTable] = {
+        "turn": timed(TURN, {"turn": NOON, "nudge": NOON}),
+        "alone": timed(ALONE, {"idle": NOON}),
+        "between rounds": timed(OVER, {"next_round": NOON}),
+        "paused": timed(OVER, {"abandoned": NOON}).with_timers(paused=True),
+    }
+    for name, at in cases.items():
+        with subtests.test(name):
+            check_way_on(at, NOON)
+
+
+def test_what_is_stuck_is_noticed(subtests: pytest.Subtests) -> None:
+    cases: dict[str, OpenTable] = {
+        "no timer": timed(TURN, {}),
+        "nothing follows from a nudge": timed(TURN, {"nudge": NOON}),
+        "closing is no way on for several": timed(TURN, {"idle": NOON}),
+        "nobody looks after a lone person": timed(ALONE, {"turn": NOON}),
+        "between rounds": timed(OVER, {"abandoned": NOON}),
+        "paused for ever": timed(OVER, {}).with_timers(paused=True),
+        "a lobby for ever": state(),
+    }
+    for name, at in cases.items():
+        with subtests.test(name), pytest.raises(AssertionError):
+            check_way_on(at, NOON)
+
+
+STEPS = 150
+SEEDS = 100 if SOAK else 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", SHORT)
+async def test_whatever_people_do_somebody_can_act_or_a_timer_will(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    done: set[str] = set()
+    forgetful(monkeypatch, random.Random(1))
+    for seed in range(SEEDS):
+        world = world_of(tmp_path / str(seed), seed)
+        await world.open()
+        done |= (await wander(world, SHORT[variant], seed, STEPS)).done
+        await world.close()
+    assert len(done & IN_GAME.keys()) > 15, done
+
+
+# --- kills ---------------------------------------------------------------------------------------
+
+WHO: tuple[Who, ...] = ("everybody", "one", "nobody")
+AWAY = (timedelta(), timedelta(seconds=20), timedelta(hours=2))
+"""How long the bot is gone."""
+
+
+async def scripted(
+    world: TableWorld, patch: pytest.MonkeyPatch, variant: str, wanted: set[int] | None
+) -> list[Left]:
+    """What is left after each commit (or each that is wanted) of a whole match of this game.
+
+    People do everything that can be done for a while, then they play to the end.
+    """
+    kills = Kills(world, patch, lambda number: wanted is None or number in wanted)
+    await world.open()
+    wanderer = await wander(world, SHORT[variant], SCRIPT[variant], 100)
+    await until_finished(world, wanderer.table_id)
+    record = await world.store.tables.get(wanderer.table_id)
+    assert record is not None
+    assert record.status == "finished"
+    await world.close()
+    assert kills.commits > 100
+    return kills.left
+
+
+SCRIPT = {"nanjing": 9, "trichu": 0, "tientsin": 1, "grandseigneur": 1}
+"""The seed of a match of each game that people play to its end."""
+
+
+async def check_kill(left: Left, folder: Path, case: int) -> None:
+    """A match is completed, or its table given up, after this kill."""
+    who, away = WHO[case % 3], AWAY[case // 3 % 3]
+    ended = await go_on(left, folder / f"after-{left.number}", who, away)
+    if who == "nobody":
+        assert ended in ("finished", "stopped", "expired")
+    else:
+        assert ended == "finished"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "variant, commits",
+    [
+        ("nanjing", (150, 190, 220)),
+        ("trichu", (200, 240, 290)),
+        ("tientsin", (3, 120, 150)),
+        ("grandseigneur", (70, 90, 110)),
+    ],
+)
+async def test_a_match_is_completed_after_a_kill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, commits: tuple[int, ...]
+) -> None:
+    world = world_of(tmp_path / "killed", 1)
+    for case, left in enumerate(await scripted(world, monkeypatch, variant, set(commits))):
+        await check_kill(left, tmp_path, case)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("variant", SHORT)
+async def test_a_match_is_completed_after_a_kill_at_any_commit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    world = world_of(tmp_path / "killed", 1)
+    for left in await scripted(world, monkeypatch, variant, None):
+        await check_kill(left, tmp_path, left.number)

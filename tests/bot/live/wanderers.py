@@ -1,0 +1,325 @@
+"""People who do all that can be done at one table, in any order, while time passes or not."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bot.computers.thinking import Brain
+from bot.computers.worker_pool import Thought, Work
+from bot.errors import Refused
+from bot.records import Change, PersonalSettings
+from bot.storage import StorageError
+from bot.storage.tables import TableStore
+from bot.table.commands import (
+    AcceptSeat,
+    Act,
+    AddComputer,
+    ChangeOption,
+    ComeBack,
+    Command,
+    DeclineSeat,
+    Fill,
+    FollowSettings,
+    HoldWindow,
+    Join,
+    KeepSeat,
+    Leave,
+    LeaveToComputer,
+    OfferSeat,
+    PassTrick,
+    Pause,
+    PlayOn,
+    Ready,
+    Remove,
+    Shuffle,
+    Start,
+    StayOut,
+    SwapSeats,
+    TakeBack,
+    TakeOver,
+    ThrowBomb,
+    VoteToStop,
+)
+from bot.table.state import Game, Lobby, OpenTable, play_to_beat, seats_waited_for, trick_on_table
+from engine import (
+    Action,
+    CallTichu,
+    IllegalAction,
+    Pass,
+    PassCards,
+    Phase,
+    View,
+    after_quiet_window,
+    legal,
+    view,
+)
+from players.levels import Advice
+from players.novice.player import Novice
+from tests.bot.computers.pools import SlowPool
+from tests.bot.states import HOST, PEOPLE
+from tests.bot.table_world import TableWorld
+from tests.engine.positions import round_of
+from tests.engine.walks import random_gifts
+
+OUTSIDERS = (901, 902)
+"""Users who may come to the table."""
+
+
+class Moody(SlowPool):
+    """Workers that answer in time, late or never, fail, or say what makes no sense."""
+
+    def __init__(self, chance: random.Random) -> None:
+        super().__init__()
+        self._chance = chance
+
+    def go_on(self) -> None:
+        """Let those who are at work do something, or not."""
+        match self._chance.choice(("answer", "answer", "think", "fail", "nonsense", "nothing")):
+            case "answer":
+                self.answer(lambda seen: Novice().choose(seen, self._chance))
+            case "fail":
+                self.give(_fail)
+            case "nonsense":
+                self.give(lambda work: (Advice(Pass(0), 0.0),))
+            case "nothing":
+                self.give(lambda work: ())
+
+
+def _fail(work: Work) -> Thought:
+    raise ValueError
+
+
+def moody_novice(chance: random.Random) -> Brain:
+    """A computer player that mostly answers as a Novice does, and sometimes nothing, or fails."""
+
+    def think(seen: View) -> Action | None:
+        mood = chance.random()
+        if mood < 0.03:
+            raise ValueError
+        return None if mood < 0.06 else Novice().choose(seen, chance)
+
+    return think
+
+
+def forgetful(patch: pytest.MonkeyPatch, chance: random.Random) -> None:
+    """Let the storage now and then not take what is to be stored."""
+    commit = TableStore.commit
+
+    async def sometimes(self: TableStore, table_id: int, change: Change) -> None:
+        if chance.random() < 0.02:
+            raise StorageError("locked")
+        await commit(self, table_id, change)
+
+    patch.setattr(TableStore, "commit", sometimes)
+
+
+OWN_ERRORS = ("a computer player failed", "chose what is not legal", "waits for the storage")
+"""What is logged because of these computer players and of this storage."""
+
+
+class Wanderer:
+    """Does one thing after another at a table, as chance decides."""
+
+    def __init__(self, world: TableWorld, table_id: int, seed: int) -> None:
+        self.world = world
+        self.table_id = table_id
+        self.chance = random.Random(seed)
+        self.pool = world.pool if isinstance(world.pool, Moody) else None
+        self.done: set[str] = set()
+        """What was done so far, and not refused."""
+
+    @property
+    def table(self) -> OpenTable | None:
+        """The table, if it is open."""
+        return self.world.tables.find(self.table_id)
+
+    async def step(self) -> str:
+        """Do something sensible or not; what it was."""
+        table = self.table
+        assert table is not None
+        deeds = IN_GAME if isinstance(table, Game) else IN_LOBBY
+        names = list(deeds)
+        (name,) = self.chance.choices(names, [deeds[name] for name in names])
+        if self.pool is not None:
+            self.pool.go_on()
+        try:
+            if name == "time":
+                await self._time_passes()
+            elif name == "restart":
+                await self._restart()
+            elif isinstance(table, Game):
+                await self._in_game(name, table)
+            else:
+                await self._in_lobby(name, table)
+        except (Refused, IllegalAction, StorageError):
+            return "refused"
+        self.done.add(name)
+        return name
+
+    async def _do(self, user_id: int, command: Command) -> None:
+        await self.world.tables.execute(self.table_id, user_id, command)
+
+    async def _time_passes(self) -> None:
+        """Until the next timer, or for a while; that of a table nobody continues is for others."""
+        table = self.table
+        assert table is not None
+        due = table.timers.next
+        if due is not None and not table.timers.paused and self.chance.random() < 0.8:
+            await self.world.run(max(0.0, (due - self.world.time.now()).total_seconds()))
+        else:
+            await self.world.run(self.chance.choice((0.1, 1.0, 5.0, 21.0, 120.0)))
+
+    async def _restart(self) -> None:
+        """The bot is away for a moment, or for hours."""
+        await self.world.quiet()
+        await self.world.close()
+        if self.pool is not None:
+            self.pool.at_work.clear()
+        gone = self.chance.choice((0.0, 3.0, 3600.0))
+        self.world.time.jump(self.world.time.seconds_from_now(gone))
+        await self.world.open()
+        await self.world.quiet()
+
+    # --- in a lobby ------------------------------------------------------------------------------
+
+    async def _in_lobby(self, name: str, lobby: Lobby) -> None:
+        chance, revision = self.chance, lobby.revision
+        user = chance.choice((*lobby.user_ids(), lobby.host_id))
+        seat, other = chance.randrange(len(lobby.chairs)), chance.randrange(len(lobby.chairs))
+        number = chance.choice(range(len(PEOPLE)))
+        match name:
+            case "join":
+                await self._do(HOST + number, Join(PEOPLE[number]))
+            case "leave":
+                if len(lobby.user_ids()) > 1:
+                    await self._do(user, Leave())
+            case "fill":
+                await self._do(lobby.host_id, Fill())
+            case "add":
+                await self._do(lobby.host_id, AddComputer(seat, revision))
+            case "remove":
+                await self._do(lobby.host_id, Remove(seat, revision))
+            case "swap":
+                await self._do(lobby.host_id, SwapSeats(seat, other, revision))
+            case "option":
+                option = chance.choice(OPTIONS)
+                await self._do(lobby.host_id, ChangeOption(*option))
+            case "shuffle":
+                await self._do(user, Shuffle(f"word {number}"))
+            case "start":
+                await self._do(lobby.host_id, Start())
+
+    # --- in a game -------------------------------------------------------------------------------
+
+    async def _in_game(self, name: str, game: Game) -> None:
+        chance, round_ = self.chance, game.round
+        chair = chance.choice([*game.people()])
+        user = chair.user_id or 0
+        seat = chance.choice(game.seats_of_chair(chair.seat))
+        outsider = chance.choice(OUTSIDERS)
+        match name:
+            case "act":
+                await self.act()
+            case "any":
+                await self._do(user, Act(some_action(game, seat, chance), game.revision))
+            case "early":
+                live = after_quiet_window(game.match)
+                mover = round_of(live).turn
+                owner = game.chairs[game.decider(mover)].user_id
+                if live is not game.match and owner is not None:
+                    actions = list(legal(live, mover))
+                    await self._do(owner, Act(chance.choice(actions), game.revision))
+            case "back":
+                await self._do(user, TakeBack(seat, game.revision))
+            case "hold":
+                await self._do(user, HoldWindow(round_.number))
+            case "trick":
+                on = chance.random() < 0.7
+                await self._do(user, PassTrick(seat, on, trick_on_table(round_)))
+            case "tichu":
+                await self._do(user, Act(CallTichu(seat)))
+            case "bomb":
+                seen = view(game.match, seat)
+                if seen.bombs:
+                    cards = chance.choice(seen.bombs).cards
+                    await self._do(user, ThrowBomb(seat, cards, play_to_beat(seen)))
+            case "pause":
+                await self._do(user, Pause(True))
+            case "resume":
+                await self._do(user, Pause(False))
+            case "ready":
+                await self._do(user, Ready(game.revision))
+            case "vote":
+                await self._do(user, VoteToStop())
+            case "play-on":
+                await self._do(user, PlayOn())
+            case "quit":
+                await self._do(user, LeaveToComputer())
+            case "offer":
+                await self._do(user, OfferSeat(outsider, "Zoe"))
+            case "keep":
+                await self._do(user, KeepSeat())
+            case "accept" | "decline":
+                for offered, member in game.notes.offers.items():
+                    taken = AcceptSeat("Zoe", offered) if name == "accept" else DeclineSeat(offered)
+                    await self._do(member, taken)
+            case "come":
+                await self._do(outsider, TakeOver("Zoe", None))
+            case "stay-out":
+                await self._do(outsider, StayOut())
+            case "be-back":
+                await self._do(user, ComeBack())
+            case "settings":
+                settings = PersonalSettings(
+                    auto_pass=chance.random() < 0.5, more_time=chance.random() < 0.5
+                )
+                await self._do(user, FollowSettings(settings))
+            case "shuffle":
+                await self._do(user, Shuffle("word"))
+            case "look":
+                self.world.tables.clicked(game.id, user)
+
+    async def act(self) -> None:
+        """A person who is waited for does what a Novice would do, for one of their hands."""
+        game = self.table
+        assert isinstance(game, Game)
+        seats = [seat for seat in seats_waited_for(game.match) if not game.computer(seat)]
+        if not seats:
+            await self._time_passes()
+            return
+        seat = self.chance.choice(seats)
+        user = game.chairs[game.decider(seat)].user_id
+        action = Novice().choose(view(game.match, seat), self.chance)
+        assert user is not None
+        assert action is not None
+        await self._do(user, Act(action, game.revision))
+
+
+def some_action(game: Game, seat: int, chance: random.Random) -> Action:
+    """Something that this seat may do, if anything; else a call."""
+    round_ = game.round
+    if round_.phase is Phase.EXCHANGE and not round_.asked:
+        return PassCards(seat, random_gifts(game.match, round_, seat, chance))
+    return chance.choice([*legal(game.match, seat)] or [CallTichu(seat)])
+
+
+OPTIONS = (("computers", "novice"), ("turn_limit_s", "60"), ("bomb_window_ms", "2000"))
+"""Options that do not make a match longer."""
+_LOBBY = "join 4, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 3, time 0.2"
+_PLAY = "act 40, any 8, early 6, back 3, hold 2, trick 4, tichu 2, bomb 4, time 16, restart 1"
+_TABLE = "pause 3, resume 3, ready 4, vote 0.4, play-on 0.4, settings 2, shuffle 1, look 2"
+_SEATS = "be-back 2, quit 0.7, offer 1, keep 0.5, accept 1, decline 0.5, come 2, stay-out 0.5"
+
+
+def _weights(text: str) -> dict[str, float]:
+    """What is done, and how often compared with the others."""
+    pairs = (deed.split() for deed in text.split(", "))
+    return {name: float(weight) for name, weight in pairs}
+
+
+IN_LOBBY = _weights(_LOBBY)
+"""What is done in a lobby, and how often."""
+IN_GAME = _weights(f"{_PLAY}, {_TABLE}, {_SEATS}")
+"""What is done in a match, and how often."""

@@ -1,0 +1,63 @@
+"""What must hold of a table at every moment: somebody can act, or a timer will."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.table.commands import Act, Context, Pause
+from bot.table.desk import Deadline
+from bot.table.state import Game, OpenTable, seats_waited_for
+from engine import Phase, legal
+
+CLOSING: frozenset[Deadline] = frozenset({"lobby", "idle", "abandoned"})
+"""Timers that pause or close a table when nobody acts."""
+PLAYING: frozenset[Deadline] = frozenset(
+    {"window", "think", "auto_pass", "turn", "next_round", "newcomers"}
+)
+"""Timers that play on. A nudge alone is none: nothing follows from it."""
+
+
+def no_secret() -> bytes:
+    """The secret of a deal that is only tried out."""
+    return bytes(32)
+
+
+def check_way_on(table: OpenTable, now: datetime) -> None:
+    """An open table has a timer that does something, and who is waited for can act."""
+    timers = set(table.timers.deadlines) & (CLOSING | PLAYING)
+    assert timers, "no timer will do anything"
+    if not isinstance(table, Game):
+        assert timers == {"lobby"}
+        return
+    context = Context(now, no_secret)
+    if table.timers.paused:
+        assert "abandoned" in timers, "it is paused for ever"
+        for chair in table.people():
+            assert chair.user_id is not None
+            after = Pause(False).carry_out(table, chair.user_id, context).after
+            assert isinstance(after, Game)
+            assert not after.timers.paused
+            check_way_on(after, now)
+        return
+    if table.alone and (table.awaited or (table.between_rounds and not table.all_ready)):
+        assert "idle" in timers, "a lone person who is gone keeps the channel"
+    else:
+        assert timers & PLAYING, "nothing that plays on"
+    _check_awaited(table, context)
+
+
+def _check_awaited(game: Game, context: Context) -> None:
+    """Each person who is waited for has an action, and it is taken; computers have theirs."""
+    for seat in seats_waited_for(game.match):
+        action = next(iter(legal(game.match, seat)), None)
+        assert action is not None, "a seat is waited for that can do nothing"
+        if game.computer(seat):
+            assert "think" in game.timers.deadlines
+            continue
+        user_id = game.chairs[game.decider(seat)].user_id
+        assert user_id is not None
+        after = Act(action, game.revision).carry_out(game, user_id, context).after
+        assert isinstance(after, Game)
+        assert after.seq > game.seq
+    if game.phase in (Phase.WINDOW, Phase.CLOSING) and not game.round.asked:
+        assert "window" in game.timers.deadlines
