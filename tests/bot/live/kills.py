@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
+from zlib import compress, decompress
 
 import pytest
 
@@ -38,7 +40,7 @@ class Left(NamedTuple):
     at: datetime
     """The time of the kill."""
     files: dict[str, bytes]
-    """The files of the database by name."""
+    """The files of the database by name, compressed."""
 
 
 class Kills:
@@ -70,7 +72,7 @@ class Kills:
     def _copied(self) -> Left:
         file = self._world.file
         names = (file.name, f"{file.name}-wal")
-        files = {name: (file.parent / name).read_bytes() for name in names}
+        files = {name: compress((file.parent / name).read_bytes(), 1) for name in names}
         return Left(self.commits, self._world.time.now(), files)
 
 
@@ -81,7 +83,7 @@ async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> str:
     """
     folder.mkdir()
     for name, content in left.files.items():
-        (folder / name).write_bytes(content)
+        (folder / name).write_bytes(decompress(content))
     world = TableWorld(folder, left.number)
     world.time = FakeTime(left.at + away)
     found = await world.open()
@@ -97,6 +99,7 @@ async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> str:
         return record.status
     finally:
         await world.close()
+        shutil.rmtree(folder)
 
 
 async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -> None:

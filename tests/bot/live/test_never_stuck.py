@@ -106,7 +106,7 @@ def test_what_is_stuck_is_noticed(subtests: pytest.Subtests) -> None:
 
 
 STEPS = 150
-SEEDS = 100 if SOAK else 2
+SEEDS = 100 if SOAK else 1
 
 
 @pytest.mark.slow
@@ -116,12 +116,12 @@ async def test_whatever_people_do_somebody_can_act_or_a_timer_will(
 ) -> None:
     done: set[str] = set()
     forgetful(monkeypatch, random.Random(1))
-    for seed in range(SEEDS):
+    for seed in range(1, SEEDS + 1):
         world = world_of(tmp_path / str(seed), seed)
         await world.open()
         done |= (await wander(world, SHORT[variant], seed, STEPS)).done
         await world.close()
-    assert len(done & IN_GAME.keys()) > 15, done
+    assert len(done & IN_GAME.keys()) > 10, done
 
 
 # --- kills ---------------------------------------------------------------------------------------
@@ -154,9 +154,9 @@ SCRIPT = {"nanjing": 9, "trichu": 0, "tientsin": 1, "grandseigneur": 1}
 """The seed of a match of each game that people play to its end."""
 
 
-async def check_kill(left: Left, folder: Path, case: int) -> None:
+async def check_kill(left: Left, folder: Path) -> None:
     """A match is completed, or its table given up, after this kill."""
-    who, away = WHO[case % 3], AWAY[case // 3 % 3]
+    who, away = WHO[left.number % 3], AWAY[left.number // 3 % 3]
     ended = await go_on(left, folder / f"after-{left.number}", who, away)
     if who == "nobody":
         assert ended in ("finished", "stopped", "expired")
@@ -168,18 +168,18 @@ async def check_kill(left: Left, folder: Path, case: int) -> None:
 @pytest.mark.parametrize(
     "variant, commits",
     [
-        ("nanjing", (150, 190, 220)),
-        ("trichu", (200, 240, 290)),
-        ("tientsin", (3, 120, 150)),
-        ("grandseigneur", (70, 90, 110)),
+        ("nanjing", (150, 220)),
+        ("trichu", (200, 290)),
+        ("tientsin", (3, 150)),
+        ("grandseigneur", (70, 110)),
     ],
 )
 async def test_a_match_is_completed_after_a_kill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str, commits: tuple[int, ...]
 ) -> None:
     world = world_of(tmp_path / "killed", 1)
-    for case, left in enumerate(await scripted(world, monkeypatch, variant, set(commits))):
-        await check_kill(left, tmp_path, case)
+    for left in await scripted(world, monkeypatch, variant, set(commits)):
+        await check_kill(left, tmp_path)
 
 
 @pytest.mark.soak
@@ -189,4 +189,4 @@ async def test_a_match_is_completed_after_a_kill_at_any_commit(
 ) -> None:
     world = world_of(tmp_path / "killed", 1)
     for left in await scripted(world, monkeypatch, variant, None):
-        await check_kill(left, tmp_path, left.number)
+        await check_kill(left, tmp_path)
