@@ -28,6 +28,7 @@ from cogs.pages.hand_order import in_order
 from cogs.pages.hand_status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand_task import task
 from cogs.pages.names import seat_name
+from cogs.pages.result import countdown_shown, to_next_round
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
 
@@ -80,6 +81,7 @@ def choice_fingerprint(state: Game, chair: Seat) -> object:
     return (
         state.away(chair),
         state.status,
+        countdown_shown(state) if state.between_rounds else None,
         *(_choices(state, seat, state.situation(seat)) for seat in state.seats_of_chair(chair)),
     )
 
@@ -165,6 +167,8 @@ def hand_page(
             if each != seat:
                 acted_for = None if each == chair else each
                 controls += controls_beside(state, each, situations[each], words, acted_for)
+    if state.between_rounds and not state.all_ready:
+        controls.append(to_next_round(state, words))
     if controls:
         items += [line(), *controls]
     accent = 0xC8963E if seat in asked or _on_turn(shown, seat) else 0x4F545C

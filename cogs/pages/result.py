@@ -86,20 +86,31 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
     (`over`): a rematch, a new lobby.
     """
     say = words.say
-    controls = Controls(state.id, state.revision)
     if over:
+        controls = Controls(state.id, state.revision)
         buttons = [controls.button(Verb.REMATCH, say("Rematch"), style=discord.ButtonStyle.success)]
         if has_partners(state.options):
             buttons.append(controls.button(Verb.NEW_PARTNERS, say("Rematch, new partners")))
         return [row(*buttons, controls.button(Verb.NEW_LOBBY, say("New lobby")))]
+    rows = [to_next_round(state, words)]
+    if free_seats(state):
+        controls = Controls(state.id, state.revision)
+        rows.append(row(controls.button(Verb.SIT, say("Join instead of a computer"))))
+    return rows
+
+
+def to_next_round(state: Game, words: Speaker) -> Part:
+    """The row of buttons of those who play, between two rounds: be ready, pause or go on.
+
+    It stands on the result, and on each hand: the result may have been deleted, or never come.
+    """
+    controls = Controls(state.id, state.revision)
     buttons = [_ready_button(state, controls, words)]
     if state.timers.paused:
         buttons.insert(0, continue_button(state, words))
     else:
-        buttons.append(controls.button(Verb.PAUSE, say("Pause")))
-    if not free_seats(state):
-        return [row(*buttons)]
-    return [row(*buttons), row(controls.button(Verb.SIT, say("Join instead of a computer")))]
+        buttons.append(controls.button(Verb.PAUSE, words.say("Pause")))
+    return row(*buttons)
 
 
 def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:

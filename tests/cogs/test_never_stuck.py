@@ -1,0 +1,140 @@
+"""Whoever wants to go on finds a button for it, whatever became of the messages of the table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.table.lobby import new_chairs
+from bot.table.state import Game, Lobby
+from bot.text.cards import Speaker
+from cogs.pages.controls import Page
+from cogs.pages.hand import hand_page
+from cogs.pages.lobby import lobby_page
+from cogs.pages.result import result_page
+from cogs.pages.table import table_page
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.bot.live.test_never_stuck import SHORT
+from tests.bot.live.wanderers import Wanderer
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import TableWorld
+from tests.bot.text.pages import parts
+from tests.campaign import SOAK
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.worlds import SAY, World
+from tests.same_thread import answer_in_this_thread
+from tests.simcord_clicks import deny
+
+
+async def without_result(world: World, *names: str) -> list[HandPlayer]:
+    """People between two rounds; somebody has deleted the result."""
+    players = await seat_all(world, world.people(*names), target=5000)
+    await fast_forward(world, reached(Phase.ROUND_END))
+    result, _ = world.newest_with(Verb.READY)
+    world.env.backend.delete_message(world.channel.id, result.id)
+    await world.env.settle()
+    return players
+
+
+async def test_one_person_is_ready_though_the_result_is_deleted(world: World) -> None:
+    (ada,) = await without_result(world, "Ada")
+    await ada.open()
+    await ada.press(Verb.READY)
+    await world.to_next_deadline()
+    assert world.game().round.number == 2
+    assert ada.can(Verb.GRAND)
+
+
+async def test_a_paused_table_goes_on_though_the_result_is_deleted(world: World) -> None:
+    ada, ben = await without_result(world, "Ada", "Ben")
+    await ada.open()
+    await ada.press(Verb.PAUSE)
+    assert world.game().timers.paused
+    await ben.open()
+    await ben.press(Verb.RESUME)
+    assert not world.game().timers.paused
+    assert ada.can(Verb.PAUSE), "their hand shows it"
+    await ada.press(Verb.READY)
+    await ben.press(Verb.READY)
+    await world.to_next_deadline()
+    assert world.game().round.number == 2
+
+
+async def test_one_person_goes_on_though_nothing_can_be_sent(world: World) -> None:
+    (ada,) = await seat_all(world, world.people("Ada"), target=5000)
+    assert world.bot.user is not None
+    await fast_forward(world, reached(Phase.LEAD))
+    await ada.open()
+    deny(world.env, world.channel, world.bot.user.id, "send_messages")
+    await fast_forward(world, reached(Phase.ROUND_END), players=[ada])
+    await ada.press(Verb.READY)
+    await world.to_next_deadline()
+    assert world.game().round.number == 2
+    assert ada.can(Verb.GRAND)
+
+
+# --- every page of every state -------------------------------------------------------------------
+
+WORDS = Speaker(SAY, Emojis.plain())
+ANSWERS = {
+    Phase.GRAND: {Verb.GRAND},
+    Phase.EXCHANGE: {Verb.PICK, Verb.GIVE},
+    Phase.LEAD: {Verb.PLAY, Verb.CARDS},
+    Phase.TURN: {Verb.PLAY, Verb.CARDS, Verb.PASS},
+    Phase.GIFT: {Verb.GIFT},
+}
+"""The controls with which somebody does what they are waited for, by phase."""
+
+
+def verbs_on(page: Page) -> set[str]:
+    """The verbs of the controls that can be used on a page."""
+    ids = (part.get("custom_id") for part in parts(page) if not part.get("disabled"))
+    return {custom_id.split(":")[-2] for custom_id in ids if custom_id}
+
+
+def check_buttons(table: Lobby | Game) -> None:
+    """Whoever can let the table go on has a button for it."""
+    if isinstance(table, Lobby):
+        assert verbs_on(lobby_page(table, WORDS)) & {Verb.START, Verb.FILL, Verb.JOIN}
+        return
+    public = verbs_on(table_page(table, WORDS))
+    assert Verb.HAND in public
+    people = [chair.seat for chair in table.people()]
+    if table.between_rounds and not table.all_ready:
+        wanted = Verb.RESUME if table.timers.paused else Verb.READY
+        assert wanted in verbs_on(result_page(table, WORDS))
+        assert all(wanted in verbs_on(hand_page(table, chair, WORDS)) for chair in people)
+    elif table.timers.paused:
+        assert Verb.RESUME in public
+    for chair in table.awaited:
+        answers = {Verb.WITHDRAW} if table.round.asked else ANSWERS[table.phase]
+        assert answers & verbs_on(hand_page(table, chair, WORDS))
+    for chair in table.notes.away:
+        assert Verb.BACK in verbs_on(hand_page(table, chair, WORDS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", SHORT)
+async def test_whoever_is_waited_for_has_a_button(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    answer_in_this_thread(monkeypatch)
+    for seed in range(3, 53 if SOAK else 4):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        world = TableWorld(folder, seed)
+        await world.open()
+        options = SHORT[variant]
+        lobby = await world.tables.create(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
+        wanderer = Wanderer(world, lobby.id, seed)
+        for _ in range(150):
+            await wanderer.step()
+            await world.quiet()
+            if wanderer.table is None:
+                break
+            check_buttons(wanderer.table)
+        await world.close()
