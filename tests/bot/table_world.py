@@ -168,6 +168,8 @@ class TableWorld:
         chair = at.seat_of(user_id)
         assert chair is not None
         for seat in at.seats_of_chair(chair):
+            if self.tables.find(table_id) is None:
+                return  # the first hand has ended the match
             at = self.game(table_id)
             if seat in seats_waited_for(at.match):
                 action = plain_brain(1)(view(at.match, seat))

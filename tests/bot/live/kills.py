@@ -76,10 +76,11 @@ class Kills:
         return Left(self.commits, self._world.time.now(), files)
 
 
-async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> str:
+async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> None:
     """Start a new bot with what was left, and let these people and the clock go on to the end.
 
-    `away` is how long the bot was gone. Gives how the table has ended.
+    `away` is how long the bot was gone. With anybody there the match must end with a result; only a
+    lobby that was due to close meanwhile is closed.
     """
     folder.mkdir()
     for name, content in left.files.items():
@@ -94,12 +95,19 @@ async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> str:
                 await _until_closed(world, table)
             else:
                 await until_finished(world, table.id, 1 if who == "one" else MANY)
-        (record,) = [await world.store.tables.get(1)]
+        record = await world.store.tables.get(1)
         assert record is not None
-        return record.status
+        closed = ("finished", "stopped", "expired")
+        late = any(table.status == "lobby" and _due(table, left.at + away) for table in found)
+        assert record.status in (closed if who == "nobody" or late else ("finished",))
     finally:
         await world.close()
         shutil.rmtree(folder)
+
+
+def _due(table: OpenTable, start: datetime) -> bool:
+    """Whether something was due at this table before the bot came back at `start`."""
+    return table.timers.next is not None and table.timers.next <= start
 
 
 async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -> None:
