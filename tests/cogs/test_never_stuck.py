@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.records import Change
+from bot.storage.tables import TableStore
 from bot.table.lobby import new_chairs
 from bot.table.state import Game, Lobby
 from bot.text.cards import Speaker
@@ -24,10 +28,10 @@ from tests.bot.table_world import TableWorld
 from tests.bot.text.pages import parts
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, open_again, seat_all
 from tests.cogs.worlds import SAY, World
 from tests.same_thread import answer_in_this_thread
-from tests.simcord_clicks import deny
+from tests.simcord_clicks import deny, from_outside
 
 
 async def without_result(world: World, *names: str) -> list[HandPlayer]:
@@ -138,3 +142,87 @@ async def test_whoever_is_waited_for_has_a_button(
                 break
             check_buttons(wanderer.table)
         await world.close()
+
+
+# --- a bot that is killed between storing and telling --------------------------------------------
+
+
+class Killer:
+    """Lets a bot get no further than these of its commits: nothing of them is told any more."""
+
+    def __init__(self, world: World, patch: pytest.MonkeyPatch, wanted: Collection[int]) -> None:
+        self.killed = False
+        self.kills = 0
+        self.commits = 0
+        commit = TableStore.commit
+
+        async def watched(store: TableStore, table_id: int, change: Change) -> None:
+            await commit(store, table_id, change)
+            if store is world.bot.store.tables and not self.killed:
+                self.commits += 1
+                if self.commits in wanted:
+                    self.killed = True
+                    self.kills += 1
+                    await from_outside(asyncio.Event().wait(), "a bot that is killed")
+
+        patch.setattr(TableStore, "commit", watched)
+        self._world = world
+
+    async def start_anew(self, players: Sequence[HandPlayer]) -> None:
+        """Another bot, and everybody opens their hand with a button that they see."""
+        interactions, requests = self._world.env.backend.interactions, self._world.env.http_requests
+        paths = [request.path for request in requests]
+        for number in [*interactions]:
+            if not any(f"/{number}/" in path for path in paths):
+                del interactions[number]  # nobody answers what the killed one was asked
+        await self._world.restart()
+        self.killed = False
+        await open_again(players)
+
+
+async def play_killed(
+    world: World, players: Sequence[HandPlayer], killer: Killer, commits: int
+) -> None:
+    """Let the players play for so many commits, and start the bot anew whenever it is killed."""
+    idle = 0
+    while killer.commits < commits:
+        assert idle < 100, "nobody does anything"
+        idle += 1
+        for player in players:
+            try:
+                if not killer.killed and await player.act():
+                    idle = 0
+            except AssertionError:  # there is no answer
+                if not killer.killed:
+                    raise
+        if not killer.killed and idle:
+            await world.to_next_deadline()
+        if killer.killed:
+            await killer.start_anew(players)
+            idle = 0
+
+
+@pytest.mark.parametrize(
+    "variant, people, wanted",
+    [
+        ("trichu", 2, (3, 11, 26)),
+        *(
+            pytest.param(variant, people, range(1, 120), marks=pytest.mark.soak)
+            for variant, people in (("nanjing", 4), ("trichu", 3), ("tientsin", 3))
+        ),
+        pytest.param("grandseigneur", 5, range(1, 120), marks=pytest.mark.soak),
+    ],
+)
+async def test_play_goes_on_after_a_kill_between_storing_and_telling(
+    world: World,
+    monkeypatch: pytest.MonkeyPatch,
+    variant: str,
+    people: int,
+    wanted: Collection[int],
+) -> None:
+    names = ("Ada", "Ben", "Cai", "Dan", "Eva")[:people]
+    players = await seat_all(world, world.people(*names), variant=variant)
+    killer = Killer(world, monkeypatch, wanted)
+    await play_killed(world, players, killer, max(wanted) + 10)
+    assert killer.kills == len(wanted)
+    await world.check_replay()

@@ -120,8 +120,8 @@ async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -
         for chair in list(now.people())[:number]:
             assert chair.user_id is not None
             await _act(world, table_id, chair.user_id)
-        if world.tables.find(table_id) == now:
-            await world.run((world.time.alarms[0] - world.time.now()).total_seconds())
+        if (after := world.tables.find(table_id)) == now and after is not None:
+            await _to_next_timer(world, after)
     raise AssertionError("it never ends")
 
 
@@ -157,8 +157,16 @@ async def _until_closed(world: TableWorld, table: OpenTable) -> None:
             await _open_another(world)
             free = True
         assert free or wanted_pause or world.time.now() < end, "it keeps its channel"
-        await world.run((world.time.alarms[0] - world.time.now()).total_seconds())
+        await _to_next_timer(world, now)
     raise AssertionError("it is never closed")
+
+
+async def _to_next_timer(world: TableWorld, table: OpenTable) -> None:
+    """It is at once so late that this table has something to do."""
+    due = table.timers.next
+    assert due is not None
+    world.time.jump(due)
+    await world.quiet()
 
 
 async def _open_another(world: TableWorld) -> None:
