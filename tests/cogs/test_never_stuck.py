@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Coroutine, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,7 +29,7 @@ from tests.bot.table_world import TableWorld
 from tests.bot.text.pages import parts
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, open_again, seat_all
+from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import SAY, World
 from tests.same_thread import answer_in_this_thread
 from tests.simcord_clicks import deny, from_outside
@@ -177,7 +178,20 @@ class Killer:
                 del interactions[number]  # nobody answers what the killed one was asked
         await self._world.restart()
         self.killed = False
-        await open_again(players)
+        for player in players:
+            await self.attempt(player.open())
+
+    async def attempt(self, deed: Coroutine[Any, Any, object]) -> object:
+        """What comes of a deed; nothing if the bot is killed and gives no answer."""
+        if self.killed:
+            deed.close()
+            return None
+        try:
+            return await deed
+        except AssertionError:
+            if self.killed:
+                return None
+            raise
 
 
 async def play_killed(
@@ -189,15 +203,11 @@ async def play_killed(
         assert idle < 100, "nobody does anything"
         idle += 1
         for player in players:
-            try:
-                if not killer.killed and await player.act():
-                    idle = 0
-            except AssertionError:  # there is no answer
-                if not killer.killed:
-                    raise
-        if not killer.killed and idle:
-            await world.to_next_deadline()
-        if killer.killed:
+            if await killer.attempt(player.act()):
+                idle = 0
+        if idle:
+            await killer.attempt(world.to_next_deadline())
+        while killer.killed:
             await killer.start_anew(players)
             idle = 0
 
