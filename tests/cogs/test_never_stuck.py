@@ -152,17 +152,17 @@ class Killer:
     """Lets a bot get no further than these of its commits: nothing of them is told any more."""
 
     def __init__(self, world: World, patch: pytest.MonkeyPatch, wanted: Collection[int]) -> None:
-        self.killed = False
+        self.dead = asyncio.Event()
         self.kills = 0
         self.commits = 0
         commit = TableStore.commit
 
         async def watched(store: TableStore, table_id: int, change: Change) -> None:
             await commit(store, table_id, change)
-            if store is world.bot.store.tables and not self.killed:
+            if store is world.bot.store.tables and not self.dead.is_set():
                 self.commits += 1
                 if self.commits in wanted:
-                    self.killed = True
+                    self.dead.set()
                     self.kills += 1
                     await from_outside(asyncio.Event().wait(), "a bot that is killed")
 
@@ -177,19 +177,19 @@ class Killer:
             if not any(f"/{number}/" in path for path in paths):
                 del interactions[number]  # nobody answers what the killed one was asked
         await self._world.restart()
-        self.killed = False
+        self.dead.clear()
         for player in players:
             await self.attempt(player.open())
 
     async def attempt(self, deed: Coroutine[Any, Any, object]) -> object:
         """What comes of a deed; nothing if the bot is killed and gives no answer."""
-        if self.killed:
+        if self.dead.is_set():
             deed.close()
             return None
         try:
             return await deed
         except AssertionError:
-            if self.killed:
+            if self.dead.is_set():
                 return None
             raise
 
@@ -207,7 +207,7 @@ async def play_killed(
                 idle = 0
         if idle:
             await killer.attempt(world.to_next_deadline())
-        while killer.killed:
+        while killer.dead.is_set():
             await killer.start_anew(players)
             idle = 0
 
