@@ -49,8 +49,8 @@ def kept_waiting(table: OpenTable, now: datetime) -> bool:
 def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     """The table after the bot was away: people get a moment for what ran out meanwhile.
 
-    Computer players take the time to think anew. Versions before 0.2 had a turn limit and a
-    countdown for whoever plays alone, too: they are lifted.
+    Computer players take the time to think anew. A table that was stored without a timer that it
+    needs gets it: versions before 0.2 had a turn limit and a countdown for whoever plays alone.
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
     soon: Deadlines = dict.fromkeys(("turn", "next_round", "idle"), grace)
@@ -60,9 +60,12 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
         for name, when in table.timers.deadlines.items()
     }
     table = table.with_timers(deadlines=times)
-    if isinstance(table, Game) and table.alone and times.keys() & {"turn", "next_round"}:
-        return rescheduled(table, table, now)
-    return table
+    if not isinstance(table, Game):
+        return (
+            table if times or not table.open else table.with_timers(deadlines=lobby_deadline(now))
+        )
+    needed = deadlines(table, table, now).keys() - {"nudge"}
+    return table if needed <= times.keys() else rescheduled(table, table, now)
 
 
 def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:

@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot.records import Change
 from bot.table.lobby import new_chairs
 from bot.table.options import TableOptions
+from bot.table.outcome import write_desk
 from bot.table.state import OpenTable
 from tests.bot.live.kills import Kills, Left, Who, go_on, until_finished
 from tests.bot.live.wanderers import (
@@ -122,6 +125,26 @@ async def test_whatever_people_do_somebody_can_act_or_a_timer_will(
         done |= (await wander(world, SHORT[variant], seed, STEPS)).done
         await world.close()
     assert len(done & IN_GAME.keys()) > 10, done
+
+
+async def test_a_table_that_was_stored_without_a_timer_gets_one(
+    tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    """Whatever an older version, or a mistake, has left in the database."""
+    world = TableWorld(tmp_path)
+    await world.open()
+    lobby = await world.lobby(1)
+    alone = await world.match(2, people=1)
+    several = await world.match(3, people=2)
+    paused = several.with_timers(paused=True)
+    for at in (lobby, alone, several, replace(paused, id=(await world.match(4, people=2)).id)):
+        stored = at.with_timers(deadlines={})
+        await world.store.tables.commit(at.id, Change(desk=write_desk(stored)))
+    for at in await world.reopen():
+        with subtests.test(table=at.id):
+            now = world.tables.get(at.id)
+            check_way_on(now, world.time.now())
+    await world.close()
 
 
 # --- kills ---------------------------------------------------------------------------------------
