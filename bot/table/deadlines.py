@@ -61,9 +61,8 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     }
     table = table.with_timers(deadlines=times)
     if not isinstance(table, Game):
-        return (
-            table if times or not table.open else table.with_timers(deadlines=lobby_deadline(now))
-        )
+        closes = times or lobby_deadline(now)
+        return table.with_timers(deadlines=closes) if table.open else table
     needed = deadlines(table, table, now).keys() - {"nudge"}
     return table if needed <= times.keys() else rescheduled(table, table, now)
 
