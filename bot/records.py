@@ -187,17 +187,6 @@ class MatchRecord(_Record):
     seats: tuple[MatchSeat, ...]
 
 
-class EndedMatch(_Record):
-    """The channel or thread in which a match was played that is over.
-
-    `parent_channel_id` is the channel of a thread that the bot opened.
-    """
-
-    table_id: TableId
-    channel_id: _ChannelId
-    parent_channel_id: _ChannelId | None
-
-
 class PersonalSettings(_Record):
     """What a person has chosen in `/tichu settings` about their own game."""
 

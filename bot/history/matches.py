@@ -5,33 +5,27 @@ Who may see what is decided by the caller: it says which channels can be seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from bot.errors import Reason, Refused
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
 from bot.history.seat_history import SeatedRound, seated_at
 from bot.ids import ChannelId, GuildId, TableId, UserId
-from bot.records import EndedMatch, TableRecord
+from bot.records import TableRecord
 from bot.storage import Store
+from bot.storage.ended_matches import EndedQuery, Sight
 from bot.table.state import TableState
-
-_BATCH = 100
 
 
 async def listed_matches(
-    store: Store,
-    guild_id: GuildId,
-    query: HistoryQuery,
-    asker_id: UserId,
-    visible: Callable[[Venue], bool],
+    store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> Listing:
-    """A page of matches that have ended where it is `visible` to the person who asks."""
-    found = await _tables(store, guild_id, query, asker_id, visible)
+    """A page of matches that have ended where the person who asks can look."""
+    found = await _tables(store, guild_id, query, sight)
     more = len(found) > PER_PAGE
     if query.newer and not more:  # the newest page is always full, if there are enough
         query = replace(query, beyond=0, newer=False)
-        found = await _tables(store, guild_id, query, asker_id, visible)
+        found = await _tables(store, guild_id, query, sight)
         more = len(found) > PER_PAGE
     shown = found[:PER_PAGE]
     records = await store.history.matches(shown)
@@ -44,45 +38,25 @@ async def listed_matches(
 
 
 async def _tables(
-    store: Store,
-    guild_id: GuildId,
-    query: HistoryQuery,
-    asker_id: UserId,
-    visible: Callable[[Venue], bool],
+    store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> list[TableId]:
     """The tables of a page and one more, if there is one; nearest to where one was first."""
-    found: list[TableId] = []
-    beyond = query.beyond or None
-    seen: dict[Venue, bool] = {}
-    while len(found) <= PER_PAGE:
-        batch = await store.history.ended(
-            guild_id,
-            user_id=query.user_id or None,
-            channel_id=query.channel_id or None,
-            beyond=beyond,
-            newer=query.newer,
-            limit=_BATCH,
-        )
-        sat = await store.history.sat([match.table_id for match in batch], asker_id)
-        for match in batch:
-            venue = _venue(match, sat=match.table_id in sat)
-            if venue not in seen:
-                seen[venue] = visible(venue)
-            if seen[venue]:
-                found.append(match.table_id)
-        if len(batch) < _BATCH:
-            break
-        beyond = batch[-1].table_id
-    return found[: PER_PAGE + 1]
+    wanted = EndedQuery(
+        guild_id,
+        sight,
+        user_id=query.user_id or None,
+        channel_id=query.channel_id or None,
+        beyond=query.beyond or None,
+        newer=query.newer,
+        limit=PER_PAGE + 1,
+    )
+    return await store.history.ended(wanted)
 
 
 async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue:
     """Where a table is, for this person."""
-    return _venue(record, sat=bool(await store.history.sat([record.id], asker_id)))
-
-
-def _venue(table: EndedMatch | TableRecord, *, sat: bool) -> Venue:
-    return Venue(table.channel_id, table.parent_channel_id, sat)
+    sat = await store.history.sat(record.id, asker_id)
+    return Venue(record.channel_id, record.parent_channel_id, sat)
 
 
 async def table_of(

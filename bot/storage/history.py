@@ -8,10 +8,11 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
-from bot.records import Count, EndedMatch, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
+from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, Played, ScoreRules, Variant
 from bot.storage import careers, rebuild, rows, schema
 from bot.storage.database import Database
+from bot.storage.ended_matches import EndedQuery
 from bot.storage.rebuild import Derive, Rebuilt
 
 
@@ -61,16 +62,16 @@ class HistoryStore:
         async with self._database.reading() as connection:
             return {row.round: row.seq for row in await connection.execute(query)}
 
-    async def sat(self, table_ids: Collection[TableId], user_id: UserId) -> set[TableId]:
-        """Those of these tables in whose match this person sat, be it for a moment."""
+    async def sat(self, table_id: TableId, user_id: UserId) -> bool:
+        """Whether this person sat in the match of this table, be it for a moment."""
         found = union(
             *(
-                select(t.c.table_id).where(t.c.table_id.in_(table_ids), t.c.user_id == user_id)
+                select(t.c.table_id).where(t.c.table_id == table_id, t.c.user_id == user_id)
                 for t in (schema.match_seats, schema.round_seats, schema.sittings)
             )
         )
         async with self._database.reading() as connection:
-            return set(await connection.scalars(found))
+            return (await connection.scalars(found)).first() is not None
 
     async def match(self, table_id: TableId) -> MatchRecord | None:
         """The table's match if it has ended, else None."""
@@ -81,37 +82,10 @@ class HistoryStore:
         async with self._database.reading() as connection:
             return await rows.read_matches(connection, table_ids)
 
-    async def ended(
-        self,
-        guild_id: GuildId,
-        *,
-        user_id: UserId | None = None,
-        channel_id: ChannelId | None = None,
-        beyond: TableId | None = None,
-        newer: bool = False,
-        limit: int = 100,
-    ) -> list[EndedMatch]:
-        """Matches that have ended in a server, the newest table first.
-
-        With `user_id` only those in which this person sat, be it for one round; with `beyond` only
-        those before this table or, with `newer`, after it: then the nearest is the first.
-        """
-        tables = schema.tables
-        over = tables.join(schema.matches, schema.matches.c.table_id == tables.c.id)
-        where = (tables.c.channel_id, tables.c.parent_channel_id)
-        query = select(tables.c.id.label("table_id"), *where).select_from(over)
-        query = query.where(tables.c.guild_id == guild_id)
-        if channel_id is not None:
-            query = query.where(tables.c.channel_id == channel_id)
-        if user_id is not None:
-            sat = (schema.match_seats, schema.round_seats)
-            there = (select(t.c.table_id).where(t.c.user_id == user_id) for t in sat)
-            query = query.where(tables.c.id.in_(union(*there)))
-        if beyond is not None:
-            query = query.where(tables.c.id > beyond if newer else tables.c.id < beyond)
-        query = query.order_by(tables.c.id if newer else tables.c.id.desc()).limit(limit)
+    async def ended(self, query: EndedQuery) -> list[TableId]:
+        """The tables of matches that are over; see `EndedQuery`."""
         async with self._database.reading() as connection:
-            return [EndedMatch(**row) for row in (await connection.execute(query)).mappings()]
+            return list(await connection.scalars(query.selected()))
 
     async def played(
         self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None

@@ -99,6 +99,11 @@ tables = Table(
     sqlite.partial_index("ix_tables_open", "id", where=literal_column(OPEN, Boolean)),
     Index("ix_tables_guild_id", "guild_id"),
     Index("ix_tables_channel_id", "channel_id"),
+    sqlite.partial_index(
+        "ix_tables_parent_channel_id",
+        "parent_channel_id",
+        where=column("parent_channel_id").is_not(None),
+    ),
 )
 
 seats = Table(
@@ -127,7 +132,7 @@ sittings = Table(
     Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("user_id", BigInteger),
+    Column("user_id", BigInteger, index=True),
     Column("name", Text, nullable=False),
     Column("kind", Text, nullable=False),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),

@@ -26,6 +26,7 @@ from sqlalchemy import (
     Insert,
     Select,
     Table,
+    TableValuedAlias,
     event,
     func,
     make_url,
@@ -141,10 +142,14 @@ def insert_or_replace(table: Table) -> Insert:
     return table.insert().prefix_with("OR REPLACE", dialect="sqlite")
 
 
+def listed(values: Collection[int]) -> TableValuedAlias:
+    """These numbers, however many, as rows with a `value`: one parameter in the statement."""
+    return func.json_each(json.dumps(sorted(values))).table_valued("value")
+
+
 def numbers(values: Collection[int]) -> Select[tuple[int]]:
-    """A SELECT of these numbers, however many: one parameter in the statement."""
-    listed = func.json_each(json.dumps(list(values))).table_valued("value")
-    return select(listed.c.value)
+    """A SELECT of these numbers, however many."""
+    return select(listed(values).c.value)
 
 
 def json_field(column: ColumnElement[str], name: str) -> ColumnElement[Any]:

@@ -13,7 +13,7 @@ from bot.ids import TableId
 from bot.records import TableRecord
 from cogs.clicks.own_refusals import answering, in_range
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import check_may_look, may_look
+from cogs.delivery.channel_permissions import check_may_look, sight_of
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
 from cogs.pages.history import (
@@ -38,13 +38,8 @@ class HistoryClicks:
 
     async def open(self, interaction: Interaction, query: HistoryQuery) -> None:
         """A page of the matches of this server that the person who asks may see."""
-        listing = listed_matches(
-            self.bot.store,
-            interaction.guild_id or 0,
-            query,
-            interaction.user.id,
-            lambda venue: may_look(interaction, venue),
-        )
+        server, sight = interaction.guild_id or 0, sight_of(interaction)
+        listing = listed_matches(self.bot.store, server, query, sight)
         found = await Reply(interaction).reading(listing)
         await Reply(interaction).show(history_page(found, self.announcer.private(interaction)))
 

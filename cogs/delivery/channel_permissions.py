@@ -15,6 +15,7 @@ from bot.history.listing import Venue
 from bot.history.matches import venue_of
 from bot.ids import ChannelId
 from bot.records import TableRecord
+from bot.storage.ended_matches import Sight
 from bot.table.state import TableState
 from bot.text import Say
 from cogs.delivery.trouble import thread_is_closed
@@ -128,6 +129,22 @@ def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
         channel = guild.get_channel(venue.parent_channel_id)
     if channel is None:
         return venue.sat
+    return _sees(asker, channel)
+
+
+def sight_of(interaction: discord.Interaction[Any]) -> Sight:
+    """All that whoever asks can see of their server: what `may_look` says of each venue there."""
+    here = interaction.channel_id or 0
+    guild, asker = interaction.guild, interaction.user
+    if guild is None or not isinstance(asker, discord.Member):
+        return Sight(0, frozenset({here}), frozenset({here}))
+    places = (*guild.channels, *guild.threads)
+    seen = {place.id for place in places if _sees(asker, place)}
+    return Sight(asker.id, frozenset({here, *seen}), frozenset(place.id for place in places))
+
+
+def _sees(asker: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether somebody sees a channel, or a thread that is open to all or that they moderate."""
     if not isinstance(channel, discord.Thread):
         return channel.permissions_for(asker).view_channel
     if channel.parent is None:

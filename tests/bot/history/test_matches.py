@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from bot.records import (
     SeatRecord,
 )
 from bot.storage import Store
+from bot.storage.ended_matches import Sight
 from tests.bot.databases import open_store
 from tests.bot.states import NOON
 
@@ -71,8 +72,22 @@ async def a_match(
     return table
 
 
-def everywhere(_: Venue) -> bool:
-    return True
+CHANNELS = frozenset({20, 21})
+
+
+def sight(
+    asker: int = BEN, seen: Collection[int] = CHANNELS, known: Collection[int] = CHANNELS
+) -> Sight:
+    """What somebody sees who sees these channels, of those that the bot knows."""
+    return Sight(asker, frozenset(seen), frozenset(known) | set(seen))
+
+
+async def found(
+    store: Store, seen: Sight | None = None, user_id: int = 0, channel_id: int = 0
+) -> list[int]:
+    """The first page of what is found with this sight, by default in all channels."""
+    wanted = HistoryQuery(user_id, channel_id)
+    return tables(await listed_matches(store, GUILD, wanted, seen or sight()))
 
 
 def tables(listing: Listing) -> list[int]:
@@ -85,23 +100,17 @@ async def test_pages_can_be_turned_forth_and_back(store: Store) -> None:
     every = [await a_match(store, 20) for _ in range(2 * PER_PAGE + 3)][::-1]
     wanted, pages = HistoryQuery(), list[Listing]()
     while True:
-        pages.append(await listed_matches(store, GUILD, wanted, BEN, everywhere))
+        pages.append(await listed_matches(store, GUILD, wanted, sight()))
         if not pages[-1].older:
             break
         wanted = HistoryQuery(beyond=tables(pages[-1])[-1])
     assert [tables(page) for page in pages] == [every[:8], every[8:16], every[16:]]
     assert [page.newer for page in pages] == [False, True, True]
-    back = await listed_matches(
-        store, GUILD, HistoryQuery(beyond=every[16], newer=True), BEN, everywhere
-    )
+    back = await listed_matches(store, GUILD, HistoryQuery(beyond=every[16], newer=True), sight())
     assert (tables(back), back.newer, back.older) == (every[8:16], True, True)
-    back = await listed_matches(
-        store, GUILD, HistoryQuery(beyond=every[8], newer=True), BEN, everywhere
-    )
+    back = await listed_matches(store, GUILD, HistoryQuery(beyond=every[8], newer=True), sight())
     assert (tables(back), back.newer, back.older) == (every[:8], False, True)
-    full = await listed_matches(
-        store, GUILD, HistoryQuery(beyond=every[2], newer=True), BEN, everywhere
-    )
+    full = await listed_matches(store, GUILD, HistoryQuery(beyond=every[2], newer=True), sight())
     assert (tables(full), full.newer) == (every[:8], False)
 
 
@@ -111,61 +120,65 @@ async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None
     left = await a_match(store, 21, BEN, before=ADA)
     await a_match(store, 20, guild=11)
 
-    async def found(user_id: int = 0, channel_id: int = 0) -> list[int]:
-        wanted = HistoryQuery(user_id, channel_id)
-        return tables(await listed_matches(store, GUILD, wanted, BEN, everywhere))
-
-    assert await found() == [left, bens, adas]
-    assert await found(user_id=ADA) == [left, adas]
-    assert await found(user_id=BEN) == [left, bens]
-    assert await found(channel_id=20) == [bens, adas]
-    assert await found(user_id=ADA, channel_id=20) == [adas]
-    assert await found(user_id=103) == []
+    assert await found(store) == [left, bens, adas]
+    assert await found(store, user_id=ADA) == [left, adas]
+    assert await found(store, user_id=BEN) == [left, bens]
+    assert await found(store, channel_id=20) == [bens, adas]
+    assert await found(store, user_id=ADA, channel_id=20) == [adas]
+    assert await found(store, user_id=103) == []
 
 
-async def test_what_cannot_be_seen_takes_no_place(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.history.matches._BATCH", 10)
+async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
     open_ones = [await a_match(store, 20) for _ in range(4)]
     hidden = [await a_match(store, 66) for _ in range(23)]
     more = [await a_match(store, 20) for _ in range(5)]
-    asked: list[int] = []
-
-    def visible(venue: Venue) -> bool:
-        asked.append(venue.channel_id)
-        return venue.channel_id == 20
-
-    page = await listed_matches(store, GUILD, HistoryQuery(), BEN, visible)
+    seen = sight(seen={20}, known={66})
+    page = await listed_matches(store, GUILD, HistoryQuery(), seen)
     assert tables(page) == [*more[::-1], *open_ones[:0:-1]]
     assert page.older
-    assert len(asked) == 2, "each channel is asked for once"
-    page = await listed_matches(store, GUILD, HistoryQuery(beyond=tables(page)[-1]), BEN, visible)
+    page = await listed_matches(store, GUILD, HistoryQuery(beyond=tables(page)[-1]), seen)
     assert tables(page) == open_ones[:1]
     assert not page.older
     assert not set(hidden) & set(tables(page))
+    assert await found(store, seen, user_id=ADA) == [*more[::-1], *open_ones[:0:-1]]
+    assert await found(store, seen, channel_id=66) == []
+    assert await found(store, seen, user_id=ADA, channel_id=66) == []
+
+
+async def test_a_gone_thread_is_seen_by_who_sees_its_channel_and_a_gone_channel_by_who_sat_there(
+    store: Store,
+) -> None:
+    threads = {parent: await a_match(store, 1000 + parent, parent=parent) for parent in (20, 66)}
+    gone = await a_match(store, 70, ADA, before=BEN)
+    of_gone = await a_match(store, 71, BEN, parent=72)
+    still_there = await a_match(store, 73, BEN, parent=20)
+
+    async def looks(asker: int, *, seen: Collection[int] = (20,), **wanted: int) -> list[int]:
+        eyes = sight(asker, seen, (20, 66, 73))
+        return await found(store, eyes, **wanted)
+
+    assert await looks(103) == [threads[20]]
+    assert await looks(ADA) == [gone, threads[20]]
+    assert await looks(BEN) == [of_gone, gone, threads[20]]
+    assert await looks(103, seen=(66,)) == [threads[66]]
+    assert await looks(103, seen=(20, 73)) == [still_there, threads[20]]
+    assert await looks(BEN, user_id=BEN) == [of_gone, gone]
+    assert await looks(ADA, user_id=BEN) == [gone]
+    assert await looks(103, user_id=ADA) == [threads[20]]
+    assert await looks(ADA, channel_id=70) == [gone]
+    assert await looks(103, channel_id=70) == []
+    assert await looks(103, channel_id=1020) == [threads[20]]
 
 
 async def test_it_is_told_where_a_match_was_and_whether_one_sat_there(store: Store) -> None:
-    adas = await a_match(store, 20)
     left = await a_match(store, 20, BEN, before=ADA)
     bens = await a_match(store, 20, BEN, parent=7)
-
-    async def found(user_id: int, sat: bool) -> list[int]:
-        def visible(venue: Venue) -> bool:
-            assert (venue.channel_id, venue.parent_channel_id) in ((20, None), (20, 7))
-            return venue.sat is sat
-
-        return tables(await listed_matches(store, GUILD, HistoryQuery(), user_id, visible))
-
-    assert await found(ADA, True) == [left, adas]
-    assert await found(ADA, False) == [bens]
-    assert await found(BEN, True) == [bens, left]
-    assert await found(103, False) == [bens, left, adas]
-    record = await store.tables.get(bens)
-    assert record is not None
-    assert await venue_of(store, record, BEN) == Venue(20, 7, sat=True)
-    assert await venue_of(store, record, ADA) == Venue(20, 7, sat=False)
+    first, second = [await store.tables.get(number) for number in (left, bens)]
+    assert first is not None
+    assert second is not None
+    assert await venue_of(store, first, ADA) == Venue(20, None, sat=True)
+    assert await venue_of(store, second, BEN) == Venue(20, 7, sat=True)
+    assert await venue_of(store, second, ADA) == Venue(20, 7, sat=False)
 
 
 async def test_who_left_within_the_first_round_has_sat_there(store: Store) -> None:
@@ -174,16 +187,17 @@ async def test_who_left_within_the_first_round_has_sat_there(store: Store) -> No
     people = [SeatRecord(seat=0, user_id=user, name="A", kind="person") for user in (BEN, ADA)]
     await store.tables.commit(table, Change(actions=(action,), seats=(people[0],)))
     await store.tables.commit(table, Change(seats=(people[1],)))
-    assert await store.history.sat([table, 99], BEN) == {table}
-    assert await store.history.sat([99], BEN) == set()
-    assert await store.history.sat([], BEN) == set()
+    assert await store.history.sat(table, BEN)
+    assert not await store.history.sat(99, BEN)
+    assert not await store.history.sat(table, 103)
+    assert await found(store, sight(BEN, seen=(), known=(21,))) == [table]
 
 
 async def test_a_running_match_is_not_in_the_list_but_can_be_replayed(store: Store) -> None:
     over = await a_match(store, 20)
     new = NewTable(guild_id=GUILD, channel_id=20, host_id=ADA, created_at=NOON, status="playing")
     running = (await store.tables.create(new)).id
-    assert tables(await listed_matches(store, GUILD, HistoryQuery(), BEN, everywhere)) == [over]
+    assert tables(await listed_matches(store, GUILD, HistoryQuery(), sight())) == [over]
     assert (await table_of(store, GUILD, 20, None)).id == over
     await store.tables.commit(
         running, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=()))

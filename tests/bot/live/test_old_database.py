@@ -12,6 +12,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.score_records import EVER, Board, Preferences
+from bot.storage.ended_matches import EndedQuery, Sight
 from bot.table.action_log import read_deal
 from bot.table.commands import (
     AcceptSeat,
@@ -287,6 +288,6 @@ async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path) -> Non
         assert await store.settings.preferences(HOST + 2) == Preferences(hidden=True)
         assert await store.settings.honours_channel(GUILD) == 4242
         over = [stood["id"] for stood in KNOWN["tables"].values() if stood["status"] == "over"]
-        ended = {match.table_id for match in await store.history.ended(GUILD)}
-        assert ended >= set(over)
+        sight = Sight(HOST, frozenset(range(1, 1000)), frozenset())
+        assert set(await store.history.ended(EndedQuery(GUILD, sight))) >= set(over)
         assert not await store.rankings.needs_rebuild()

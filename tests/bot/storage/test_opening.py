@@ -26,8 +26,8 @@ from tests.bot.storage.samples import move, new_table
 _ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 def upgrade():
     op.add_column("tables", sa.Column("mood", sa.Text()))
     {then}
@@ -40,7 +40,7 @@ def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder)
     monkeypatch.setattr(migrate, "MIGRATIONS", folder)
-    another = folder / "versions" / "0007_another.py"
+    another = folder / "versions" / "0008_another.py"
     another.write_text(_ANOTHER.format(then=""))
     return another
 
@@ -222,6 +222,7 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
         "0004_outbox.py",
         "0005_personal_settings.py",
         "0006_paused_tables.py",
+        "0007_history_indexes.py",
     ):
         (versions / later).rename(versions.parent / later)
     await (await Store.open(url, LEDGER)).close()
@@ -253,7 +254,7 @@ async def test_a_migration_that_fails_changes_nothing(
     another_migration.write_text(_ANOTHER.format(then='op.execute("SELECT * FROM nowhere")'))
     with pytest.raises(StorageUnavailable):
         await Store.open(url, LEDGER)
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0006",)]
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0007",)]
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 

@@ -1,0 +1,169 @@
+"""Which matches that are over a person may see, nearest first, without reading all others.
+
+However many matches a server has, the query reads a few of each channel that the person sees, and
+some of those in which somebody sat. It never goes through matches that cannot be seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, FromClause, Select, Table, and_, exists, or_, select, union
+
+from bot.ids import ChannelId, GuildId, TableId, UserId
+from bot.storage import schema, sqlite
+
+MOST_OWN = 2000
+"""Of the matches in which a person sat so many are looked at: those nearest to where one was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a person sees of a server, as far as its channels and threads are known now.
+
+    A thread that is archived is not known. If the bot has opened it, whoever sees its channel sees
+    it; into all others, as into a channel that is gone, look those who sat there.
+    """
+
+    asker_id: UserId
+    """The person."""
+    seen: frozenset[ChannelId]
+    """The channels and threads that they see."""
+    known: frozenset[ChannelId]
+    """All channels and threads that there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndedQuery:
+    """Which matches that are over are wanted."""
+
+    guild_id: GuildId
+    """The server."""
+    sight: Sight
+    """Only those that this person may see."""
+    user_id: UserId | None = None
+    """Only those in which this person sat, be it for one round."""
+    channel_id: ChannelId | None = None
+    """Only those of this channel."""
+    beyond: TableId | None = None
+    """Only those before this table or, if they are to be newer, after it."""
+    newer: bool = False
+    """Whether the oldest after `beyond` are wanted, not the newest before it."""
+    limit: int = 100
+    """The largest number of matches."""
+
+    def selected(self) -> Select[tuple[TableId]]:
+        """The tables of these matches, nearest to `beyond` first."""
+        if self.user_id is not None:
+            sat = self._sat(self.user_id, schema.match_seats, schema.round_seats)
+            tables = schema.tables.alias()
+            found = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
+            found = found.where(*self._wanted(tables), self._visible(tables))
+            return self._nearest(found, tables.c.id)
+        parts = [self._of_each_channel()]
+        if self.channel_id not in self.sight.known:
+            parts += [self._of_gone_threads(), self._of_own_gone_channels()]
+        together = union(*parts).subquery()
+        return self._nearest(select(together.c.id), together.c.id)
+
+    # --- the parts of a server's history -------------------------------------------------------
+
+    def _of_each_channel(self) -> Select[tuple[TableId]]:
+        """The nearest ones of each channel and thread that the person sees."""
+        wanted = {self.channel_id} if self.channel_id is not None else self.sight.seen
+        return self._of_each(self.sight.seen & wanted, "channel_id")
+
+    def _of_gone_threads(self) -> Select[tuple[TableId]]:
+        """The nearest ones of threads that are not known any more, of each channel that is seen."""
+        if self.channel_id is None:
+            return self._of_each(self.sight.seen, "parent_channel_id", gone=True)
+        tables = schema.tables.alias()
+        found = select(tables.c.id).where(*self._wanted(tables), self._in_gone_thread(tables))
+        return self._nearest(found, tables.c.id).subquery().select()
+
+    def _of_own_gone_channels(self) -> Select[tuple[TableId]]:
+        """Those of the person themselves in channels that are not known any more."""
+        kinds = (schema.match_seats, schema.round_seats, schema.sittings)
+        sat, tables = self._sat(self.sight.asker_id, *kinds), schema.tables.alias()
+        found = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
+        return found.where(*self._wanted(tables), self._nobody_knows(tables))
+
+    def _of_each(
+        self, channels: Collection[ChannelId], column: str, *, gone: bool = False
+    ) -> Select[tuple[TableId]]:
+        """The nearest ones of each of these channels: as many as are wanted of all together."""
+        listed = sqlite.listed(channels)
+        tables, near = schema.tables.alias(), schema.tables.alias()
+        own = select(near.c.id).where(near.c[column] == listed.c.value, *self._wanted(near))
+        if gone:
+            own = own.where(self._in_gone_thread(near))
+        nearest = self._nearest(own, near.c.id).correlate(listed)
+        return select(tables.c.id).join_from(listed, tables, tables.c.id.in_(nearest))
+
+    def _sat(self, user_id: UserId, *kinds: Table) -> Any:
+        """The nearest tables at which a person sat, as these kinds of rows tell."""
+        parts = (
+            select(kind.c.table_id).where(kind.c.user_id == user_id, *self._on_this_side(kind))
+            for kind in kinds
+        )
+        sat = union(*parts)
+        (table_id,) = sat.selected_columns
+        return sat.order_by(self._direction(table_id)).limit(MOST_OWN).subquery()
+
+    # --- conditions and order ------------------------------------------------------------------
+
+    def _wanted(self, tables: FromClause) -> list[ColumnElement[bool]]:
+        """What is true of each table that is wanted, whether it can be seen or not."""
+        matches = schema.matches.alias()
+        conditions = [
+            tables.c.guild_id == self.guild_id,
+            exists().where(matches.c.table_id == tables.c.id),
+            *self._on_this_side(tables, "id"),
+        ]
+        if self.channel_id is not None:
+            conditions.append(tables.c.channel_id == self.channel_id)
+        return conditions
+
+    def _on_this_side(
+        self, rows: FromClause, column: str = "table_id"
+    ) -> list[ColumnElement[bool]]:
+        """Being on the wanted side of the table at which the page before ended."""
+        if self.beyond is None:
+            return []
+        table_id = rows.c[column]
+        return [table_id > self.beyond if self.newer else table_id < self.beyond]
+
+    def _visible(self, tables: FromClause) -> ColumnElement[bool]:
+        """That the person sees where a table was."""
+        seen = tables.c.channel_id.in_(sqlite.numbers(self.sight.seen))
+        kinds = (schema.match_seats, schema.round_seats, schema.sittings)
+        sat = or_(
+            *(
+                exists().where(
+                    kind.c.table_id == tables.c.id, kind.c.user_id == self.sight.asker_id
+                )
+                for kind in (kind.alias() for kind in kinds)
+            )
+        )
+        return or_(seen, self._in_gone_thread(tables), and_(self._nobody_knows(tables), sat))
+
+    def _in_gone_thread(self, tables: FromClause) -> ColumnElement[bool]:
+        """That it was in a thread that is not known any more, of a channel that is seen."""
+        seen, known = (sqlite.numbers(ids) for ids in (self.sight.seen, self.sight.known))
+        return and_(tables.c.channel_id.not_in(known), tables.c.parent_channel_id.in_(seen))
+
+    def _nobody_knows(self, tables: FromClause) -> ColumnElement[bool]:
+        """That neither the channel of a table is known, nor one of which it was a thread."""
+        known = sqlite.numbers(self.sight.known)
+        where, parent = tables.c.channel_id, tables.c.parent_channel_id
+        return and_(where.not_in(known), or_(parent.is_(None), parent.not_in(known)))
+
+    def _nearest(
+        self, found: Select[tuple[TableId]], table_id: ColumnElement[TableId]
+    ) -> Select[tuple[TableId]]:
+        return found.order_by(self._direction(table_id)).limit(self.limit)
+
+    def _direction(self, table_id: ColumnElement[TableId]) -> ColumnElement[TableId]:
+        return table_id.asc() if self.newer else table_id.desc()

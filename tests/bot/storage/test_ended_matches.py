@@ -1,0 +1,171 @@
+"""However many matches a server has, looking for those that somebody may see reads a few."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.dialects import sqlite as dialect
+
+from bot.storage import Store, ended_matches
+from bot.storage.ended_matches import EndedQuery, Sight
+
+GUILD = 7
+PEOPLE = 40
+OPEN_CHANNELS, HIDDEN = range(100, 130), 999
+EVERYTHING = frozenset({*OPEN_CHANNELS, HIDDEN})
+SEES_ALL = Sight(555, EVERYTHING, EVERYTHING)
+SEES_NOTHING = Sight(555, frozenset({5}), EVERYTHING)
+SEES_SOME = Sight(555, frozenset(OPEN_CHANNELS[:10]), EVERYTHING)
+
+
+@pytest.fixture
+def filled(file: Path, store: Store) -> Iterator[sqlite3.Connection]:
+    """The database behind the store; `fill` puts matches into it."""
+    with closing(sqlite3.connect(file)) as connection:
+        yield connection
+
+
+def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
+    """Matches with these numbers, of three rounds each, most of them in a hidden channel.
+
+    Some were played in threads of their own, which are archived, in a channel that is seen.
+    """
+    numbers = range(first, last + 1)
+
+    def place(number: int) -> tuple[int, int | None]:
+        if number % 10 == 0:
+            return OPEN_CHANNELS[number // 10 % len(OPEN_CHANNELS)], None
+        if number % 10 == 1:
+            return 10**6 + number, OPEN_CHANNELS[number // 10 % len(OPEN_CHANNELS)]
+        return HIDDEN, None
+
+    with connection:
+        connection.executemany(
+            "INSERT INTO tables (id, guild_id, channel_id, parent_channel_id, host_id, status,"
+            " options, desk, created_at) VALUES (?, ?, ?, ?, 1, 'finished', '{}', '{}', 0)",
+            [(number, GUILD, *place(number)) for number in numbers],
+        )
+        connection.executemany(
+            "INSERT INTO matches (table_id, variant, ended_at, reason, rounds) "
+            "VALUES (?, 'nanjing', 0, 'finished', 3)",
+            [(number,) for number in numbers],
+        )
+        connection.executemany(
+            'INSERT INTO match_seats (table_id, seat, user_id, name, kind, "column", won) '
+            "VALUES (?, 0, ?, 'A', 'person', 0, 1)",
+            [(number, 1 + number % PEOPLE) for number in numbers],
+        )
+        rounds = [(number, round_) for number in numbers for round_ in (1, 2, 3)]
+        connection.executemany(
+            "INSERT INTO rounds (table_id, number, ended_at, result) VALUES (?, ?, 0, '{}')", rounds
+        )
+        connection.executemany(
+            'INSERT INTO round_seats (table_id, number, seat, user_id, kind, "column") '
+            "VALUES (?, ?, 0, ?, 'person', 0)",
+            [(number, round_, 1 + number % PEOPLE) for number, round_ in rounds],
+        )
+
+
+def written(query: EndedQuery) -> str:
+    """The statement with its values."""
+    compiled = query.selected().compile(
+        dialect=dialect.dialect(),
+        compile_kwargs={"literal_binds": True},
+    )
+    return str(compiled)
+
+
+def steps(connection: sqlite3.Connection, query: EndedQuery) -> int:
+    """How much SQLite does for a query: the number of its smallest steps."""
+    done = 0
+
+    def step() -> int:
+        nonlocal done
+        done += 1
+        return 0
+
+    connection.set_progress_handler(step, 1)
+    connection.execute(written(query)).fetchall()
+    connection.set_progress_handler(None, 1)
+    return done
+
+
+WANTED: dict[str, dict[str, Any]] = {
+    "all of a server": {"sight": SEES_ALL},
+    "nothing can be seen": {"sight": SEES_NOTHING},
+    "some channels can be seen": {"sight": SEES_SOME},
+    "an older page": {"sight": SEES_SOME, "beyond": 900},
+    "a newer page": {"sight": SEES_SOME, "beyond": 100, "newer": True},
+    "one channel": {"sight": SEES_SOME, "channel_id": OPEN_CHANNELS[0]},
+    "a hidden channel": {"sight": SEES_SOME, "channel_id": HIDDEN},
+    "a thread that is gone": {"sight": SEES_SOME, "channel_id": 10**6 + 3001},
+    "a channel that nobody knows": {"sight": SEES_SOME, "channel_id": 10**6},
+}
+
+
+def query(**given: Any) -> EndedQuery:
+    return EndedQuery(GUILD, limit=9, **given)
+
+
+@pytest.mark.parametrize("wanted", WANTED.values(), ids=WANTED.keys())
+def test_four_times_as_many_matches_cost_no_more(
+    filled: sqlite3.Connection, wanted: dict[str, Any]
+) -> None:
+    fill(filled, 1, 4000)
+    few = steps(filled, query(**wanted))
+    fill(filled, 4001, 16_000)
+    many = steps(filled, query(**wanted))
+    assert many < few * 1.05 + 100, (few, many)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [{"sight": SEES_NOTHING, "user_id": 3}, {"sight": Sight(3, frozenset(), EVERYTHING)}],
+    ids=["of somebody else in a hidden channel", "of the person who asks"],
+)
+def test_of_a_persons_matches_so_many_are_looked_at(
+    filled: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch, wanted: dict[str, Any]
+) -> None:
+    monkeypatch.setattr(ended_matches, "MOST_OWN", 50)
+    fill(filled, 1, 50 * PEOPLE)
+    few = steps(filled, query(**wanted))
+    fill(filled, 50 * PEOPLE + 1, 250 * PEOPLE)
+    assert steps(filled, query(**wanted)) < few * 1.1
+
+
+@pytest.mark.parametrize("wanted", [*WANTED.values(), {"sight": SEES_SOME, "user_id": 3}])
+def test_no_table_is_gone_through_without_an_index(
+    filled: sqlite3.Connection, wanted: dict[str, Any]
+) -> None:
+    plan = filled.execute(f"EXPLAIN QUERY PLAN {written(query(**wanted))}").fetchall()
+    lines = [str(line[3]) for line in plan]
+    stored = ("tables", "matches", "match_seats", "round_seats", "sittings")
+    scanned = [line for line in lines if line.startswith("SCAN")]
+    assert lines
+    assert not any(f"SCAN {name}" in line for line in scanned for name in stored), lines
+
+
+def test_it_finds_what_is_seen_and_nothing_else(filled: sqlite3.Connection) -> None:
+    fill(filled, 1, 3000)
+
+    def found(**wanted: Any) -> list[int]:
+        return [row[0] for row in filled.execute(written(query(**wanted)))]
+
+    assert found(sight=SEES_ALL) == list(range(3000, 2991, -1))
+    assert found(sight=SEES_NOTHING) == []
+    some = [n for n in range(3000, 0, -1) if n % 10 in (0, 1) and n // 10 % 30 < 10]
+    assert found(sight=SEES_SOME) == some[:9]
+    assert found(sight=SEES_SOME, beyond=some[8]) == some[9:18]
+    assert found(sight=SEES_SOME, beyond=some[30], newer=True) == some[29:20:-1]
+    assert found(sight=SEES_SOME, channel_id=10**6 + 2701) == [2701]
+    assert found(sight=SEES_SOME, channel_id=10**6 + 2901) == []
+    assert found(sight=SEES_SOME, user_id=1) == [n for n in some if n % PEOPLE == 0][:9]
+    assert (
+        found(sight=SEES_SOME, channel_id=OPEN_CHANNELS[3])
+        == [n for n in some if n % 10 == 0 and n // 10 % 30 == 3][:9]
+    )
