@@ -51,6 +51,7 @@ class Reason(StrEnum):
 
     # Seats that change hands
     ALREADY_SEATED = "already-seated"
+    ASKED_JUST_NOW = "asked-just-now"  # seconds
     LAST_PERSON = "last-person"
     LEFT_THIS_ROUND = "left-this-round"
     MEMBER_IS_BOT = "member-is-bot"  # name

@@ -133,6 +133,16 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Who was asked to take a seat, and when; `pinged` is whether they got a ping for it."""
+
+    seat: Seat
+    user_id: UserId
+    at: datetime
+    pinged: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNotes:
     """What is noted about seats and the people on them."""
 
@@ -140,6 +150,8 @@ class SeatNotes:
     """Chairs whose person is away: a computer player moves for them."""
     offers: dict[Seat, UserId] = field(default_factory=dict)
     """Chairs whose person would hand the seat over, and the user it is offered to."""
+    asked: tuple[Asked, ...] = ()
+    """Who was asked lately to take a seat, the last one at the end."""
     coming: dict[Seat, Newcomer] = field(default_factory=dict)
     """Chairs of computer players, and who takes them when the round is over."""
     left: tuple[UserId, ...] = ()

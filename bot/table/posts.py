@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.ids import UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
+from bot.table.seats import pings
 from bot.table.state import Game, OpenTable
 from engine import (
     Call,
@@ -130,11 +131,12 @@ class AwayPost(_Value):
 
 
 class OfferPost(_Value):
-    """A member is asked whether they take this seat."""
+    """A member is asked whether they take this seat; with a ping unless it is to be `quiet`."""
 
     kind: Literal["offer"] = "offer"
     seat: Seat
     member_id: UserId
+    quiet: bool = False
 
 
 class VotePost(_Value):
@@ -182,7 +184,7 @@ def _posts(
         yield VotePost()
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
-            yield OfferPost(seat=seat, member_id=member_id)
+            yield OfferPost(seat=seat, member_id=member_id, quiet=not pings(after, seat))
 
 
 def call_lines(events: Sequence[Event]) -> Iterator[Line]:

@@ -7,14 +7,15 @@ they know a hand of this round: they may sit down on another seat only when the 
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
-from bot.table.desk import Newcomer
+from bot.table.desk import Asked, Newcomer
 from bot.table.interruptions import vote_of_those_seated
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
@@ -22,6 +23,12 @@ from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import somebody_came
 from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase, Seat
+
+PING_AGAIN_AFTER = timedelta(minutes=10)
+"""So long nobody is pinged again for the same seat, whoever offers it to them."""
+OFFERS_A_MINUTE = 3
+"""How often a seat may be offered within a minute."""
+_MINUTE = timedelta(minutes=1)
 
 
 def leave_to_computer(game: Game, user_id: UserId) -> Game:
@@ -33,15 +40,41 @@ def leave_to_computer(game: Game, user_id: UserId) -> Game:
 
 
 def offer(
-    game: Game, user_id: UserId, member_id: UserId, name: str, *, is_bot: bool = False
+    game: Game,
+    user_id: UserId,
+    member_id: UserId,
+    name: str,
+    now: datetime,
+    *,
+    is_bot: bool = False,
 ) -> Game:
-    """The table with this person's seat offered to a member, in place of anybody before."""
+    """The table with this person's seat offered to a member, in place of anybody before.
+
+    Nobody is pinged for the same seat again within `PING_AGAIN_AFTER`; and a seat is offered a few
+    times a minute at most.
+    """
     seat = own_seat(game, user_id)
     if is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=name)
     if game.seat_of(member_id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=name)
-    return game.with_notes(offers={**game.notes.offers, seat: member_id})
+    if game.notes.offers.get(seat) == member_id:
+        return game
+    lately = [asked for asked in game.notes.asked if now - asked.at < PING_AGAIN_AFTER]
+    just_now = [asked.at for asked in lately if asked.seat == seat and now - asked.at < _MINUTE]
+    if len(just_now) >= OFFERS_A_MINUTE:
+        wait = just_now[-OFFERS_A_MINUTE] + _MINUTE - now
+        raise Refused(Reason.ASKED_JUST_NOW, seconds=math.ceil(wait.total_seconds()))
+    pinged = any((at.seat, at.user_id, at.pinged) == (seat, member_id, True) for at in lately)
+    asking = Asked(seat=seat, user_id=member_id, at=now, pinged=not pinged)
+    offers = {**game.notes.offers, seat: member_id}
+    return game.with_notes(offers=offers, asked=(*lately, asking))
+
+
+def pings(game: Game, seat: Seat) -> bool:
+    """Whether the last offer of this seat is to ping the member whom it is made to."""
+    asked = [asked.pinged for asked in game.notes.asked if asked.seat == seat]
+    return not asked or asked[-1]
 
 
 def withdraw_offer(game: Game, user_id: UserId) -> Game:

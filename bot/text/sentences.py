@@ -212,6 +212,9 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.ANOTHER_CHANNEL: lambda say, details: say(
         "You can only do that in {channel}.", channel=details["channel"]
     ),
+    Reason.ASKED_JUST_NOW: lambda say, details: say(
+        "You just asked a few people. Wait {seconds} s.", seconds=details["seconds"]
+    ),
     Reason.CANNOT_WRITE: lambda say, details: say(
         "I can't write in {channel}. I need the permission {permissions} there.",
         permissions=details["permissions"],

@@ -28,6 +28,7 @@ VERBS: Mapping[str, Tokens] = {
     # messages for all
     **dict.fromkeys((Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY), _POST),
     **dict.fromkeys((Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY), _POST),
+    Verb.TO_MEMBER: _POST,
     Verb.SAVE: _FILE,
 }
 """What a press of these buttons costs; of all others one token."""

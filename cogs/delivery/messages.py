@@ -223,9 +223,9 @@ def _wording_in_game(
                 else say("The match was stopped.")
             )
             return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
-        case OfferPost(seat=seat, member_id=member_id):
+        case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
             page = offer_page(now, seat, member_id, words)
-            return Wording(page, mentions=_mentions_of(member_id))
+            return Wording(page, mentions=NOBODY if quiet else _mentions_of(member_id))
         case AwayPost():
             return Wording(content=away_lines(now, newly_away(post, now), words))
         case RestartPost():

@@ -17,7 +17,7 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.test_absent import LIMIT, check_shares, said
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, fire_all, messages, shown, text, with_verb
+from tests.simcord_clicks import Person, fire_all, messages, requests_since, shown, text, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
@@ -171,6 +171,30 @@ async def test_who_is_asked_may_decline(world: World) -> None:
     take = f"b:{state.id}:{state.revision}:take-seat:1"
     assert refusal("no-offer") in said(await forge(eve, offer, take))
     assert world.table() == state
+
+
+async def test_nobody_is_pinged_twice_for_the_same_seat(world: World) -> None:
+    world.let_people_hurry()
+    (_, ben, *_), (eve, finn) = await begun(world)
+    question = await asked(ben.person)
+    cursor = len(world.env.http_requests)
+    told = []
+    for at in range(20):
+        await ask(ben.person, (eve, finn)[at // 2 % 2], question)
+        told.append(refusal("asked-just-now", seconds=60) in text(question))
+        if at % 2:
+            await ben.person.press(Verb.STAY, on=question)
+            question = await asked(ben.person)
+    assert told.count(True) > 10
+    await world.env.advance_time(61)
+    question = await asked(ben.person)
+    await ask(ben.person, eve, question)  # posted again, for whoever looks, and quietly
+    assert world.game().notes.offers == {1: eve.id}
+    assert str(eve.id) in text(world.newest_with(Verb.TAKE_SEAT)[0])
+    bodies = [request.json for request in requests_since(world.env, cursor)]
+    mentions = [body.get("allowed_mentions") or {} for body in bodies if isinstance(body, dict)]
+    pinged = [int(user) for allowed in mentions for user in allowed.get("users", ())]
+    assert sorted(pinged) == sorted([eve.id, finn.id])
 
 
 async def test_an_offer_can_be_taken_back_and_made_to_somebody_else(world: World) -> None:

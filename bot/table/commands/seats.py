@@ -103,10 +103,12 @@ class OfferSeat(Command):
     is_bot: bool = False
     """Whether the member is another application, which cannot play."""
 
-    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with that offer."""
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
+        """The game with that offer; `None` if it stands already."""
         game = require_game(table)
-        return noted(seats.offer(game, user_id, self.member_id, self.name, is_bot=self.is_bot))
+        member, name, is_bot = self.member_id, self.name, self.is_bot
+        after = seats.offer(game, user_id, member, name, context.now, is_bot=is_bot)
+        return None if after is game else noted(after)
 
 
 @dataclass(frozen=True, slots=True)

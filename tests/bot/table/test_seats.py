@@ -57,7 +57,7 @@ def test_a_computer_player_gets_a_seat_for_good() -> None:
 def test_the_last_person_leaves_to_a_member_only() -> None:
     alone = state(TURN, chairs=chairs(computers=(0, 2, 3)))
     assert refused(lambda: handover.leave_to_computer(alone, BEN)) == "last-person"
-    offered = handover.offer(alone, BEN, EVE, "Eve")
+    offered = handover.offer(alone, BEN, EVE, "Eve", NOON)
     assert handover.accept(offered, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
 
 
@@ -124,7 +124,7 @@ def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
 def test_a_member_has_to_be_asked_and_to_accept() -> None:
     at = state(TURN)
     assert refused(lambda: handover.accept(at, EVE, "Eve", 1, NOON)) == "no-offer"
-    at = handover.offer(at, BEN, EVE, "Eve")
+    at = handover.offer(at, BEN, EVE, "Eve", NOON)
     assert at.chairs == state(TURN).chairs
     for seat, user_id in ((1, FINN), (0, EVE), (77, EVE), (1, BEN)):
         accepting = lambda s=seat, u=user_id: handover.accept(at, u, "x", s, NOON)  # noqa: E731
@@ -133,35 +133,35 @@ def test_a_member_has_to_be_asked_and_to_accept() -> None:
     assert handover.decline(at, EVE, 1).notes.offers == {}
     assert handover.withdraw_offer(at, BEN).notes.offers == {}
     assert handover.withdraw_offer(at, HOST) is at
-    again = handover.offer(at, BEN, FINN, "Finn")
+    again = handover.offer(at, BEN, FINN, "Finn", NOON)
     assert again.notes.offers == {1: FINN}
 
 
 def test_who_can_be_asked() -> None:
     at = state(TURN)
-    assert refused(lambda: handover.offer(at, BEN, HOST, "Ada")) == "member-seated"
-    assert refused(lambda: handover.offer(at, BEN, BEN, "Ben")) == "member-seated"
-    assert refused(lambda: handover.offer(at, EVE, FINN, "Finn")) == "not-seated"
+    assert refused(lambda: handover.offer(at, BEN, HOST, "Ada", NOON)) == "member-seated"
+    assert refused(lambda: handover.offer(at, BEN, BEN, "Ben", NOON)) == "member-seated"
+    assert refused(lambda: handover.offer(at, EVE, FINN, "Finn", NOON)) == "not-seated"
 
 
 def test_two_seats_are_offered_and_one_is_taken() -> None:
-    at = handover.offer(handover.offer(state(TURN), BEN, EVE, "Eve"), HOST, EVE, "Eve")
+    at = handover.offer(handover.offer(state(TURN), BEN, EVE, "Eve", NOON), HOST, EVE, "Eve", NOON)
     at = handover.accept(at, EVE, "Eve", 1, NOON)
     assert at.notes.offers == {}
     assert refused(lambda: handover.accept(at, EVE, "Eve", 0, NOON)) == "no-offer"
 
 
 def test_an_offer_goes_with_who_made_it() -> None:
-    at = handover.offer(state(TURN), BEN, EVE, "Eve")
+    at = handover.offer(state(TURN), BEN, EVE, "Eve", NOON)
     at = handover.leave_to_computer(at, BEN)
     assert refused(lambda: handover.accept(at, EVE, "Eve", 1, NOON)) == "no-offer"
 
 
 def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
-    at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve"), EVE, "Eve", 1, NOON)
+    at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve", NOON), EVE, "Eve", 1, NOON)
     assert at.notes.left == (BEN,)
     for seat, owner in ((1, EVE), (0, HOST)):
-        offered = handover.offer(at, owner, BEN, "Ben")
+        offered = handover.offer(at, owner, BEN, "Ben", NOON)
         accepting = lambda s=seat, o=offered: handover.accept(o, BEN, "Ben", s, NOON)  # noqa: E731
         assert refused(accepting) == "left-this-round"
     over = state(OVER, desk={"left": (EVE,), "offers": {1: EVE}})

@@ -1,0 +1,96 @@
+"""A seat is offered to members: nobody gets two pings for it, and not many get one."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+import pytest
+
+from bot.errors import Refused
+from bot.table import seats
+from bot.table.commands import OfferSeat
+from bot.table.commands.base import Context
+from bot.table.posts import OfferPost, posts_caused
+from bot.table.seats import OFFERS_A_MINUTE, PING_AGAIN_AFTER
+from bot.table.state import Game
+from tests.bot.states import HOST, NOON, state
+from tests.engine.positions import table
+
+BEN, EVE, FINN = 102, 105, 106
+TURN = table("TURN B", trick="A S8")
+
+
+def offered(game: Game, member: int, at: datetime, user: int = BEN) -> tuple[Game, bool | None]:
+    """The table after an offer, and whether it pings; `None` if nothing is posted."""
+    after = seats.offer(game, user, member, "x", at)
+    posts = posts_caused(game, after, (), user)
+    pings = [not post.quiet for post in posts if isinstance(post, OfferPost)]
+    assert len(pings) <= 1
+    return after, pings[0] if pings else None
+
+
+def seconds(number: float) -> datetime:
+    return NOON + timedelta(seconds=number)
+
+
+def test_who_was_pinged_is_asked_again_without_a_ping() -> None:
+    game, pings = offered(state(TURN), EVE, NOON)
+    assert pings
+    game, pings = offered(seats.withdraw_offer(game, BEN), EVE, seconds(30))
+    assert pings is False
+    game, pings = offered(game, FINN, seconds(90))
+    assert pings
+    game, pings = offered(game, EVE, seconds(120))
+    assert pings is False
+    game = seats.decline(game, EVE, 1)
+    later = NOON + PING_AGAIN_AFTER
+    assert offered(game, EVE, later - timedelta(seconds=1))[1] is False
+    assert offered(game, EVE, later)[1]
+
+
+def test_an_offer_that_stands_is_not_posted_again() -> None:
+    game, _ = offered(state(TURN), EVE, NOON)
+    assert offered(game, EVE, seconds(1)) == (game, None)
+    command = OfferSeat(EVE, "Eve")
+    context = Context(seconds(1), bytes)
+    assert command.carry_out(game, BEN, context) is None
+
+
+def test_the_seat_of_somebody_else_is_another_one() -> None:
+    game, _ = offered(state(TURN), EVE, NOON)
+    game, pings = offered(game, EVE, NOON, user=HOST)
+    assert pings
+    assert game.notes.offers == {0: EVE, 1: EVE}
+
+
+def test_a_new_owner_of_a_seat_pings_nobody_again_for_it() -> None:
+    game, _ = offered(state(TURN), EVE, NOON)
+    game = seats.accept(game, EVE, "Eve", 1, seconds(1))
+    game, pings = offered(game, FINN, seconds(2), user=EVE)
+    assert pings
+    game = seats.accept(game, FINN, "Finn", 1, seconds(70))
+    assert offered(game, EVE, seconds(71), user=FINN)[1] is False
+
+
+def test_a_seat_is_offered_a_few_times_a_minute() -> None:
+    game = state(TURN)
+    for number in range(OFFERS_A_MINUTE):
+        game, pings = offered(game, 500 + number, seconds(10 * number))
+        assert pings
+    with pytest.raises(Refused) as refused:
+        seats.offer(game, BEN, 600, "x", seconds(45))
+    assert (refused.value.code, refused.value.details) == ("asked-just-now", {"seconds": 15})
+    game, _ = offered(game, 600, seconds(60))
+    with pytest.raises(Refused, match="asked-just-now"):
+        seats.offer(game, BEN, 601, "x", seconds(69))
+    offered(game, 601, seconds(70))
+    offered(game, EVE, seconds(0), user=HOST)
+
+
+def test_what_is_remembered_of_offers_stays_small() -> None:
+    game = state(TURN)
+    for number in range(200):
+        game, _ = offered(game, 500 + number, seconds(25 * number))
+    most = PING_AGAIN_AFTER.total_seconds() / 25 + 1
+    assert len(game.notes.asked) <= most
+    assert type(game.desk()).model_validate_json(game.desk().model_dump_json()) == game.desk()
