@@ -16,6 +16,7 @@ from discord.utils import utcnow
 from bot.art.emojis import Emojis
 from bot.history.rebuild import rebuild
 from bot.history.replay_cache import Replays
+from bot.history.shared_work import SharedWork
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord
@@ -67,7 +68,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
         await rebuild(store, utcnow())
         stored = await store.tables.get(record.id)
         assert stored is not None
-        replays, times = Replays(store), []
+        replays, times = Replays(store, SharedWork()), []
         for _ in range(2):
             start = perf_counter()
             replay = await replays.replay(stored, rounds)
@@ -103,7 +104,7 @@ async def replay_rush(askers: int, seed: int, *, rounds: int = 99, different: bo
         actions = _random_match(_LONG.rules, rounds, random.Random(seed), record.id)
         await store.tables.commit(record.id, Change(actions=actions, status="stopped"))
         await rebuild(store, utcnow())
-        replays = Replays(store)
+        replays = Replays(store, SharedWork())
         Garbage().tidy(utcnow(), playing=True)  # as the bot does at its start
 
         async def ask(number: int) -> None:

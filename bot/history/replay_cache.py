@@ -26,8 +26,6 @@ log = logging.getLogger(__name__)
 
 KEPT = 12
 """Rounds that are remembered: up to a megabyte each, a tenth of that in a game for four."""
-MOST_UNDER_WAY = 64
-"""Pieces of work that may be under way, or wait for their turn."""
 
 T = TypeVar("T")
 
@@ -39,9 +37,9 @@ class Replays:
     the same time, beside the event loop.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, work: SharedWork) -> None:
         self._store = store
-        self._work = SharedWork(most=MOST_UNDER_WAY)
+        self._work = work
         self._kept: OrderedDict[tuple[TableId, RoundNumber], Replay] = OrderedDict()
 
     async def replay(self, record: TableRecord, number: RoundNumber | None = None) -> Replay:

@@ -8,6 +8,9 @@ from typing import Any, TypeVar
 
 from bot.errors import Reason, Refused
 
+MOST = 64
+"""Pieces of work that may be under way, or wait for their turn."""
+
 _T = TypeVar("_T")
 
 
@@ -15,10 +18,11 @@ class SharedWork:
     """Does one piece of work after the other; whoever asks for one under way gets its result.
 
     No more than `most` are under way or wait for their turn. Work beside the event loop still takes
-    its processor time from the same Python: so more than one at a time would hold up all clicks.
+    its processor time from the same Python, and what is read for it one of the few connections to
+    the database: so more than one at a time would hold up all clicks.
     """
 
-    def __init__(self, *, most: int) -> None:
+    def __init__(self, *, most: int = MOST) -> None:
         self._most = most
         self._turn = asyncio.Lock()
         self._pieces: dict[Hashable, asyncio.Task[Any]] = {}

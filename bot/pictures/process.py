@@ -31,6 +31,8 @@ PATIENCE_SECONDS = 60.0
 """The longest a picture may take, with the start of the process."""
 MOST_WAITING = 200
 """The largest number of pictures that may wait for their turn."""
+_SHARE_OF_CHARTS = 4
+"""One of so many places is for charts: however many people ask for, tables get their pictures."""
 FIRST_PAUSE_SECONDS = 1.0
 """How long no process is started after one has failed; twice as long after each further failure."""
 LONGEST_PAUSE_SECONDS = 300.0
@@ -62,8 +64,9 @@ class _Ended(_Failed):
 class Pictures:
     """Draws pictures in a process of its own, one after another: first tables, then charts.
 
-    A picture may take `patience` seconds. When `most` pictures wait, further ones are not drawn:
-    who shows a table asks for one picture of it at a time, and then for one of its newest state.
+    A picture may take `patience` seconds. When `most` pictures wait, further ones are not drawn,
+    and charts when a quarter of them are charts: who shows a table asks for one picture of it at a
+    time, and then for one of its newest state.
     """
 
     def __init__(
@@ -97,10 +100,12 @@ class Pictures:
         """
         if self._closed.is_set():
             return None
-        if len(self._waiting) >= self._most:
-            log.warning("a picture was not drawn: %s others wait", self._most)
+        chart = not isinstance(drawing, TableScene)
+        charts = sum(later for later, *_ in self._waiting)
+        if len(self._waiting) >= self._most or (chart and charts * _SHARE_OF_CHARTS >= self._most):
+            log.warning("a picture was not drawn: %s others wait", len(self._waiting))
             return None
-        await self._turn(later=not isinstance(drawing, TableScene))
+        await self._turn(later=chart)
         task = asyncio.create_task(self._drawn(drawing), name="picture")
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)

@@ -6,7 +6,7 @@ Their errors are StorageErrors, in words for a person.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Self, TypeVar
 
@@ -20,7 +20,7 @@ from bot.storage.migrate import migrate
 
 _E = TypeVar("_E", bound=Exception)
 _T = TypeVar("_T")
-_Row = TypeVar("_Row")
+_Rows = TypeVar("_Rows")
 _FEW = 500
 """Rows that become records at once, within a few milliseconds."""
 
@@ -85,10 +85,10 @@ class Database:
         except Exception as error:
             raise failure("reading the database", error) from error
 
-    async def built(self, build: Callable[[Sequence[_Row]], _T], found: Sequence[_Row]) -> _T:
-        """What `build` makes of rows that were found; of many, beside the event loop."""
+    async def built(self, build: Callable[[_Rows], _T], found: _Rows, number: int) -> _T:
+        """What `build` makes of so many rows that were found; of many, beside the event loop."""
         try:
-            if len(found) <= _FEW:
+            if number <= _FEW:
                 return build(found)
             return await asyncio.to_thread(build, found)
         except Exception as error:

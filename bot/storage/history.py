@@ -36,8 +36,9 @@ class HistoryStore:
     async def rounds(self, table_id: TableId) -> list[RoundRecord]:
         """The table's finished rounds, by number; [] if unknown."""
         async with self._database.reading() as connection:
-            found = await rows.read_rounds(connection, schema.rounds.c.table_id == table_id)
-        return list(found.values())
+            found = await rows.round_rows(connection, schema.rounds.c.table_id == table_id)
+        built = await self._database.built(rows.rounds_of, found, len(found.seats))
+        return list(built.values())
 
     async def finished_rounds(self, table_id: TableId) -> Count:
         """How many rounds of the table are finished; they are numbered from 1 on."""

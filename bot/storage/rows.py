@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 from sqlalchemy import (
@@ -36,12 +36,24 @@ from bot.records import (
 from bot.storage import schema
 
 _R = TypeVar("_R", bound=BaseModel)
-ActionRow: TypeAlias = Row[*tuple[Any, ...]]
+AnyRow: TypeAlias = Row[*tuple[Any, ...]]
+ActionRow: TypeAlias = AnyRow
 """A stored action as the database gives it, its time in microseconds."""
 Condition = ColumnElement[bool] | TextClause
 
 IS_OPEN = text(schema.OPEN)
 HOLDS_CHANNEL = text(schema.HOLDS_CHANNEL)
+
+_OF_ROUND = ("number", "ended_at", "result", "variant", "rated")
+
+
+class RoundRows(NamedTuple):
+    """Stored rounds as the database gives them, with what belongs to them."""
+
+    rounds: Sequence[AnyRow]
+    scores: Sequence[AnyRow]
+    seats: Sequence[AnyRow]
+
 
 _SEQ = (
     select(func.coalesce(func.max(schema.actions.c.seq), 0))
@@ -103,18 +115,31 @@ async def read_rounds(
     connection: AsyncConnection, where: Condition
 ) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """The finished rounds that fulfil the condition, by table and number."""
+    return rounds_of(await round_rows(connection, where))
+
+
+async def round_rows(connection: AsyncConnection, where: Condition) -> RoundRows:
+    """The rows of these rounds, for `rounds_of`: of a long match with many players a thousand."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
-    names = ("number", "ended_at", "result", "variant", "rated")
-    query = select(rounds.c.table_id, *(rounds.c[name] for name in names)).where(where)
+    query = select(rounds.c.table_id, *(rounds.c[name] for name in _OF_ROUND)).where(where)
     found = (await connection.execute(query.order_by(*rounds.primary_key))).all()
-    scores_of = await _of_rounds(connection, scores, RoundScore, where)
-    seats_of = await _of_rounds(connection, seats, RoundSeat, where)
+    return RoundRows(
+        found,
+        await _of_rounds(connection, scores, RoundScore, where),
+        await _of_rounds(connection, seats, RoundSeat, where),
+    )
+
+
+def rounds_of(found: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
+    """These rows as records, by table and number; it asks nothing of the database."""
+    scores_of = _by_round(found.scores, RoundScore)
+    seats_of = _by_round(found.seats, RoundSeat)
     records = {}
-    for table_id, number, *values in found:
+    for table_id, number, *values in found.rounds:
         key = table_id, number
         records[key] = RoundRecord(
             number=number,
-            **dict(zip(names[1:], values, strict=True)),
+            **dict(zip(_OF_ROUND[1:], values, strict=True)),
             scores=tuple(scores_of[key]),
             seats=tuple(seats_of[key]),
         )
@@ -122,9 +147,9 @@ async def read_rounds(
 
 
 async def _of_rounds(
-    connection: AsyncConnection, table: Table, record: type[_R], where: Condition
-) -> dict[tuple[TableId, RoundNumber], list[_R]]:
-    """The rows that belong to the rounds which fulfil the condition, as records."""
+    connection: AsyncConnection, table: Table, record: type[BaseModel], where: Condition
+) -> Sequence[AnyRow]:
+    """The rows that belong to the rounds which fulfil the condition."""
     rounds, names = schema.rounds, list(record.model_fields)
     query = (
         select(table.c.table_id, table.c.number, *(table.c[name] for name in names))
@@ -135,8 +160,16 @@ async def _of_rounds(
         .where(where)
         .order_by(*table.primary_key)
     )
+    return (await connection.execute(query)).all()
+
+
+def _by_round(
+    found: Sequence[AnyRow], record: type[_R]
+) -> dict[tuple[TableId, RoundNumber], list[_R]]:
+    """Rows of rounds as records, by table and number of the round."""
+    names = list(record.model_fields)
     parts: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
-    for table_id, number, *values in await connection.execute(query):
+    for table_id, number, *values in found:
         parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
     return parts
 

@@ -93,7 +93,7 @@ class TableStore:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""
         async with self._database.reading() as connection:
             found = await rows.action_rows(connection, table_id, after)
-        return await self._database.built(rows.actions_of, found)
+        return await self._database.built(rows.actions_of, found, len(found))
 
     async def seat_changes(self, table_id: TableId) -> list[SeatChangeRecord]:
         """Who had which seat of the table's match from when on, in order; [] if unknown."""

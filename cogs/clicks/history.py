@@ -9,6 +9,7 @@ from bot.client import TichuBot
 from bot.history.listing import HistoryQuery
 from bot.history.matches import listed_matches, seated_rounds, table_of
 from bot.history.replay_cache import bare_table
+from bot.history.shared_work import SharedWork
 from bot.ids import TableId
 from bot.records import TableRecord
 from cogs.clicks.own_refusals import answering, in_range
@@ -28,9 +29,10 @@ from cogs.pages.verbs import Verb
 class HistoryClicks:
     """Shows the history of a server."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer, work: SharedWork) -> None:
         self.bot = bot
         self.announcer = announcer
+        self._work = work
         self.verbs = answering(announcer, {Verb.HISTORY: self.history, Verb.MATCH: self.match})
 
     async def history(self, click: Click) -> None:
@@ -51,7 +53,8 @@ class HistoryClicks:
         interaction, store = click.interaction, self.bot.store
         record = await Reply(interaction).reading(visible_table(self.bot, interaction, chosen))
         table = bare_table(record)
-        rounds = await Reply(interaction).reading(seated_rounds(store, table))
+        looking = self._work.result(("rounds", record.id), lambda: seated_rounds(store, table))
+        rounds = await Reply(interaction).reading(looking)
         match = await Reply(interaction).reading(store.history.match(record.id))
         speaker = self.announcer.private(interaction)
         await Reply(interaction).show(match_page(table, match, rounds, page, speaker, listed))

@@ -6,9 +6,11 @@ People who are hidden see their own profile, and nobody else does.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
+from bot.history.shared_work import SharedWork
 from bot.ids import MessageId, UserId
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
@@ -31,9 +33,10 @@ from cogs.pages.verbs import Verb
 class ProfileClicks:
     """Finds and shows profiles; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer, work: SharedWork) -> None:
         self.bot = bot
         self.announcer = announcer
+        self._work = work
         self.pictures = RatingPictures(bot, announcer.edited)
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.PROFILE: self.profile,
@@ -98,10 +101,9 @@ class ProfileClicks:
         return preferences
 
     async def _played(self, interaction: Interaction, query: ProfileQuery) -> Played | None:
-        history, guild_id = self.bot.store.history, interaction.guild_id or 0
-        return await Reply(interaction).reading(
-            history.played(guild_id, query.user_id, query.variant)
-        )
+        wanted = (interaction.guild_id or 0, query.user_id, query.variant)
+        looking = partial(self.bot.store.history.played, *wanted)
+        return await Reply(interaction).reading(self._work.result(("played", *wanted), looking))
 
     async def _show_nothing(
         self, interaction: Interaction, query: ProfileQuery, played: Played | None

@@ -16,6 +16,7 @@ from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import write_plain
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import Replays
+from bot.history.shared_work import SharedWork
 from bot.ids import TableId
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
@@ -35,9 +36,10 @@ LARGEST_FILE = 8_000_000
 class ReplayClicks:
     """Shows rounds that are over, position by position."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer, work: SharedWork) -> None:
         self.bot = bot
         self.announcer = announcer
+        self._work = work
         self.verbs = answering(
             announcer,
             {
@@ -51,7 +53,7 @@ class ReplayClicks:
     @cached_property
     def replays(self) -> Replays:
         """Made at the first use, as the store is opened later than the clicks are known."""
-        return Replays(self.bot.store)
+        return Replays(self.bot.store, self._work)
 
     async def open(
         self, interaction: Interaction, table: TableId | None, query: ReplayQuery

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused, Stale
+from bot.history.shared_work import SharedWork
 from bot.table.rematch import Seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
@@ -54,9 +55,10 @@ class Clicks:
         self.bot = bot
         self.announcer = announcer
         self.patience = Patience(bot.clock.now)
-        self.history = HistoryClicks(bot, announcer)
-        self.replays = ReplayClicks(bot, announcer)
-        self.profiles = ProfileClicks(bot, announcer)
+        work = SharedWork()
+        self.history = HistoryClicks(bot, announcer, work)
+        self.replays = ReplayClicks(bot, announcer, work)
+        self.profiles = ProfileClicks(bot, announcer, work)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self.stops = StopClicks(bot, announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {

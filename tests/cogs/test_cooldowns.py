@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Coroutine
 from typing import Any
 
+import pytest
 from simcord import InteractionResult
 
 from cogs.clicks.patience import BURST, PER_SECOND
 from cogs.commands.profile import MENU
 from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import page, stored_match
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import find, fire_all, requests_since, text
@@ -127,3 +129,25 @@ async def test_a_bot_that_starts_again_has_forgotten_who_was_fast(world: World) 
     assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
     await world.restart()
     assert await _accepted(world, [ada.slash("tichu rules") for _ in range(30)]) == BURST / 2
+
+
+async def test_what_many_ask_for_at_once_is_read_once(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = world.people(*(f"Person {number}" for number in range(12)))
+    await stored_match(world, 3)
+    read: list[str] = []
+    for store, name in ((world.bot.store.history, "played"), (world.bot.store.tables, "actions")):
+        real: Any = getattr(store, name)
+
+        async def reading(*given: Any, name: str = name, real: Any = real) -> Any:
+            read.append(name)
+            return await real(*given)
+
+        monkeypatch.setattr(store, name, reading)
+    for command, options in (("profile", {"player": people[0].member}), ("replay", {"table": 1})):
+        commands = [person.slash(f"tichu {command}", **options) for person in people]
+        answers = await fire_all(world.env, commands)
+        assert not any(map(too_fast, answers))
+        assert len({text(page(answer)) for answer in answers}) <= 2  # one's own, and the others'
+    assert read == ["played", "actions"]

@@ -13,6 +13,7 @@ from bot.errors import Refused
 from bot.history import replay_cache
 from bot.history.replay import SeatedPlay
 from bot.history.replay_cache import Replays
+from bot.history.shared_work import SharedWork
 from bot.records import NewTable, TableRecord
 from bot.storage import Store
 from tests.bot.databases import open_store
@@ -73,7 +74,7 @@ async def test_fifty_who_ask_at_once_make_one_replay(
 ) -> None:
     made = Counted(monkeypatch, replay_cache, "replay_of")
     read = Counted(monkeypatch, store.tables, "actions")
-    replays = Replays(store)
+    replays = Replays(store, SharedWork())
     found = await asyncio.gather(*(replays.replay(match) for _ in range(50)))
     assert made.calls == read.calls == 1
     assert len({id(replay.played) for replay in found}) == 1
@@ -86,7 +87,7 @@ async def test_fifty_files_and_proofs_at_once_are_made_once(
 ) -> None:
     made = Counted(monkeypatch, replay_cache, "seated_plays")
     proved = Counted(monkeypatch, replay_cache, "proof")
-    replays = Replays(store)
+    replays = Replays(store, SharedWork())
 
     def number(rounds: Sequence[SeatedPlay]) -> int:
         return len(rounds)
@@ -104,7 +105,7 @@ async def test_a_round_that_is_not_over_is_refused_before_anything_is_played_aga
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Counted(monkeypatch, store.tables, "actions")
-    replays = Replays(store)
+    replays = Replays(store, SharedWork())
     finished = await store.history.finished_rounds(match.id)
     assert finished == len(await store.history.rounds(match.id))
     for number in (-1, 0, finished + 1, 10**6):
@@ -116,7 +117,7 @@ async def test_a_round_that_is_not_over_is_refused_before_anything_is_played_aga
 
 async def test_only_the_latest_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     made = Counted(monkeypatch, replay_cache, "replay_of")
-    replays = Replays(store)
+    replays = Replays(store, SharedWork())
     monkeypatch.setattr(replay_cache, "KEPT", 2)
     matches = [await played_match(store, channel) for channel in (1, 2, 3)]
     for match in (*matches, matches[2], matches[1], matches[0]):

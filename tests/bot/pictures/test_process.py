@@ -195,6 +195,26 @@ async def test_tables_come_before_charts_and_few_wait(
     assert order.read_text("ascii").split() == ["score", "table", "table", "score", "score"]
 
 
+async def test_charts_take_no_place_from_tables(tmp_path: Path) -> None:
+    go = tmp_path / "go"
+    async with painter(command=python(f"{until(go)}\n{DRAWS}"), most=8) as pictures:
+        asked = []
+
+        async def draws(drawing: Drawing) -> bool:
+            """Whether this picture has a place: else it is refused at once."""
+            task = asyncio.create_task(pictures.draw(drawing))
+            await asyncio.sleep(0)
+            asked.append(task)
+            return not task.done()
+
+        assert [await draws(NANJING) for _ in range(4)] == [True, True, True, False]
+        table = sample("trick-4")
+        assert [await draws(table) for _ in range(7)] == [True] * 6 + [False]
+        go.touch()
+        drawn = await asyncio.gather(*asked)
+        assert (drawn.count(DOT), drawn.count(None)) == (9, 2)
+
+
 async def test_who_gives_up_leaves_the_line_and_the_process_goes_on(tmp_path: Path) -> None:
     go, file = tmp_path / "go", tmp_path / "numbers"
     command = python(f"{until(go)}\n{DRAWS}", writes_number(file))
