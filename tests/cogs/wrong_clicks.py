@@ -6,6 +6,7 @@ registered, one after the other and without a network.
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -222,9 +223,10 @@ class Clicker:
             for pattern, item in state._view_store._dynamic_items.items():
                 match = pattern.fullmatch(click.custom_id)
                 if match is not None:
-                    await state._view_store.schedule_dynamic_item_call(
+                    handling = state._view_store.schedule_dynamic_item_call(
                         click.component_type, item, interaction, click.custom_id, match
                     )
+                    await asyncio.create_task(handling)  # as each click has a task of its own
                     return record.id
         del backend.interactions[record.id]  # it is none of the bot's
         return None
