@@ -14,7 +14,7 @@ from statistics import fmean
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
 from bench.pictures import Crowd, Drawn, crowd, drawing_costs
-from bench.replay import replay_times
+from bench.replay import Rush, replay_rush, replay_times
 from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
 from bench.stack import Replies, Requests, reply_times, requests_per_move
@@ -34,7 +34,7 @@ COMPILED = ("Nanjing", "Trichu", "Tientsin")
 """Games whose compiled rules are measured."""
 CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
 """Numbers of tables that want pictures, and the seconds between two changes of each."""
-FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 1 + len(CROWDS)
+FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 3 + len(CROWDS)
 """The number of lines in all: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -90,6 +90,18 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
         yield _crowd_line(asyncio.run(crowd(tables, every, 10.0, arguments.seed)))
     first, again = asyncio.run(replay_times(30, arguments.seed))
     yield f"replay page of round 30: {first:.0f} ms at first, {again:.1f} ms once it is known"
+    for different in (False, True):
+        rush = asyncio.run(replay_rush(50, arguments.seed, different=different))
+        yield _rush_line("different rounds" if different else "one round", rush)
+
+
+def _rush_line(what: str, rush: Rush) -> str:
+    """The line about many who ask for replays at once."""
+    return (
+        f"replays of {what} of a match with {rush.actions:,} actions, asked for at once: "
+        f"{rush.answered} answered and {rush.failed} not in {rush.seconds:.1f} s, "
+        f"the event loop was held up for at most {rush.lag_ms:.0f} ms"
+    )
 
 
 def _held_line(pace: str, held: Held) -> str:
