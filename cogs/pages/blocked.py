@@ -27,7 +27,7 @@ def blocked_text(blocked: Blocked, say: Say) -> str:
     elif blocked.permissions:
         needed = ", ".join(names[name] for name in blocked.permissions)
         why = say(
-            "I can't write in {channel}: I need the permission {permissions} there.",
+            "I can't write in {channel}: I'm missing {permissions} there.",
             channel=channel,
             permissions=needed,
         )
