@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 import discord
@@ -11,7 +12,6 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
-from bot.ids import ChannelId
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
 from bot.table.options import TableOptions, nudge_after
@@ -29,6 +29,7 @@ from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write
+from cogs.delivery.gone_places import close, close_all_gone
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
@@ -277,22 +278,33 @@ class Tichu(
             rules_page(self.announcer.private(interaction), topic, variant)
         )
 
+    # --- places that are gone ------------------------------------------------------------------
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """The bot is there, again perhaps: close tables whose place is gone meanwhile."""
+        await close_all_gone(self.bot)
+
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """The channel of a table is gone: the table is closed."""
-        await self._closed(channel.id)
+        await self._close(lambda table: table.channel_id == channel.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was sent away from a server: its tables are closed."""
-        for state in list(self.bot.tables.all()):
-            if state.guild_id == guild.id:
-                await self.bot.tables.close_table(state.id)
+        await self._close(lambda table: table.guild_id == guild.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """The thread of a table is gone: the table is closed."""
-        await self._closed(payload.thread_id)
+        await self._close(lambda table: table.channel_id == payload.thread_id)
+
+    async def _close(self, gone: Callable[[OpenTable], bool]) -> None:
+        """Close the tables of which this says that their place is gone."""
+        for table in list(self.bot.tables.all()):
+            if gone(table):
+                await close(self.bot, table)
 
     # --- the bot may have got permissions ------------------------------------------------------
 
@@ -317,11 +329,6 @@ class Tichu(
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Somebody has opened or unlocked a thread, perhaps."""
         self.announcer.allowed_again(payload.guild_id)
-
-    async def _closed(self, channel_id: ChannelId) -> None:
-        for state in list(self.bot.tables.all()):
-            if state.channel_id == channel_id:
-                await self.bot.tables.close_table(state.id)
 
 
 async def setup(bot: TichuBot) -> None:

@@ -44,23 +44,28 @@ class Commits:
         self._news = news
         self._ring = ring
 
-    async def commit(self, live: Live, outcome: Outcome, actor: UserId | None = None) -> OpenTable:
+    async def commit(
+        self, live: Live, outcome: Outcome, actor: UserId | None = None, *, told: bool = True
+    ) -> OpenTable:
         """Store an outcome, then make it the table's state and tell the listener; that state.
 
+        Unless it is to be `told`, no message is posted about it in the channel.
         Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
         Raises `StorageError`; `Conflict` if somebody else writes to the same database, after the
         table was read anew.
         """
-        work = asyncio.ensure_future(self._write(live, outcome, actor))
+        work = asyncio.ensure_future(self._write(live, outcome, actor, told=told))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             await asyncio.gather(work, return_exceptions=True)
             raise
 
-    async def _write(self, live: Live, outcome: Outcome, actor: UserId | None) -> OpenTable:
+    async def _write(
+        self, live: Live, outcome: Outcome, actor: UserId | None, *, told: bool
+    ) -> OpenTable:
         before, (after, change, events) = live.state, outcome
-        posts = posts_caused(before, after, events, actor)
+        posts = posts_caused(before, after, events, actor) if told else ()
         outbox = outbox_entries(posts, live.last_post + 1, self._clock.now(), new_nonce)
         live.last_post += len(outbox)
         try:

@@ -226,13 +226,17 @@ class Tables:
             await self._store.tables.commit(live.state.id, Change(holds_channel=False))
 
     async def close_table(self, table_id: TableId) -> None:
-        """Close a table whose channel is gone, unless it is closed already."""
+        """Close a table whose channel is gone, unless it is closed already.
+
+        Nothing is posted there any more.
+        """
         live = self._registry.find(table_id)
         if live is not None:
             async with live.lock:
                 self._wake(live)
                 if live.state.open:
-                    await self._commits.commit(live, stopped(live.state, self._clock.now()))
+                    closing = stopped(live.state, self._clock.now())
+                    await self._commits.commit(live, closing, told=False)
 
     # --- what people ask -----------------------------------------------------------------------
 

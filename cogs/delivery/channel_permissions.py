@@ -38,7 +38,7 @@ def missing_permissions(
     guild = interaction.guild
     channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
     if channel is not None and guild is not None:
-        allowed = channel.permissions_for(guild.me)
+        allowed = _own(channel)
     elif interaction.channel_id == channel_id:
         allowed = interaction.app_permissions
     else:
@@ -59,7 +59,7 @@ def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
         return Blocked(state.channel_id, closed=True)
     if guild is None or channel is None:
         return Blocked(state.channel_id)
-    allowed = channel.permissions_for(guild.me)
+    allowed = _own(channel)
     names = needed(in_thread=isinstance(channel, discord.Thread), new_thread=False)
     missing = (name for name in names if not getattr(allowed, name))
     return Blocked(state.channel_id, tuple(missing))
@@ -99,7 +99,14 @@ def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if guild is None or channel is None:
         return False
-    return channel.permissions_for(guild.me).attach_files
+    return _own(channel).attach_files
+
+
+def _own(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
+    """What the bot may do in a channel; nothing in a thread whose channel is gone."""
+    if isinstance(channel, discord.Thread) and channel.parent is None:
+        return discord.Permissions.none()
+    return channel.permissions_for(channel.guild.me)
 
 
 async def check_may_look(

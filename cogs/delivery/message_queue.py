@@ -126,6 +126,7 @@ class MessageQueue:
                     return error
                 level = logging.ERROR if is_invalid(error) else logging.WARNING
                 await self._give_up(message, level, log_text(error))
+                await self._place.close_if_gone(error)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: a message cannot be posted:\n%s", self._place.table_id, trail)

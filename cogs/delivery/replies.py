@@ -140,7 +140,7 @@ class Reply:
         try:
             if not self.begun:
                 await self._ask_for_patience_unless_done(task)
-        except asyncio.CancelledError:  # the bot ends, but what is being stored is finished
+        except BaseException:  # the bot ends, perhaps; but what is being stored is finished
             await asyncio.wait({task})
             if not task.cancelled():
                 task.exception()  # nobody hears of it any more

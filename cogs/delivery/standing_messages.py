@@ -9,10 +9,12 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 
 import discord
 
 from bot.ids import MessageId, UserId
+from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
 from bot.table.posts import AwayPost, LobbyPost, ResultPost, TablePost, VotePost
@@ -32,7 +34,14 @@ from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
+from cogs.delivery.trouble import (
+    TROUBLE,
+    is_invalid,
+    is_not_allowed,
+    is_temporary,
+    is_too_old,
+    log_text,
+)
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.nudge import nudge_page
@@ -42,6 +51,10 @@ from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
 log = logging.getLogger(__name__)
 
 Write = Callable[[], Awaitable[object]]
+OLD_ONES_AGAIN = timedelta(minutes=5)
+"""When to edit messages again that are older than an hour and were edited too often."""
+_OLD_ONES = 0
+"""The one alarm of a table's standing messages."""
 
 
 class StandingMessages:
@@ -70,6 +83,9 @@ class StandingMessages:
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
         """What is rewritten when the table of the next round is posted."""
+        self._later: dict[str, Write] = {}
+        """What is rewritten when Discord takes edits of old messages again."""
+        self._alarm = Clock(place.bot.clock.now, place.bot.clock.sleep)
         self._going: set[MessageId] = set()
         """Reminders that are being removed: each is removed once, however often that is asked."""
 
@@ -144,9 +160,24 @@ class StandingMessages:
             self._results.later(match, message_id, ratings, self._place.words, wait)
 
     def _rewrite(self, key: str, write: Write) -> None:
+        self._later.pop(key, None)
         self._rewriting.pop(key, None)
         self._rewriting[key] = write
         self._wake()
+
+    def _write_later(self, key: str, write: Write) -> None:
+        """Write a message that is too old in a while, unless it is written anew before."""
+        if key not in self._rewriting:
+            self._later[key] = write
+            self._alarm.set(_OLD_ONES, self._alarm.now() + OLD_ONES_AGAIN, self._write_old_ones)
+
+    async def _write_old_ones(self) -> None:
+        for key, write in list(self._later.items()):
+            self._rewrite(key, write)
+
+    def close(self) -> None:
+        """The bot is about to go: what waits for its time stays as it is."""
+        self._alarm.cancel_all()
 
     def remove_old_lobby(self, message_id: MessageId) -> None:
         """Another lobby message was posted in the place of this one."""
@@ -213,7 +244,8 @@ class StandingMessages:
         """Rewrite what is to be rewritten; the last error, if a retry is needed.
 
         What has failed is kept for the retry. What is not allowed is kept only while the table is
-        open. What Discord has refused for good is left as it is until the next change.
+        open. A message that is too old to be edited so often is written after a while. What Discord
+        has refused for good is left as it is until the next change.
         """
         failed: Exception | None = None
         for key in list(self._rewriting):
@@ -225,9 +257,12 @@ class StandingMessages:
                 if is_temporary(error) or (is_not_allowed(error) and self._place.now.open):
                     failed = error
                     self._rewriting.setdefault(key, write)  # a newer one wins
+                elif is_too_old(error):
+                    self._write_later(key, write)
                 else:
                     level = logging.ERROR if is_invalid(error) else logging.WARNING
                     log.log(level, "table %s: %s was refused (%s)", table_id, key, log_text(error))
+                    await self._place.close_if_gone(error)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("table %s: %s cannot be rewritten:\n%s", table_id, key, trail)

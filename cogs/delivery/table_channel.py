@@ -113,5 +113,6 @@ class TableChannel:
     async def drain(self) -> None:
         """Finish what is under way; what fails now stays in the outbox for the next start."""
         self._queue.closing = True
+        self.standing.close()
         await self._pictures.close()
         await self._chain.drain()

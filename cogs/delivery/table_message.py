@@ -17,7 +17,7 @@ from bot.text.cards import Speaker
 from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.trouble import UNKNOWN_MESSAGE
+from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, uploaded
 
 POSTED_EVERY = timedelta(seconds=10)
@@ -78,10 +78,10 @@ class TableMessage:
         if shown is None or (shown.message_id, shown.page) != (message_id, page.to_components()):
             try:
                 picture = await self._edit(message_id, state, picture)
-            except discord.NotFound as error:
-                if error.code != UNKNOWN_MESSAGE:
+            except discord.HTTPException as error:
+                if not _needs_new_one(error):
                     raise
-                self._post()  # somebody deleted it: here is a new one
+                self._post()
                 return
         if picture is None:
             self._show_picture_later()
@@ -171,3 +171,12 @@ class TableMessage:
         page = page_of_table(before, words, picture, buttons=False)
 
         return partial(self._place.put, message_id, page, kept)
+
+
+def _needs_new_one(error: discord.HTTPException) -> bool:
+    """Whether a new table message is the way on: somebody deleted this one, or it is too old.
+
+    A new message also opens a thread that is archived and not locked.
+    """
+    gone = error.code == UNKNOWN_MESSAGE
+    return gone or is_too_old(error) or thread_is_closed(error)

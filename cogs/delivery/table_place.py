@@ -11,8 +11,10 @@ from bot.client import TichuBot
 from bot.ids import GuildId, MessageId, TableId
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
+from cogs.delivery import gone_places
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.speakers import public_words
+from cogs.delivery.trouble import is_unknown_channel
 from cogs.pages.controls import Page
 
 OLDEST_EDITED = timedelta(minutes=50)
@@ -57,6 +59,11 @@ class TablePlace:
         state = self._last
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
 
+    async def close_if_gone(self, error: Exception) -> None:
+        """Close the table if this error means that its channel is gone, and Discord agrees."""
+        if is_unknown_channel(error):
+            await gone_places.close_if_gone(self.bot, self.now)
+
     async def put(
         self,
         message_id: MessageId,
@@ -70,7 +77,9 @@ class TablePlace:
         message = self.channel.get_partial_message(message_id)
         try:
             await message.edit(view=page, attachments=list(files), allowed_mentions=NOBODY)
-        except discord.NotFound:
+        except discord.NotFound as error:
+            if is_unknown_channel(error):
+                raise
             return False
         return True
 

@@ -22,6 +22,9 @@ from bot.storage import StorageError
 TROUBLE = (*request_errors.REQUEST_ERRORS, StorageError)
 """Every error with which a request can end without anybody's fault."""
 UNKNOWN_MESSAGE = 10008
+_UNKNOWN_CHANNEL = 10003
+_TOO_OLD = 30046
+"""Discord takes few edits of messages that are older than an hour."""
 EARLY_RETRY_S = 10.0
 """After a refusal the next try comes so much later at the earliest, whatever happens.
 
@@ -38,6 +41,8 @@ _NOT_ALLOWED_PAUSES_S = 15.0, 60.0
 
 def is_temporary(error: Exception) -> bool:
     """Whether a retry of the same request may soon succeed."""
+    if is_too_old(error):
+        return False
     return isinstance(error, StorageError) or request_errors.is_temporary(error)
 
 
@@ -50,6 +55,16 @@ def is_not_allowed(error: Exception) -> bool:
 def thread_is_closed(error: Exception) -> bool:
     """Whether it is a thread that is archived or locked."""
     return isinstance(error, discord.HTTPException) and error.code in _THREAD_IS_CLOSED
+
+
+def is_unknown_channel(error: Exception) -> bool:
+    """Whether Discord does not know the channel or thread: somebody has deleted it."""
+    return isinstance(error, discord.HTTPException) and error.code == _UNKNOWN_CHANNEL
+
+
+def is_too_old(error: Exception) -> bool:
+    """Whether a message is too old to be edited so often: that works again after a while."""
+    return isinstance(error, discord.HTTPException) and error.code == _TOO_OLD
 
 
 def is_invalid(error: Exception) -> bool:

@@ -19,7 +19,7 @@ import discord
 
 from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock
-from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, log_text
+from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, is_too_old, log_text
 
 log = logging.getLogger(__name__)
 
@@ -115,7 +115,7 @@ class Uploads:
         except TROUBLE as error:
             self._pause_end = self._clock.now() + PAUSE
             log.info("%s: a picture was not taken (%s)", self._name, log_text(error))
-            if is_temporary(error) or is_not_allowed(error):
+            if is_temporary(error) or is_not_allowed(error) or is_too_old(error):
                 raise
             answer = await request(None)  # fails, too, unless it was because of the picture
             if edit and isinstance(error, discord.HTTPException) and error.status == _INVALID:

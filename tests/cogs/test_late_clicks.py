@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -23,9 +23,15 @@ LATE_S = TOO_LATE_AFTER.total_seconds()
 
 
 async def delivered(
-    world: World, pressed: Coroutine[Any, Any, InteractionResult], seconds: float
-) -> InteractionResult:
-    """What comes of a click or command that reaches the bot so long after it was made."""
+    world: World,
+    pressed: Sequence[Coroutine[Any, Any, InteractionResult]],
+    seconds: float,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> list[InteractionResult]:
+    """What comes of clicks and commands that reach the bot so long after they were made.
+
+    Something else may happen `meanwhile`.
+    """
     backend, on_the_way = world.env.backend, list[tuple[str, Any]]()
     emit = backend.emit
 
@@ -33,13 +39,14 @@ async def delivered(
         on_the_way.append((event, payload))
 
     backend.emit = interrupted  # type: ignore[method-assign]
-    result = await pressed
+    results = [await each for each in pressed]
     backend.emit = emit  # type: ignore[method-assign]
+    meanwhile()
     await world.env.advance_time(seconds)
     for event, payload in on_the_way:
         emit(event, payload)
     await world.env.settle()
-    return result
+    return results
 
 
 async def who_leads(world: World) -> HandPlayer:
@@ -55,7 +62,7 @@ async def test_late_click_changes_nothing(world: World, seconds: float) -> None:
     leader = await who_leads(world)
     before, hand = world.position(), leader.hand
     call = leader.controls(Verb.TICHU)[0].custom_id
-    await delivered(world, leader.person.member.click(hand, custom_id=call), seconds)
+    await delivered(world, [leader.person.member.click(hand, custom_id=call)], seconds)
     assert world.position() == before
     assert leader.can(Verb.TICHU)
 
@@ -67,7 +74,7 @@ async def test_late_click_is_answered_if_discord_still_listens(
     call = leader.controls(Verb.TICHU)[0].custom_id
     monkeypatch.setattr("cogs.delivery.replies.TOO_LATE_AFTER", timedelta())
     click = leader.person.member.click(leader.hand, custom_id=call)
-    result = await delivered(world, click, 1)
+    (result,) = await delivered(world, [click], 1)
     assert result.response is not None
     assert result.response.ephemeral
     assert refusal("too-late") in text(result.response)
@@ -82,20 +89,20 @@ async def test_late_click_does_not_say_that_somebody_is_there(world: World) -> N
     assert world.game().notes.away
     button = leader.controls(Verb.BACK)[0].custom_id
     click = leader.person.member.click(leader.hand, custom_id=button)
-    await delivered(world, click, LATE_S + 1)
+    await delivered(world, [click], LATE_S + 1)
     assert world.game().notes.away
 
 
 async def test_click_that_is_only_just_in_time_is_carried_out(world: World) -> None:
     leader = await who_leads(world)
     call = leader.controls(Verb.TICHU)[0].custom_id
-    await delivered(world, leader.person.member.click(leader.hand, custom_id=call), 2.5)
+    await delivered(world, [leader.person.member.click(leader.hand, custom_id=call)], 2.5)
     assert not leader.can(Verb.TICHU)
 
 
 async def test_late_command_changes_nothing(world: World) -> None:
     (ada,) = world.people("Ada")
-    await delivered(world, ada.slash("tichu new"), LATE_S + 0.1)
+    await delivered(world, [ada.slash("tichu new")], LATE_S + 0.1)
     assert list(world.bot.tables.all()) == []
 
 

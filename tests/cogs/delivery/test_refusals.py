@@ -11,6 +11,7 @@ import pytest
 
 from bot.table.interruptions import QUIET
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.standing_messages import OLD_ONES_AGAIN
 from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
@@ -31,8 +32,9 @@ from tests.cogs.delivery.test_table_channel import (
 from tests.cogs.table_play import HandPlayer
 from tests.cogs.test_clock import pings
 from tests.cogs.worlds import SAY, World
-from tests.simcord_clicks import deny, text
+from tests.simcord_clicks import deny, messages, text
 
+TOO_OLD = 30046
 NO_PERMISSION, NO_ACCESS, ARCHIVED = (403, 50013), (403, 50001), (400, 50083)
 FIRST_PAUSE = 15
 
@@ -272,6 +274,49 @@ async def test_table_message_shows_the_newest_state_when_it_may_be_edited_again(
     assert text(message) == before
     await world.env.advance_time(FIRST_PAUSE)
     assert text(message) != before
+
+
+@pytest.mark.parametrize("status", [400, 429])
+async def test_table_that_is_too_old_to_be_edited_is_posted_anew(world: World, status: int) -> None:
+    """Discord limits edits of messages that are older than an hour."""
+    leader = await who_leads(world)
+    before, _ = world.newest_with(Verb.HAND)
+    world.env.inject_error("PATCH", "/channels/*", status=status, code=TOO_OLD)
+    await call(leader)
+    await world.env.settle()
+    assert world.game().messages.table != before.id
+    assert leader.person.member.name.title() in text(world.newest_with(Verb.HAND)[0])
+
+
+@pytest.mark.parametrize("status", [400, 429])
+async def test_other_message_that_is_too_old_is_edited_after_a_while(
+    world: World, status: int
+) -> None:
+    """Meanwhile nothing else waits for it."""
+    ada, ben, *_ = await at_the_lead(world)
+    announcer = world.bot.tables.news.listener
+    assert isinstance(announcer, Announcer)
+    await ada.person.slash("tichu stop")
+    vote = world.game().messages.vote
+    world.env.inject_error("PATCH", f"/channels/*/messages/{vote}", status=status, code=TOO_OLD)
+    await ben.person.slash("tichu stop")
+    await call(ben)
+    await world.env.settle()
+    (stood,) = [message for message in messages(world.env, world.channel) if message.id == vote]
+    before = text(stood)
+    assert calls(world) == ["Ben"]
+    await world.env.advance_time(OLD_ONES_AGAIN.total_seconds())
+    assert text(stood) != before
+
+
+async def test_archived_thread_is_opened_by_a_new_table(world: World) -> None:
+    leader = await who_leads(world)
+    before, _ = world.newest_with(Verb.HAND)
+    world.env.inject_error("PATCH", "/channels/*", status=400, code=50083)
+    await call(leader)
+    await world.env.settle()
+    assert world.game().messages.table != before.id
+    assert not told_that_it_is_blocked(leader)
 
 
 @pytest.mark.parametrize("status, code", [(404, 10003), (400, 50035), (400, 50006)])

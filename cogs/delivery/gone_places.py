@@ -1,0 +1,60 @@
+"""Tables whose channel is gone, or from whose server the bot was removed: they are closed.
+
+Usually Discord tells it at once. What happened while the connection was interrupted, or the bot was
+not running, is noticed when it writes there or is ready again; then Discord is asked, so that no
+table is closed because of one wrong answer.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.client import TichuBot
+from bot.storage import StorageError
+from bot.table.state import OpenTable
+from cogs.delivery.trouble import TROUBLE, log_text
+
+log = logging.getLogger(__name__)
+
+
+async def close(bot: TichuBot, table: OpenTable) -> None:
+    """Close a table whose place is gone, without a word: there is nobody to read it.
+
+    If that cannot be stored, the next message that cannot be sent there closes it.
+    """
+    try:
+        await bot.tables.close_table(table.id)
+    except StorageError as error:
+        log.error("table %s cannot be closed yet: %s", table.id, error)
+    else:
+        log.info("table %s is closed: its channel is gone", table.id)
+
+
+async def close_if_gone(bot: TichuBot, table: OpenTable) -> None:
+    """Close an open table if Discord says that its place is gone."""
+    if table.open and await _is_gone(bot, table):
+        await close(bot, table)
+
+
+async def close_all_gone(bot: TichuBot) -> None:
+    """Close each table that stands where nothing is known to be, if Discord says so, too."""
+    for table in list(bot.tables.all()):
+        guild = bot.get_guild(table.guild_id)
+        known = guild is not None and guild.get_channel_or_thread(table.channel_id) is not None
+        if not known and not (guild is not None and guild.unavailable):
+            await close_if_gone(bot, table)
+
+
+async def _is_gone(bot: TichuBot, table: OpenTable) -> bool:
+    """Whether there is no such channel any more, or the bot is not in its server any more."""
+    try:
+        await bot.http.get_channel(table.channel_id)
+    except discord.NotFound:
+        return True
+    except discord.Forbidden:
+        return bot.get_guild(table.guild_id) is None
+    except TROUBLE as error:
+        log.warning("table %s: nothing is known of its channel (%s)", table.id, log_text(error))
+    return False

@@ -1,0 +1,143 @@
+"""The bot is removed from a server, or a channel or thread is deleted, in the middle of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+from simcord import InteractionResult
+
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.delivery.test_refusals import posts_tried, waiting
+from tests.cogs.delivery.test_table_channel import POST
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.test_late_clicks import delivered
+from tests.cogs.worlds import World
+
+Removal = Callable[[World], None]
+GET = PATCH = "/channels/*"
+
+
+def bot_removed(world: World) -> None:
+    """A moderator removes the bot."""
+    world.env.backend.remove_guild(world.guild.id)
+
+
+def channel_deleted(world: World) -> None:
+    """A moderator deletes the channel."""
+    world.env.backend.delete_channel(world.channel.id)
+
+
+REMOVALS: list[Removal] = [bot_removed, channel_deleted]
+
+
+def unnoticed(world: World, removal: Removal) -> None:
+    """It happens while Discord cannot tell the bot."""
+    emit = world.env.backend.emit
+    world.env.backend.emit = lambda *_: None  # type: ignore[method-assign]
+    removal(world)
+    world.env.backend.emit = emit  # type: ignore[method-assign]
+
+
+async def leading(world: World) -> HandPlayer:
+    """Whose turn it is at a table where one is to lead."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    await fast_forward(world, reached(Phase.LEAD), players=players)
+    (leader,) = [player for player in players if player.can(Verb.PLAY)]
+    return leader
+
+
+def open_tables(world: World) -> int:
+    """How many tables are open."""
+    return len(list(world.bot.tables.all()))
+
+
+async def call(player: HandPlayer) -> None:
+    """Call Tichu, which is told in the channel and seen at the table."""
+    await player.press(Verb.TICHU)
+    yes = player.controls(Verb.TICHU_YES)[0].custom_id
+    await player.person.member.click(player.hand, custom_id=yes)
+
+
+@pytest.mark.parametrize("removal", REMOVALS)
+async def test_what_was_under_way_is_no_error_nobody_foresaw(
+    world: World, removal: Removal
+) -> None:
+    """The table is closed; Discord takes no answers there any more, however often it is tried."""
+    leader = await leading(world)
+    person, (table, more) = leader.person, world.newest_with(Verb.MORE)
+    tried, answered = posts_tried(world), set(world.env.backend.interactions)
+    pressed: list[Coroutine[Any, Any, InteractionResult]] = [
+        person.member.click(leader.hand, custom_id=leader.controls(Verb.TICHU)[0].custom_id),
+        person.member.click(table, custom_id=more.custom_id),
+        *(person.slash(f"tichu {name}") for name in ("hand", "table", "leave", "stop", "settings")),
+        *(person.slash(f"tichu {name}") for name in ("history", "leaderboard", "rules", "verify")),
+        person.slash("tichu new", thread=True),
+    ]
+    await delivered(world, pressed, 0.5, meanwhile=lambda: removal(world))
+    assert open_tables(world) == 0
+    assert (await waiting(world), posts_tried(world)) == (0, tried), "nobody is there to read it"
+    for interaction in world.env.backend.interactions.keys() - answered:
+        del world.env.backend.interactions[interaction]
+
+
+@pytest.mark.parametrize("removal", REMOVALS)
+async def test_lobby_is_closed_with_its_channel(world: World, removal: Removal) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    removal(world)
+    await world.env.settle()
+    assert open_tables(world) == 0
+
+
+@pytest.mark.parametrize("method", ["POST", "PATCH"])
+async def test_channel_that_was_deleted_unnoticed_is_noticed_when_the_bot_writes(
+    world: World, method: str
+) -> None:
+    leader = await leading(world)
+    path = POST if method == "POST" else PATCH
+    world.env.inject_error(method, path, status=404, code=10003, times=None)
+    world.env.inject_error("GET", GET, status=404, code=10003)
+    await call(leader)
+    await world.env.settle()
+    assert open_tables(world) == 0
+    assert await waiting(world) == 0
+
+
+async def test_one_wrong_answer_closes_no_table(world: World) -> None:
+    leader = await leading(world)
+    world.env.inject_error("POST", POST, status=404, code=10003)
+    await call(leader)
+    await world.env.settle()
+    assert open_tables(world) == 1
+
+
+@pytest.mark.parametrize("removal", REMOVALS)
+async def test_place_that_was_gone_when_the_bot_came_back_is_noticed(
+    world: World, removal: Removal
+) -> None:
+    await leading(world)
+    unnoticed(world, removal)
+    await world.restart()
+    await world.env.settle()
+    assert open_tables(world) == 0
+
+
+@pytest.mark.parametrize("status, code", [(503, 0), (403, 50001)])
+async def test_nothing_is_closed_while_discord_is_in_trouble(
+    world: World, status: int, code: int
+) -> None:
+    """Nor where the bot may only not look: the thread may be a private one."""
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", thread=True)
+    (thread,) = world.channel.threads
+    metadata = world.env.backend.channels[thread.id].thread_metadata
+    assert metadata is not None
+    metadata.archived = True  # an archived thread is not known at the start
+    world.env.inject_error("GET", GET, status=status, code=code, times=None)
+    await world.restart()
+    await world.env.settle()
+    assert open_tables(world) == 1
