@@ -7,6 +7,7 @@ import hashlib
 import json
 import logging
 import random
+import sys
 from collections.abc import Coroutine
 from datetime import datetime
 from typing import Any
@@ -29,6 +30,7 @@ from bot.runtime.clock import Clock, Sleep
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.runtime.logs import kinds_and_frames
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
@@ -183,6 +185,12 @@ class TichuBot(commands.AutoShardedBot):
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that this connection is there, for the first time or with a new session."""
         self._interrupted.pop(shard_id, None)
+
+    async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
+        """Log what a listener has raised, without its text, which may name cards."""
+        error = sys.exception()
+        trail = "" if error is None else kinds_and_frames(error)
+        log.error("%s failed:\n%s", event_method, trail)
 
     def _in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
         """Run `work` as a task that ends with the bot."""

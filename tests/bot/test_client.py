@@ -259,6 +259,20 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     await store.close()
 
 
+async def test_listener_that_fails_is_logged_without_the_text_of_its_error(
+    home: Home, caplog: pytest.LogCaptureFixture
+) -> None:
+    bot = TichuBot(home.settings())
+    try:
+        raise ValueError("four" + "aces")
+    except ValueError:
+        await bot.on_error("on_something", 1)
+    (record,) = caplog.records
+    assert record.getMessage().startswith("on_something failed:\n")
+    assert record.getMessage().endswith("ValueError")
+    assert "fouraces" not in caplog.text
+
+
 async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -32,7 +32,7 @@ from tests.cogs.delivery.test_table_channel import (
 from tests.cogs.table_play import HandPlayer
 from tests.cogs.test_clock import pings
 from tests.cogs.worlds import SAY, World
-from tests.simcord_clicks import deny, messages, text
+from tests.simcord_clicks import deny, has, messages, text, verbs
 
 TOO_OLD = 30046
 NO_PERMISSION, NO_ACCESS, ARCHIVED = (403, 50013), (403, 50001), (400, 50083)
@@ -307,6 +307,23 @@ async def test_other_message_that_is_too_old_is_edited_after_a_while(
     assert calls(world) == ["Ben"]
     await world.env.advance_time(OLD_ONES_AGAIN.total_seconds())
     assert text(stood) != before
+
+
+@pytest.mark.parametrize("status, code", [(503, 0), (500, 0)])
+async def test_lobby_that_expires_while_discord_is_away_says_so_when_it_is_back(
+    world: World, status: int, code: int
+) -> None:
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    lobby, _ = world.newest_with(Verb.JOIN)
+    world.env.inject_error("PATCH", "/channels/*", status=status, code=code, times=None)
+    await world.to_next_deadline()
+    await world.env.advance_time(120)
+    assert list(world.bot.tables.all()) == []
+    assert has(lobby, Verb.JOIN), "nobody could be told"
+    world.env.backend.faults.clear()
+    await world.env.advance_time(15)
+    assert verbs(lobby) == []
 
 
 async def test_archived_thread_is_opened_by_a_new_table(world: World) -> None:
