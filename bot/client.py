@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import itertools
 import json
 import logging
 import random
@@ -46,6 +47,9 @@ _HANG_UP_S = 0.3
 """How long the bot waits at its end for Discord to take note of it, in seconds."""
 _ANSWER_S = 1.0
 """How long it waits for answers to clicks and commands that are under way."""
+_ART_AGAIN_S = 60.0
+"""The first pause before pictures are tried again that Discord did not give or take, in seconds."""
+_LONGEST_ART_PAUSE_S = 6 * 3600.0
 _SYNCED = "synced-commands"
 """The key under which storage keeps the digest of the commands that Discord was told last."""
 
@@ -199,10 +203,17 @@ class TichuBot(commands.AutoShardedBot):
         task.add_done_callback(self._tasks.discard)
 
     async def _load_art(self) -> None:
-        """Find the pictures that Discord has, then upload the missing ones."""
+        """Find the pictures that Discord has, then upload the missing ones.
+
+        What fails is tried again; each pause is twice as long as the one before.
+        """
         memory = EmojiVersions(self.store.settings)
         self.art = pictures = await UploadedEmojis.load(self, memory)
-        await pictures.bring_up_to_date()
+        for tries in itertools.count():
+            await pictures.bring_up_to_date()
+            if not pictures.missing():
+                return
+            await self.clock.sleep(min(_ART_AGAIN_S * 2.0 ** min(tries, 10), _LONGEST_ART_PAUSE_S))
 
     async def _beat(self) -> None:
         """Write the heartbeat now and then; collect garbage when it is time."""

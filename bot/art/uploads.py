@@ -58,7 +58,7 @@ class UploadedEmojis(Emojis):
     """The pictures that the application of a client has; more, while they are uploaded.
 
     A failed request is logged and never raised: cards can be shown without pictures, or with those
-    of before, and the rest is done at the next start.
+    of before, and the rest is done at the next try.
     """
 
     def __init__(self, client: discord.Client, memory: Memory) -> None:

@@ -234,6 +234,18 @@ async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
         assert "POST" not in {request.method for request in env.http_requests[cursor:]}
 
 
+async def test_pictures_that_discord_did_not_give_come_later(home: Home) -> None:
+    async with home.running(home.bot()) as env:
+        await env.settle()
+        again = home.bot()
+        env.inject_error("GET", "/applications/*/emojis", status=503, times=3)
+        await home.restart(again)
+        await env.settle()
+        assert not again.art.card("S8").startswith("<")
+        await env.advance_time(60 + 120)
+        assert again.art.card("S8").startswith("<:sword_8:")
+
+
 async def test_the_settings_reach_the_tables(home: Home) -> None:
     bot = home.bot(max_tables_per_guild=1)
     async with home.running(bot):
