@@ -313,8 +313,7 @@ async def test_a_bomb_is_thought_about_until_the_window_closes() -> None:
 class Machine:
     """Workers who take exactly as long as they may, and some way, in a time of their own."""
 
-    WAY = 0.002
-    novices_sit_in = False
+    WAY, novices_sit_in = 0.002, False
 
     def __init__(self, size: int) -> None:
         self.size = size

@@ -189,6 +189,8 @@ def table_pages(state: Game, to: Speaker) -> Named:
         yield "result, seats to take", result_page(with_computers(state), to)
     yield "table, deserted", table_page(deserted(state), to)
     yield "table, newcomer", table_page(with_newcomer(with_computers(state)), to)
+    early = Speaker(to.say, to.art, novices_sit_in=True)
+    yield "table, no Expert yet", table_page(with_computers(state), early)
 
 
 def vote_pages(state: Game, to: Speaker) -> Named:
