@@ -167,7 +167,8 @@ class Wanderer:
         assert table is not None
         due = table.timers.next
         if due is not None and not table.timers.paused and self.chance.random() < 0.8:
-            await self.world.run(max(0.0, (due - self.world.time.now()).total_seconds()))
+            self.world.time.jump(due)
+            await self.world.quiet()
         else:
             await self.world.run(self.chance.choice((0.1, 1.0, 5.0, 21.0, 120.0)))
 
