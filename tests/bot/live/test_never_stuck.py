@@ -24,6 +24,7 @@ from tests.bot.live.wanderers import (
     Wanderer,
     forgetful,
     moody_novice,
+    with_bombs,
 )
 from tests.bot.live.way_on import check_way_on
 from tests.bot.states import GUILD, HOST, NOON, chairs, state, timed
@@ -46,7 +47,9 @@ def world_of(folder: Path, seed: int) -> TableWorld:
     """A bot whose computer players answer, or do not, in every way."""
     folder.mkdir(exist_ok=True)
     chance = random.Random(seed)
-    return TableWorld(folder, seed, brain=moody_novice(chance), pool=Moody(chance))
+    world = TableWorld(folder, seed, brain=moody_novice(chance), pool=Moody(chance))
+    world.prepare = with_bombs(chance)
+    return world
 
 
 @pytest.fixture(autouse=True)
@@ -173,7 +176,7 @@ async def scripted(
     return kills.left
 
 
-SCRIPT = {"nanjing": 9, "trichu": 0, "tientsin": 1, "grandseigneur": 1}
+SCRIPT = {"nanjing": 5, "trichu": 1, "tientsin": 1, "grandseigneur": 1}
 """The seed of a match of each game that people play to its end."""
 
 
@@ -187,10 +190,10 @@ async def check_kill(left: Left, folder: Path) -> None:
 @pytest.mark.parametrize(
     "variant, commits",
     [
-        ("nanjing", (150, 220)),
-        ("trichu", (200, 290)),
-        ("tientsin", (3, 150)),
-        ("grandseigneur", (70, 110)),
+        ("nanjing", (60, 109)),
+        ("trichu", (121, 200)),
+        ("tientsin", (3, 110)),
+        ("grandseigneur", (79, 150)),
     ],
 )
 async def test_a_match_is_completed_after_a_kill(

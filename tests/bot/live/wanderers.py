@@ -42,9 +42,11 @@ from bot.table.commands import (
     ThrowBomb,
     VoteToStop,
 )
+from bot.table.dealing import Prepare, Prepared
 from bot.table.state import Game, Lobby, OpenTable, play_to_beat, seats_waited_for, trick_on_table
 from engine import (
     Action,
+    AnswerGrand,
     CallTichu,
     IllegalAction,
     Pass,
@@ -53,6 +55,7 @@ from engine import (
     View,
     after_quiet_window,
     legal,
+    new_match,
     view,
 )
 from players.levels import Advice
@@ -61,7 +64,7 @@ from tests.bot.computers.pools import SlowPool
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld
 from tests.engine.positions import round_of
-from tests.engine.walks import random_gifts
+from tests.engine.walks import random_deck, random_gifts
 
 OUTSIDERS = (901, 902)
 """Users who may come to the table."""
@@ -89,6 +92,16 @@ class Moody(SlowPool):
 
 def _fail(work: Work) -> Thought:
     raise ValueError
+
+
+def with_bombs(chance: random.Random) -> Prepare:
+    """Decks of which every second one deals out many bombs."""
+
+    def prepare(table: OpenTable) -> Prepared:
+        match = new_match(table.options.rules, 0)
+        return Prepared(None, random_deck(match, chance))
+
+    return prepare
 
 
 def moody_novice(chance: random.Random) -> Brain:
@@ -240,7 +253,13 @@ class Wanderer:
                 on = chance.random() < 0.7
                 await self._do(user, PassTrick(seat, on, trick_on_table(round_)))
             case "tichu":
-                await self._do(user, Act(CallTichu(seat)))
+                for caller in (seat, *round_.seating.partners(seat)):
+                    if owner := game.chairs[game.decider(caller)].user_id:
+                        await self._do(owner, Act(CallTichu(caller)))
+            case "grand":
+                for caller in seats_waited_for(game.match):
+                    if owner := game.chairs[game.decider(caller)].user_id:
+                        await self._do(owner, Act(AnswerGrand(caller, True), game.revision))
             case "bomb":
                 seen = view(game.match, seat)
                 if seen.bombs:
@@ -308,10 +327,11 @@ def some_action(game: Game, seat: int, chance: random.Random) -> Action:
 
 OPTIONS = (("computers", "novice"), ("turn_limit_s", "60"), ("bomb_window_ms", "2000"))
 """Options that do not make a match longer."""
-_LOBBY = "join 4, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 3, time 0.2"
-_PLAY = "act 40, any 8, early 6, back 3, hold 2, trick 4, tichu 2, bomb 4, time 16, restart 1"
-_TABLE = "pause 3, resume 3, ready 4, vote 0.4, play-on 0.4, settings 2, shuffle 1, look 2"
+_LOBBY = "join 9, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 2, time 0.2"
+_PLAY = "act 40, any 8, early 6, back 3, hold 2, trick 4, tichu 2, grand 8, bomb 4"
+_TABLE = "pause 3, resume 3, ready 4, vote 0.4, play-on 0.4, settings 2, shuffle 1"
 _SEATS = "be-back 2, quit 0.7, offer 1, keep 0.5, accept 1, decline 0.5, come 2, stay-out 0.5"
+_OTHERS = "look 2, time 16, restart 1"
 
 
 def _weights(text: str) -> dict[str, float]:
@@ -322,5 +342,5 @@ def _weights(text: str) -> dict[str, float]:
 
 IN_LOBBY = _weights(_LOBBY)
 """What is done in a lobby, and how often."""
-IN_GAME = _weights(f"{_PLAY}, {_TABLE}, {_SEATS}")
+IN_GAME = _weights(f"{_PLAY}, {_TABLE}, {_SEATS}, {_OTHERS}")
 """What is done in a match, and how often."""
