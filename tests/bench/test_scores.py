@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.replay import replay_times
+from bench.replay import replay_rush, replay_times
 from bench.scores import score_times
 
 
@@ -14,6 +14,15 @@ async def test_leaderboards_and_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(found.pages) == 5 * 3 * 2 * 3
     assert len(found.rounds) == 3
     assert min(found.pages + found.rounds) > 0
+
+
+async def test_many_replays_at_once() -> None:
+    for different in (False, True):
+        rush = await replay_rush(3, 1, rounds=2, different=different)
+        assert (rush.answered, rush.failed) == (3, 0)
+        assert rush.actions > 100
+        assert rush.seconds > 0
+        assert rush.lag_ms > 0
 
 
 async def test_replays() -> None:
