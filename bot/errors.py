@@ -24,6 +24,7 @@ class Reason(StrEnum):
     NO_SUCH_CHANNEL = "no-such-channel"
     NO_SUCH_TABLE = "no-such-table"  # number
     NO_TABLE_HERE = "no-table-here"
+    OPENED_MANY = "opened-many"
     PERMISSIONS = "permissions"  # channel, permissions
     SERVERS_ONLY = "servers-only"
     TABLE_OVER = "table-over"

@@ -13,10 +13,16 @@ from typing import Self
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, UserId
 from bot.live.registry import Registry
+from bot.runtime.clock import Now
+from bot.runtime.cooldowns import Cooldowns
 from bot.table.state import OpenTable
 
 _WITH_PAUSED = 4
 """With paused tables a server, and a person, may have so many times more."""
+_IN_A_ROW = 8
+"""The tables that a person may open one after the other, if they close them again."""
+_EACH_S = 20
+"""Seconds after which they may open one more: each leaves a message behind, or a thread."""
 
 
 class Place:
@@ -49,8 +55,9 @@ class Places:
     opened. Tables that are paused and have let go of their channel count, too, but not as much.
     """
 
-    def __init__(self, registry: Registry, *, per_guild: int, per_user: int) -> None:
+    def __init__(self, registry: Registry, now: Now, *, per_guild: int, per_user: int) -> None:
         self._registry = registry
+        self.openings = Cooldowns(now, burst=_IN_A_ROW, per_second=1 / _EACH_S)
         self._reserved: set[Place] = set()
         self.per_guild = per_guild
         self.per_user = per_user
@@ -59,7 +66,7 @@ class Places:
         """A place for a table that this person opens in this server.
 
         `Refused` when the server has no more (``too-many-tables``), or this person is to have no
-        more of them (``too-many-own-tables``).
+        more of them (``too-many-own-tables``), or has just opened many (``opened-many``).
         """
         tables = [live.state for live in self._registry.all() if live.state.guild_id == guild_id]
         places = [place for place in self._reserved if place.guild_id == guild_id]
@@ -69,6 +76,8 @@ class Places:
         own_places = [place for place in places if place.user_id == user_id]
         if _full(own, len(own_places), self.per_user):
             raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=self.per_user)
+        if not self.openings.spend(user_id, 1):
+            raise Refused(Reason.OPENED_MANY)
         return Place(self._reserved, guild_id, user_id)
 
 

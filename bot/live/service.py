@@ -74,7 +74,9 @@ class Tables:
         self._draw_secret = draw_secret
         self._prepare = prepare
         self._registry = Registry()
-        self.places = Places(self._registry, per_guild=max_per_guild, per_user=max_per_user)
+        self.places = Places(
+            self._registry, clock.now, per_guild=max_per_guild, per_user=max_per_user
+        )
         self._commits = Commits(
             store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
         )

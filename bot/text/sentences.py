@@ -158,6 +158,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOT_AWAY: lambda say: say("You're not away – nobody is playing for you."),
     Reason.NOT_SEATED: lambda say: say("You're watching this table."),
     Reason.NOT_STARTED: lambda say: say("The match hasn't started yet."),
+    Reason.OPENED_MANY: lambda say: say(
+        "You've opened lots of tables in a row. Wait a moment before the next one."
+    ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
     Reason.PROFILE_HIDDEN: lambda say: say("This profile is private."),
     Reason.NO_POSTING_HERE: lambda say: say(

@@ -28,13 +28,13 @@ VERBS: Mapping[str, Tokens] = {
     # messages for all
     **dict.fromkeys((Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY), _POST),
     **dict.fromkeys((Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY), _POST),
-    Verb.TO_MEMBER: _POST,
+    **dict.fromkeys((Verb.TO_MEMBER, Verb.STOP_VOTE), _POST),
     Verb.SAVE: _FILE,
 }
 """What a press of these buttons costs; of all others one token."""
 
 COMMANDS: Mapping[str, Tokens] = {
-    **dict.fromkeys(("new", "table", "shuffle"), _POST),
+    **dict.fromkeys(("new", "table", "shuffle", "stop"), _POST),
 }
 """What these commands cost, by name; all others, menus too, as much as a page."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,10 @@ class Heard:
 
 
 class TableWorld:
-    """The open tables of one bot, its store and its time; `reopen` is a restart."""
+    """The open tables of one bot, its store and its time; `reopen` is a restart.
+
+    If people are `hurried`, they open as many tables in a row as they like.
+    """
 
     store: Store
     tables: Tables
@@ -84,12 +88,14 @@ class TableWorld:
         pool: Pool | None = None,
         limit: int = 25,
         own_limit: int = 25,
+        hurried: bool = True,
     ) -> None:
         self.file = folder / "tichu.db"
         self.time = FakeTime()
         self.heard = Heard()
         self.limit = limit
         self.own_limit = own_limit
+        self.hurried = hurried
         self.brain = brain or plain_brain(seed)
         self.pool = pool
         self.chance = random.Random(seed)
@@ -109,6 +115,8 @@ class TableWorld:
             draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
         )
+        if self.hurried:
+            self.tables.places.openings.burst = math.inf
         self.tables.news.listener = self.heard
         found = await self.tables.open()
         if wake:

@@ -83,6 +83,7 @@ def let_people_hurry(bot: TichuBot) -> None:
     cog: Any
     (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
     cog.clicks.patience.cooldowns.burst = math.inf
+    bot.tables.places.openings.burst = math.inf
 
 
 class Chance(random.Random):

@@ -162,3 +162,40 @@ async def test_a_paused_table_goes_on_whatever_else_is_open(world: TableWorld) -
     await create(world, 3)
     await world.tables.execute(game.id, HOST, ComeBack())
     assert not world.game(game.id).yields
+
+
+async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> None:
+    world = TableWorld(tmp_path, hurried=False)
+    await world.open()
+
+    async def opened(most: int, user: int = HOST) -> int:
+        """How many of so many tables are opened, each after the one before is closed."""
+        for number in range(most):
+            try:
+                lobby = await create(world, 1, user)
+            except Refused as refused:
+                if refused.code != "opened-many":
+                    raise
+                return number
+            await world.tables.execute(lobby.id, user, VoteToStop(moderator=False))
+        return most
+
+    assert 4 < (in_a_row := await opened(50)) < 10
+    assert await opened(1, CHRIS) == 1
+    await world.run(MINUTE)
+    assert 1 <= await opened(50) <= 4
+    await world.run(60 * MINUTE)
+    assert await opened(50) == in_a_row
+    await world.close()
+
+
+async def test_what_is_refused_does_not_count_as_opened(tmp_path: Path) -> None:
+    world = TableWorld(tmp_path, limit=5, own_limit=2, hurried=False)
+    await world.open()
+    first = await create(world, 1)
+    await create(world, 2)
+    for _ in range(50):
+        assert refusal(world) == ("too-many-own-tables", 2)
+    await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
+    await create(world, 1)
+    await world.close()
