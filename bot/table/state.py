@@ -251,12 +251,11 @@ class Game(TableWithDesk):
 
     def decider(self, seat: Seat) -> Seat:
         """The chair of whoever decides for this seat: its own but for Trichu's Table (T8)."""
-        return self.match.variant.actor(self.round, seat)
+        return self.views.deciders[seat]
 
     def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
         """The seats that whoever sits on this chair decides for, their own first."""
-        seats = range(len(self.round.hands))
-        return (chair, *(seat for seat in seats if seat != chair and self.decider(seat) == chair))
+        return self.views.seats_of_chairs[chair]
 
     def computer(self, seat: Seat) -> bool:
         """Whether a computer player decides for this seat: its own, or one for who is away."""

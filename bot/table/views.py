@@ -1,11 +1,14 @@
-"""What people and computer players see of a match, computed once however many ask."""
+"""What people and computer players see of a match, and who decides for which seat.
+
+Each is computed once, however many ask.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine import WINDOWS, Match, Seat, View, after_quiet_window, view
+from engine import WINDOWS, Match, Round, Seat, View, after_quiet_window, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,30 @@ class Views:
         return self._by_seat[seat]
 
     @property
+    def _round(self) -> Round:
+        """The round on the table."""
+        assert self.match.round is not None, "a view before the first deal is refused"
+        return self.match.round
+
+    @property
     def public(self) -> View:
         """What a spectator sees: all that everybody may know."""
         return self.of(None)
+
+    @cached_property
+    def deciders(self) -> tuple[Seat, ...]:
+        """By seat, the chair of whoever decides for it: its own but for Trichu's Table (T8)."""
+        round_ = self._round
+        return tuple(self.match.variant.actor(round_, seat) for seat in range(len(round_.hands)))
+
+    @cached_property
+    def seats_of_chairs(self) -> tuple[tuple[Seat, ...], ...]:
+        """By chair, the seats that whoever sits there decides for, their own first."""
+        seats = range(len(self.deciders))
+        return tuple(
+            (chair, *(seat for seat in seats if seat != chair and self.deciders[seat] == chair))
+            for chair in seats
+        )
 
     @cached_property
     def after_window(self) -> Views:
@@ -55,9 +79,7 @@ class Views:
 
     def situation(self, seat: Seat) -> Situation:
         """What this seat sees and may do."""
-        round_ = self.match.round
-        assert round_ is not None, "a view before the first deal is refused"
-        now = self.of(seat)
+        now, round_ = self.of(seat), self._round
         if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
             return Situation(now, self.after_window.of(seat))
         return Situation(now, now)

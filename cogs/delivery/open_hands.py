@@ -32,12 +32,7 @@ from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.blocked import Blocked
 from cogs.pages.controls import Page
-from cogs.pages.hand import (
-    choice_fingerprint,
-    hand_fingerprint,
-    hand_page,
-    may_do_fingerprint,
-)
+from cogs.pages.hand import HandFingerprint, hand_fingerprint, hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.open_hand import over_page, resting_page
 from cogs.pages.seats import left_page
@@ -71,10 +66,8 @@ class _OpenHand:
     """When it was last answered or edited."""
     draft: Draft | None = None
     """The choice that its reader has begun on it."""
-    shown: object = field(default=None, repr=False)
-    """What it shows, or is about to: see `hand_fingerprint`."""
-    may_do: object = field(default=None, repr=False)
-    """The part of that which its reader may do: see `may_do_fingerprint`."""
+    shown: HandFingerprint | None = field(default=None, repr=False)
+    """What it shows, or is about to."""
     due: bool = False
     """Whether there is something to write, now or soon."""
     gone: set[MessageId] = field(default_factory=set)
@@ -147,7 +140,7 @@ class OpenHands:
                 self._remove_soon(hand, hand.message)
             hand.message = message
         hand.state, hand.seat, hand.draft, hand.ending = state, seat, draft, None
-        hand.shown, hand.may_do = hand_fingerprint(state, seat), may_do_fingerprint(state, seat)
+        hand.shown = hand_fingerprint(state, seat)
         hand.written_at, hand.placed, hand.due = self._clock.now(), state.round.number, False
         self._renewals.set(hand.number, None, _nothing)
         ends_at = hand.message.ends_at
@@ -176,17 +169,15 @@ class OpenHands:
         hand = self._open.get((state.id, user_id))
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
             return
-        before, hand.state = hand.state, state
+        hand.state = state
         if hand.ending is not None:
             return
-        if choice_fingerprint(before, hand.seat) != choice_fingerprint(state, hand.seat):
+        before, hand.shown = hand.shown, hand_fingerprint(state, hand.seat)
+        if before is None or before.choice != hand.shown.choice:
             hand.draft = None
-        shown, may_do = hand_fingerprint(state, hand.seat), may_do_fingerprint(state, hand.seat)
-        if may_do != hand.may_do:
-            hand.shown, hand.may_do = shown, may_do
+        if before is None or before.may_do != hand.shown.may_do:
             self._write_now(hand)
-        elif shown != hand.shown:
-            hand.shown = shown
+        elif before != hand.shown:
             self._write_soon(hand)
 
     def reread(self, user_id: UserId) -> None:

@@ -6,6 +6,9 @@ the controls of the moment after it; what they choose is kept until the window c
 
 from __future__ import annotations
 
+import itertools
+from typing import NamedTuple
+
 import discord
 
 from bot.table.auto_pass import passes_by_itself
@@ -48,46 +51,50 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
     return next((seat for seat in seats if seat in asked), chair)
 
 
-def hand_fingerprint(state: Game, chair: Seat) -> object:
-    """A value that is equal for two states if the page of this chair need not be written anew.
+class HandFingerprint(NamedTuple):
+    """All that the page of a chair depends on. If it is equal for two states, so is the page."""
 
-    It is made of all that the page depends on: what the reader may do, the status of the table, and
-    what has happened to the hand.
-    """
-    seen = (state.situation(seat) for seat in state.seats_of_chair(chair))
-    return (
-        may_do_fingerprint(state, chair),
-        status_facts(state),
-        any(may_hold(state, seat) for seat in state.seats_of_chair(chair)),
-        *(received(each.now) for each in seen),
-    )
+    choice: object
+    """Where it is equal, a choice that was begun on the page goes on to make sense."""
+    window: object
+    """The bomb window that its reader could hold."""
+    shown: object
+    """What only its text tells: the status of the table, and what has happened to the hand."""
+
+    @property
+    def may_do(self) -> object:
+        """The part that says what is asked of the chair and open to it.
+
+        Where it differs, the page is to be written anew at once. What others do and only the status
+        lines tell is not in it.
+        """
+        return self.choice, self.window
 
 
-def may_do_fingerprint(state: Game, chair: Seat) -> object:
-    """A value that is equal for two states if the same is asked of this chair and open to it.
-
-    Where it differs, the page is to be written anew at once. What others do and only the status
-    lines tell is not in it.
-    """
+def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
+    """The fingerprint of the page of this chair."""
+    seats = state.seats_of_chair(chair)
+    situations = [state.situation(seat) for seat in seats]
+    choices = tuple(map(_choices, itertools.repeat(state), seats, situations))
     holding = state.phase in PLAYING and may_hold_windows(state, chair)
-    return choice_fingerprint(state, chair), _cards_left(state) if holding else None
-
-
-def choice_fingerprint(state: Game, chair: Seat) -> object:
-    """A value that is equal for two states if a choice begun on the page goes on to make sense.
-
-    That is all of `may_do_fingerprint` but the bomb window that could be held.
-    """
-    return (
-        state.away(chair),
-        state.status,
-        countdown_shown(state) if state.between_rounds else None,
-        *(_choices(state, seat, state.situation(seat)) for seat in state.seats_of_chair(chair)),
+    return HandFingerprint(
+        choice=(
+            state.away(chair),
+            state.status,
+            countdown_shown(state) if state.between_rounds else None,
+            *choices,
+        ),
+        window=_cards_left(state) if holding else None,
+        shown=(
+            status_facts(state),
+            any(may_hold(state, seat) for seat in seats),
+            *(received(each.now) for each in situations),
+        ),
     )
 
 
 def _choices(state: Game, seat: Seat, situation: Situation) -> object:
-    """The part of `choice_fingerprint` that concerns one seat."""
+    """The part of the fingerprint that says what one seat may choose."""
     now, live = situation.now, situation.live
     return (
         live.hand.cards,

@@ -18,6 +18,7 @@ from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.open_hands import _OpenHand
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Click, Controls
+from cogs.pages.hand import HandFingerprint
 from cogs.pages.hand_choices import Draft
 from cogs.pages.verbs import Verb
 from engine import read_cards
@@ -56,7 +57,8 @@ def test_no_repr_shows_what_somebody_chose() -> None:
     draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
     click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
-    hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=(CARDS,), may_do=(CARDS,))
+    fingerprint = HandFingerprint(CARDS, CARDS, CARDS)
+    hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=fingerprint)
     shown = f"{draft} {click} {hand}"
     assert str(aces) not in shown
     assert CARDS not in shown

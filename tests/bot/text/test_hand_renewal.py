@@ -14,7 +14,7 @@ from bot.art.emojis import Emojis
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand import hand_fingerprint, hand_page, may_do_fingerprint
+from cogs.pages.hand import hand_fingerprint, hand_page
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 from tests.bot.states import PEOPLE, chairs, state
@@ -83,7 +83,7 @@ def test_what_may_be_done_is_shown_at_once() -> None:
     late = [
         (variant, chair, before, after_)
         for variant, before, after_, chair in steps()
-        if may_do_fingerprint(before, chair) == may_do_fingerprint(after_, chair)
+        if hand_fingerprint(before, chair).may_do == hand_fingerprint(after_, chair).may_do
         and controls(before, chair) != controls(after_, chair)
     ]
     assert late == []
@@ -93,9 +93,11 @@ def test_what_others_do_is_not_urgent() -> None:
     """A play, a pass and a window that concern others only change the status lines."""
     lead = table("LEAD A", hands={"A": "S8 S9", "B": "J9 J2", "D": "J3 J4 J5"})
     before, after_ = state(lead), state(played(lead, "A play:S8"), revision=1)
-    assert may_do_fingerprint(before, 3) == may_do_fingerprint(after_, 3)
+    assert hand_fingerprint(before, 3).may_do == hand_fingerprint(after_, 3).may_do
     assert hand_fingerprint(before, 3) != hand_fingerprint(after_, 3)
-    assert may_do_fingerprint(before, 1) != may_do_fingerprint(after_, 1), "Ben may choose already"
+    assert hand_fingerprint(before, 1).may_do != hand_fingerprint(after_, 1).may_do, (
+        "Ben may choose already"
+    )
 
 
 def test_a_window_is_urgent_for_whoever_may_hold_it() -> None:
@@ -104,15 +106,15 @@ def test_a_window_is_urgent_for_whoever_may_hold_it() -> None:
     window = played(lead, "A play:S8")
     turn = played(window, "clock close")
     passed = played(turn, "B pass")
-    found = [may_do_fingerprint(state(match), 3) for match in (lead, window, turn, passed)]
+    found = [hand_fingerprint(state(match), 3).may_do for match in (lead, window, turn, passed)]
     assert found[0] != found[1] == found[2] == found[3]
 
 
 def test_a_wish_is_urgent_for_whom_it_binds() -> None:
     lead = table("LEAD A", hands={"A": "MAHJONG S9", "B": "J9 J2 J3", "D": "J4 J5 J6"})
     free, bound = (state(played(lead, f"A play:MAHJONG{wish}")) for wish in ("", " wish=9"))
-    assert may_do_fingerprint(free, 1) != may_do_fingerprint(bound, 1)
-    assert may_do_fingerprint(free, 3) == may_do_fingerprint(bound, 3)
+    assert hand_fingerprint(free, 1).may_do != hand_fingerprint(bound, 1).may_do
+    assert hand_fingerprint(free, 3).may_do == hand_fingerprint(bound, 3).may_do
 
 
 def test_a_fulfilled_wish_is_not_shown_any_more() -> None:
