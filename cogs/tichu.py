@@ -33,7 +33,7 @@ from cogs.delivery.gone_places import close, close_all_gone
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
-from cogs.pages.controls import CONTROLS, on_click
+from cogs.pages.controls import read_click
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
@@ -68,9 +68,7 @@ class Tichu(
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
-        """Take clicks, and listen to the tables."""
-        on_click(self.clicks.handle)
-        self.bot.add_dynamic_items(*CONTROLS)
+        """Listen to the tables."""
         self.bot.tree.add_command(self._menu)
         self.bot.tables.news.listener = self.announcer
 
@@ -79,6 +77,13 @@ class Tichu(
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
         await self.clicks.profiles.pictures.close()
         await self.announcer.drain()
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Called by discord.py for every command and every click; takes the clicks."""
+        click = read_click(interaction)
+        if click is not None:
+            await self.clicks.handle(click)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Called by discord.py before each command: too late or much too fast is refused."""

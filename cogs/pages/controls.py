@@ -1,20 +1,24 @@
 """Buttons and selects that outlive a restart, and the page they stand on.
 
 Every control carries its verb and arguments in its ``custom_id``; one of a table also the table and
-the revision it was made for. `Click` is what one press says. Pages are made anew for each render
-and never kept by discord.py.
+the revision it was made for. `Click` is what one press says.
+
+Parts are written as Discord wants them from the start: a page is made for nearly every request, and
+discord.py's own parts are objects that point at each other, which take many times as long. For the
+same reason a click is read from what Discord sends: discord.py would first make all parts of the
+page on which the control stands.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import discord
-from discord import app_commands, ui
+from discord import ui
 
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.table.permission import OWN
@@ -22,16 +26,44 @@ from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
 _FORM = (
-    r"(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
+    r"(?P<kind>[bsuc]):(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
     r"(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
 )
-"""``table:revision@seat:verb:arguments``, or ``verb:arguments`` where it is about no table."""
+"""``kind:table:revision@seat:verb:arguments``; ``kind:verb:arguments`` where it is about no table.
+
+The kinds are a button (b), and selects of strings (s), users (u) and channels (c).
+"""
+_ID = re.compile(_FORM)
 LONGEST_ID = 100
 _VERBS = frozenset(map(str, Verb))
-_SELECTS = (ui.Select, ui.UserSelect, ui.ChannelSelect)
 
-Part = ui.Item[Any]
-"""Anything that stands on a page: text, a line, a row of controls."""
+Part: TypeAlias = dict[str, Any]
+"""Anything that stands on a page, as Discord is told: text, a line, a row of controls.
+
+It is not changed once it is made.
+"""
+_ROW: Final = 1
+_BUTTON: Final = 2
+_SELECT: Final = 3
+_USERS: Final = 5
+_CHANNELS: Final = 8
+_TYPES: Final = {"b": _BUTTON, "s": _SELECT, "u": _USERS, "c": _CHANNELS}
+"""Discord's number for each kind of control, by the letter in its id."""
+_TEXT: Final = 10
+_GALLERY: Final = 12
+_LINE: Final = 14
+_FRAME: Final = 17
+
+
+class Chosen(NamedTuple):
+    """A member of the server who was chosen in a select."""
+
+    id: UserId
+    """The user."""
+    display_name: str
+    """What they are called on the server."""
+    bot: bool
+    """Whether it is no person."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +84,7 @@ class Click:
     """The seat acted for."""
     values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
     """What was chosen in a select."""
-    users: tuple[discord.User | discord.Member, ...] = ()
+    users: tuple[Chosen, ...] = ()
     """Members who were chosen."""
 
     @property
@@ -66,130 +98,22 @@ class Click:
         return self.values[0] if self.values else self.args
 
 
-class _Control:
-    """What buttons and selects share: the parts of their id, and where a click goes."""
-
-    on_click: ClassVar[Callable[[Click], Awaitable[None]]]
-    """Who handles clicks; set once when the cog is loaded."""
-
-
-class TableButton(ui.DynamicItem[Part], _Control, template="b:" + _FORM):
-    """A button of a table."""
-
-    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
-        super().__init__(item)
-        self._match = match or _checked(TableButton, self.custom_id)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a click; decides nothing."""
-        return cls(item, match)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Pass the click on."""
-        await _Control.on_click(_click(interaction, self._match))
-
-
-class TableSelect(ui.DynamicItem[Part], _Control, template="s:" + _FORM):
-    """A select of a table."""
-
-    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
-        super().__init__(item)
-        self._match = match or _checked(TableSelect, self.custom_id)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a choice; decides nothing."""
-        return cls(item, match)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Pass the choice on."""
-        values = tuple(value for value in _chosen(self.item) if isinstance(value, str))
-        await _Control.on_click(_click(interaction, self._match, values))
-
-
-class TablePeople(ui.DynamicItem[Part], _Control, template="u:" + _FORM):
-    """A select of a table in which a member of the server is chosen."""
-
-    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
-        super().__init__(item)
-        self._match = match or _checked(TablePeople, self.custom_id)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a choice; decides nothing."""
-        return cls(item, match)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Pass the choice on."""
-        users = tuple(
-            user for user in _chosen(self.item) if isinstance(user, discord.User | discord.Member)
-        )
-        click = _click(interaction, self._match)
-        await _Control.on_click(dataclasses.replace(click, users=users))
-
-
-class ServerChannel(ui.DynamicItem[Part], _Control, template="c:" + _FORM):
-    """A select in which a channel of the server is chosen, one that can be written in."""
-
-    def __init__(self, item: Part, match: re.Match[str] | None = None) -> None:
-        super().__init__(item)
-        self._match = match or _checked(ServerChannel, self.custom_id)
-
-    @classmethod
-    async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        """Called by discord.py for a choice; decides nothing."""
-        return cls(item, match)
-
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
-        """Pass the choice on, as ids."""
-        kinds = app_commands.AppCommandChannel | app_commands.AppCommandThread
-        ids = tuple(str(channel.id) for channel in _chosen(self.item) if isinstance(channel, kinds))
-        await _Control.on_click(_click(interaction, self._match, ids))
-
-
-CONTROLS = (TableButton, TableSelect, TablePeople, ServerChannel)
-"""Every kind of control, to be registered at start-up."""
-
-
-def on_click(handler: Callable[[Click], Awaitable[None]]) -> None:
-    """Let `handler` take every click from now on."""
-    _Control.on_click = staticmethod(handler)
-
-
-def _checked(
-    kind: type[TableButton | TableSelect | TablePeople | ServerChannel], custom_id: str | None
-) -> re.Match[str]:
-    """The parts of an id we made ourselves; one that no click could find again is a mistake."""
-    pattern: re.Pattern[str] = kind.__discord_ui_compiled_template__
-    found = pattern.fullmatch(custom_id or "")
-    if found is None or len(found.string) > LONGEST_ID:
-        raise ValueError(f"no id of a control: {_outline(custom_id or '')}")
-    return found
-
-
-def _outline(custom_id: str) -> str:
-    """What may be logged of an id: its verb and its length. Its arguments may name cards."""
-    verbs = [part for part in custom_id.split(":") if part in _VERBS]
-    return f"{''.join(verbs[:1]) or 'no verb'}, {len(custom_id)} characters"
-
-
-def _chosen(item: Part) -> Sequence[object]:
-    """What was chosen in a select: if the click is forged anything, and of another control."""
-    return item.values if isinstance(item, _SELECTS) else ()
-
-
-def _click(
-    interaction: discord.Interaction[Any], match: re.Match[str], values: tuple[str, ...] = ()
-) -> Click:
+def read_click(interaction: discord.Interaction[Any]) -> Click | None:
+    """What was clicked on or chosen; `None` if it is no control of ours."""
+    if interaction.type is not discord.InteractionType.component:
+        return None
+    data: Mapping[str, Any] = dict(interaction.data or {})
+    match = read_id(data.get("custom_id"))
+    if match is None:
+        return None
+    kind, values, users = match["kind"], tuple[str, ...](), tuple[Chosen, ...]()
+    if data.get("component_type") == _TYPES[kind]:
+        if kind == "s":
+            values = _texts(data.get("values"))
+        elif kind == "u":
+            users = _users(data)
+        elif kind == "c":
+            values = _texts(data.get("resolved", {}).get("channels"))
     return Click(
         interaction,
         verb=match["verb"],
@@ -198,7 +122,43 @@ def _click(
         revision=int(match["revision"] or 0),
         seat=int(match["seat"]) if match["seat"] else OWN,
         values=values,
+        users=users,
     )
+
+
+def read_id(custom_id: object) -> re.Match[str] | None:
+    """The parts of the id of a control; `None` if it is no such id."""
+    return _ID.fullmatch(custom_id) if isinstance(custom_id, str) else None
+
+
+def _texts(chosen: Iterable[object] | None) -> tuple[str, ...]:
+    """What was chosen; a forged choice may be anything."""
+    return tuple(value for value in chosen or () if isinstance(value, str))
+
+
+def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
+    """The users who were chosen, in this order; Discord tells who they are."""
+    resolved = data.get("resolved", {})
+    users, members = resolved.get("users", {}), resolved.get("members", {})
+    chosen = []
+    for id_ in _texts(data.get("values")):
+        if (user := users.get(id_)) is not None:
+            names = (members.get(id_, {}).get("nick"), user.get("global_name"), user["username"])
+            chosen.append(Chosen(int(id_), next(filter(None, names)), user.get("bot", False)))
+    return tuple(chosen)
+
+
+def _checked(custom_id: str) -> str:
+    """An id we made ourselves; one that no click could find again is a mistake."""
+    if read_id(custom_id) is None or len(custom_id) > LONGEST_ID:
+        raise ValueError(f"no id of a control: {_outline(custom_id)}")
+    return custom_id
+
+
+def _outline(custom_id: str) -> str:
+    """What may be logged of an id: its verb and its length. Its arguments may name cards."""
+    verbs = [part for part in custom_id.split(":") if part in _VERBS]
+    return f"{''.join(verbs[:1]) or 'no verb'}, {len(custom_id)} characters"
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +172,9 @@ class Controls:
 
     def _id(self, kind: str, verb: Verb, args: str) -> str:
         if self.table_id is None:
-            return f"{kind}:{verb}:{args}"
+            return _checked(f"{kind}:{verb}:{args}")
         seat = "" if self.seat is None else f"@{self.seat}"
-        return f"{kind}:{self.table_id}:{self.revision}{seat}:{verb}:{args}"
+        return _checked(f"{kind}:{self.table_id}:{self.revision}{seat}:{verb}:{args}")
 
     def button(
         self,
@@ -227,59 +187,63 @@ class Controls:
         disabled: bool = False,
     ) -> Part:
         """A button; its label is cut to Discord's 80 characters."""
-        return TableButton(
-            ui.Button(
-                label=label[:80],
-                style=style,
-                emoji=emoji,
-                disabled=disabled,
-                custom_id=self._id("b", verb, args),
-            )
-        )
+        part: Part = {
+            "type": _BUTTON,
+            "style": style.value,
+            "disabled": disabled,
+            "label": label[:80],
+            "custom_id": self._id("b", verb, args),
+        }
+        if emoji:
+            part["emoji"] = _emoji(emoji)
+        return part
 
     def select(
         self,
         verb: Verb,
         placeholder: str,
-        options: Sequence[discord.SelectOption],
+        options: Sequence[Part],
         args: str = "",
         *,
         least: int = 1,
         most: int = 1,
     ) -> Part:
         """A row with a select of 1 to 25 options."""
-        item: Part = TableSelect(
-            ui.Select(
-                placeholder=placeholder[:150],
-                options=list(options),
-                min_values=least,
-                max_values=most,
-                custom_id=self._id("s", verb, args),
-            )
-        )
-        return row(item)
+        part = self._choice("s", _SELECT, verb, placeholder, args)
+        return row({**part, "options": list(options), "min_values": least, "max_values": most})
 
     def channel(self, verb: Verb, placeholder: str, chosen: ChannelId | None) -> Part:
         """A row with a select of one text or announcement channel of the server."""
-        shown = discord.SelectDefaultValueType.channel
-        select: ui.ChannelSelect[Any] = ui.ChannelSelect(
-            placeholder=placeholder[:150],
-            channel_types=[discord.ChannelType.text, discord.ChannelType.news],
-            custom_id=self._id("c", verb, ""),
-            default_values=[]
-            if chosen is None
-            else [discord.SelectDefaultValue(id=chosen, type=shown)],
-        )
-        item: Part = ServerChannel(select)
-        return row(item)
+        part = self._choice("c", _CHANNELS, verb, placeholder)
+        part["channel_types"] = [
+            discord.ChannelType.text.value,
+            discord.ChannelType.news.value,
+        ]
+        if chosen is not None:
+            part["default_values"] = [{"id": chosen, "type": "channel"}]
+        return row(part)
 
     def people(self, verb: Verb, placeholder: str) -> Part:
         """A row with a select of one member of the server."""
-        select: ui.UserSelect[Any] = ui.UserSelect(
-            placeholder=placeholder[:150], custom_id=self._id("u", verb, "")
-        )
-        item: Part = TablePeople(select)
-        return row(item)
+        return row(self._choice("u", _USERS, verb, placeholder))
+
+    def _choice(self, kind: str, number: int, verb: Verb, placeholder: str, args: str = "") -> Part:
+        """What all selects have; `number` is Discord's for this kind."""
+        return {
+            "type": number,
+            "custom_id": self._id(kind, verb, args),
+            "min_values": 1,
+            "max_values": 1,
+            "disabled": False,
+            "placeholder": placeholder[:150],
+        }
+
+
+def _emoji(emoji: discord.PartialEmoji | str) -> Part:
+    """An emoji on a button or in a select: one of the bot's, or a sign of Unicode."""
+    if isinstance(emoji, str):
+        return {"id": None, "name": emoji}
+    return {"id": emoji.id, "name": emoji.name}
 
 
 def number(value: str) -> int:
@@ -291,7 +255,7 @@ def number(value: str) -> int:
 
 def row(*items: Part) -> Part:
     """A row of up to five buttons, or one select."""
-    return ui.ActionRow(*items)
+    return {"type": _ROW, "components": list(items)}
 
 
 def option(
@@ -301,33 +265,29 @@ def option(
     description: str | None = None,
     emoji: discord.PartialEmoji | str | None = None,
     default: bool = False,
-) -> discord.SelectOption:
+) -> Part:
     """An option of a select, cut to what Discord allows."""
-    return discord.SelectOption(
-        label=label[:100],
-        value=value,
-        description=description[:100] if description else None,
-        emoji=emoji,
-        default=default,
-    )
+    part: Part = {"label": label[:100], "value": value, "default": default}
+    if description:
+        part["description"] = description[:100]
+    if emoji:
+        part["emoji"] = _emoji(emoji)
+    return part
 
 
 class Page(ui.LayoutView):
-    """A message made of a framed part and rows of controls below its texts.
-
-    It is written out when it is made, and its parts are let go: they point at each other, and as
-    long as a request is under way with them the garbage collector would have to look after them.
-    """
+    """A message made of one frame with texts, lines and rows of controls."""
 
     def __init__(self, *items: Part, accent: discord.Colour | None = None) -> None:
         super().__init__(timeout=None)
-        frame: ui.Container[Any] = ui.Container(accent_colour=accent)
-        for item in items:
-            frame.add_item(item)
-        self.add_item(frame)
         self.stop()  # clicks are found by their ids: discord.py need not keep the page
-        self._written: list[dict[str, Any]] = super().to_components()  # type: ignore[no-untyped-call]
-        self.clear_items()
+        frame = {
+            "type": _FRAME,
+            "accent_color": None if accent is None else accent.value,
+            "spoiler": False,
+            "components": list(items),
+        }
+        self._written: list[dict[str, Any]] = [frame]
 
     def to_components(self) -> list[dict[str, Any]]:
         """What is sent to Discord; not to be changed."""
@@ -340,7 +300,7 @@ class Page(ui.LayoutView):
 
 def text(content: str) -> Part:
     """A block of text."""
-    return ui.TextDisplay(content)
+    return {"type": _TEXT, "content": content}
 
 
 def gallery(name: str, alt: str | None = None) -> Part:
@@ -348,9 +308,12 @@ def gallery(name: str, alt: str | None = None) -> Part:
 
     `alt` says what it shows, in up to 1,024 characters.
     """
-    return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{name}", description=alt))
+    item: Part = {"media": {"url": f"attachment://{name}"}, "spoiler": False}
+    if alt is not None:
+        item["description"] = alt
+    return {"type": _GALLERY, "items": [item]}
 
 
 def line() -> Part:
     """A thin line between two blocks."""
-    return ui.Separator()
+    return {"type": _LINE, "divider": True, "spacing": 1}

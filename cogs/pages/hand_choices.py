@@ -128,7 +128,7 @@ def _chosen_rows(
     yield row(*made, back)
 
 
-def _play_option(play: Combination, words: Speaker) -> discord.SelectOption:
+def _play_option(play: Combination, words: Speaker) -> Part:
     """The option of a select that makes this play. The suits stand there where they matter."""
     return option(
         words.combination(play),
@@ -162,7 +162,7 @@ def _in_words(play: Combination, words: Speaker) -> str:
     return ranks_of_cards(play.cards, words)
 
 
-def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[discord.SelectOption]:
+def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[Part]:
     """An option of a select for each card of the hand; those in the set `chosen` are marked.
 
     A suit is named where it matters: in a bomb, and where there are several cards of a rank.

@@ -158,7 +158,7 @@ def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
     others = [seat for seat in taken if state.chairs[seat].user_id != state.host_id]
     everywhere = [chair.seat for chair in state.chairs]
 
-    def options(seats: list[Seat]) -> list[discord.SelectOption]:
+    def options(seats: list[Seat]) -> list[Part]:
         return [_seat_option(state, seat, words) for seat in seats]
 
     selects = [
@@ -175,7 +175,7 @@ def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
     return Page(text(head), text(_seats(state, words)), *selects)
 
 
-def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> discord.SelectOption:
+def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
     """A seat in a select: its number, who sits there, and the sign of its team."""
     teams, kind = state.options.teams, state.chairs[seat].kind
     name = words.say("free") if kind == "empty" else plain_name(state, seat, words)

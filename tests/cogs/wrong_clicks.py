@@ -1,7 +1,7 @@
 """Clicks made up by chance: from the wrong people and places, with wrong ids, values and fields.
 
-They go through discord.py's own reading of an interaction and the controls that the bot has
-registered, one after the other and without a network.
+They go through discord.py's own reading of an interaction and the bot's own listener, one after the
+other and without a network.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
 from bot.table.state import Game
-from cogs.pages.controls import CONTROLS
+from cogs.pages.controls import read_click, read_id
 from cogs.pages.verbs import Verb
 from engine import card_text, indices
 from tests.cogs.arena import Aim, Arena, Place
@@ -64,12 +64,11 @@ class WrongClick(NamedTuple):
 
 def _meant(custom_id: str, aim: Aim) -> tuple[Aim, int]:
     """What an id says after all, whatever it was to say; and the revision."""
-    for control in CONTROLS:
-        found = control.__discord_ui_compiled_template__.fullmatch(custom_id)
-        if found is not None:
-            seat = int(found["seat"]) if found["seat"] else None
-            named = aim._replace(verb=found["verb"], table_id=int(found["table"] or 0), seat=seat)
-            return named, int(found["revision"] or 0)
+    found = read_id(custom_id)
+    if found is not None:
+        seat = int(found["seat"]) if found["seat"] else None
+        named = aim._replace(verb=found["verb"], table_id=int(found["table"] or 0), seat=seat)
+        return named, int(found["revision"] or 0)
     return aim, 0
 
 
@@ -220,14 +219,11 @@ class Clicker:
                 del backend.interactions[record.id]  # discord.py knows no such form
                 return None
             interaction = discord.Interaction(data=payload, state=state)  # type: ignore[arg-type]
-            for pattern, item in state._view_store._dynamic_items.items():
-                match = pattern.fullmatch(click.custom_id)
-                if match is not None:
-                    handling = state._view_store.schedule_dynamic_item_call(
-                        click.component_type, item, interaction, click.custom_id, match
-                    )
-                    await asyncio.create_task(handling)  # as each click has a task of its own
-                    return record.id
+            if read_click(interaction) is not None:
+                (cog,) = bot.cogs.values()
+                handling = cog.on_interaction(interaction)  # type: ignore[attr-defined]
+                await asyncio.create_task(handling)  # as each click has a task of its own
+                return record.id
         del backend.interactions[record.id]  # it is none of the bot's
         return None
 

@@ -19,7 +19,7 @@ from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
-from cogs.pages.controls import Page, TableButton, TableSelect
+from cogs.pages.controls import Page, read_id
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import safe, seat_name
@@ -143,7 +143,7 @@ def too_much(page: Page) -> list[str]:
         elif part["type"] == BUTTON:
             if not 0 < len(part["label"]) <= 80:
                 found.append(f"the label {part['label']!r}")
-            if not TableButton.__discord_ui_compiled_template__.fullmatch(part["custom_id"]):
+            if not read_id(part["custom_id"]):
                 found.append(f"nobody finds {part['custom_id']}")
         elif part["type"] == SELECT:
             found += _select(part)
@@ -167,7 +167,7 @@ def _select(part: Mapping[str, Any]) -> list[str]:
         "placeholder": 0 < len(part["placeholder"]) <= 150,
         "choices": 1 <= least <= most <= len(options),
         "defaults": sum(bool(option.get("default")) for option in options) <= most,
-        "id": TableSelect.__discord_ui_compiled_template__.fullmatch(part["custom_id"]),
+        "id": read_id(part["custom_id"]),
     }
     return [f"{what} of {part['custom_id']}" for what, right in checks.items() if not right]
 

@@ -1,0 +1,174 @@
+"""The parts of a page are written as discord.py would write its own, and clicks are read alike."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+from discord import ui
+
+from cogs.pages.controls import (
+    Chosen,
+    Click,
+    Controls,
+    Page,
+    Part,
+    gallery,
+    line,
+    option,
+    read_click,
+    row,
+    text,
+)
+from cogs.pages.verbs import Verb
+
+CARD = discord.PartialEmoji(name="S8", id=123)
+_ONLY_IN_MODALS = "required"
+
+
+def discords(*items: ui.Item[Any], accent: discord.Colour | None = None) -> list[Part]:
+    """What discord.py writes for a frame with these parts."""
+    view = ui.LayoutView(timeout=None)
+    view.add_item(ui.Container(*items, accent_colour=accent))
+    written: list[Part] = view.to_components()  # type: ignore[no-untyped-call]
+    return [_without(part) for part in written]
+
+
+def _without(part: Part) -> Part:
+    """The part without what is for modals alone."""
+    inner = {"components": [_without(child) for child in part.get("components", [])]}
+    kept = {name: value for name, value in part.items() if name != _ONLY_IN_MODALS}
+    return kept | (inner if inner["components"] else {})
+
+
+async def test_texts_lines_and_galleries() -> None:
+    accent = discord.Colour(0xC8963E)
+    ours = Page(text("A"), line(), gallery("a.png", "alt"), gallery("b.png"), accent=accent)
+    media = discord.MediaGalleryItem
+    assert ours.to_components() == discords(
+        ui.TextDisplay("A"),
+        ui.Separator(),
+        ui.MediaGallery(media("attachment://a.png", description="alt")),
+        ui.MediaGallery(media("attachment://b.png")),
+        accent=accent,
+    )
+    assert Page(text("A")).to_components() == discords(ui.TextDisplay("A"))
+
+
+async def test_buttons() -> None:
+    controls = Controls(7, 3)
+    ours = row(
+        controls.button(Verb.PASS, "Pass"),
+        controls.button(
+            Verb.PLAY, "8", "1f", style=discord.ButtonStyle.danger, emoji=CARD, disabled=True
+        ),
+        Controls(7, 3, seat=2).button(Verb.HINT, "Hint", emoji="💡"),
+    )
+    buttons: list[ui.Button[Any]] = [
+        ui.Button(label="Pass", custom_id="b:7:3:pass:"),
+        ui.Button(
+            label="8",
+            custom_id="b:7:3:play:1f",
+            style=discord.ButtonStyle.danger,
+            emoji=CARD,
+            disabled=True,
+        ),
+        ui.Button(label="Hint", custom_id="b:7:3@2:hint:", emoji="💡"),
+    ]
+    assert Page(ours).to_components() == discords(ui.ActionRow(*buttons))
+
+
+async def test_selects() -> None:
+    controls = Controls()
+    ours = (
+        controls.select(
+            Verb.EXPLAIN,
+            "Topic",
+            [option("A", "a", description="first", emoji="💡", default=True), option("B", "b")],
+            least=0,
+            most=2,
+        ),
+        controls.channel(Verb.HONOURS, "Channel", 55),
+        controls.channel(Verb.HONOURS, "Channel", None),
+        controls.people(Verb.TO_MEMBER, "Who"),
+    )
+    kinds = [discord.ChannelType.text, discord.ChannelType.news]
+    chosen = discord.SelectDefaultValue(id=55, type=discord.SelectDefaultValueType.channel)
+    choice = discord.SelectOption
+    options = [
+        choice(label="A", value="a", description="first", emoji="💡", default=True),
+        choice(label="B", value="b"),
+    ]
+    channel: dict[str, Any] = {"placeholder": "Channel", "channel_types": kinds}
+    theirs: list[ui.Item[Any]] = [
+        ui.Select(
+            custom_id="s:explain:", placeholder="Topic", options=options, min_values=0, max_values=2
+        ),
+        ui.ChannelSelect(custom_id="c:honours:", default_values=[chosen], **channel),
+        ui.ChannelSelect(custom_id="c:honours:", **channel),
+        ui.UserSelect(custom_id="u:to-member:", placeholder="Who"),
+    ]
+    assert Page(*ours).to_components() == discords(*map(ui.ActionRow, theirs))
+
+
+# --- clicks --------------------------------------------------------------------------------------
+
+
+def clicked(custom_id: str, **data: object) -> Click | None:
+    """How a click with this id is read, and what Discord tells beside it."""
+    kinds = {"b": 2, "s": 3, "u": 5, "c": 8}
+    told = {"custom_id": custom_id, "component_type": kinds.get(custom_id[:1], 2), **data}
+    interaction: Any = SimpleNamespace(type=discord.InteractionType.component, data=told)
+    return read_click(interaction)
+
+
+def test_a_button_says_its_table_revision_seat_verb_and_arguments() -> None:
+    click = clicked("b:7:3@2:play:1f", values=["forged"])
+    assert click is not None
+    assert (click.table_id, click.revision, click.seat) == (7, 3, 2)
+    assert (click.verb, click.args, click.values) == ("play", "1f", ())
+
+
+def test_a_select_says_what_was_chosen() -> None:
+    click = clicked("s:explain:game", values=["a", "b"])
+    assert click is not None
+    assert (click.values, click.chosen) == (("a", "b"), "a")
+
+
+def test_a_chosen_member_has_the_name_they_have_on_the_server() -> None:
+    users = {
+        "1": {"id": "1", "username": "ada", "global_name": "Ada", "bot": False},
+        "2": {"id": "2", "username": "ben", "global_name": "Ben"},
+        "3": {"id": "3", "username": "robot", "global_name": None, "bot": True},
+    }
+    resolved = {"users": users, "members": {"1": {"nick": "The Queen"}, "2": {"nick": None}}}
+    click = clicked("u:7:3:to-member:", values=["3", "1", "2", "4"], resolved=resolved)
+    assert click is not None
+    robot, ada, ben = (
+        Chosen(3, "robot", bot=True),
+        Chosen(1, "The Queen", bot=False),
+        Chosen(2, "Ben", bot=False),
+    )
+    assert click.users == (robot, ada, ben)
+
+
+def test_chosen_channels_are_those_that_discord_knows() -> None:
+    click = clicked("c:honours:", values=["5", "6"], resolved={"channels": {"5": {"id": "5"}}})
+    assert click is not None
+    assert click.values == ("5",)
+
+
+def test_a_forged_choice_is_none() -> None:
+    for forged in ({"values": [None, 3, ["a"]]}, {"values": ["a"], "component_type": 2}, {}):
+        click = clicked("s:explain:game", **forged)
+        assert click is not None
+        assert click.values == ()
+    click = clicked("u:7:3:to-member:", values=[{}, "1"])
+    assert click is not None
+    assert click.users == ()
+
+
+def test_what_is_no_control_of_ours_is_nobodys_click() -> None:
+    for custom_id in ("", "x:7:3:play:", "b:7:3:play", "b:7:3:play:" + "a" * 61):
+        assert clicked(custom_id) is None
