@@ -1,7 +1,8 @@
 """Everything that is SQLite's own: files, pragmas, locking, errors, and statements of its dialect.
 
 The rest of `bot/storage` speaks SQLAlchemy Core and calls what is here, so that another database
-needs another file like this one (a test of the house looks for what has strayed). Writers begin
+needs another file like this one (a test of the house looks for what has strayed). How statements
+come to the thread of a connection is in `sqlite_thread.py`. Writers begin
 their transactions with BEGIN IMMEDIATE, so that a transaction that has begun cannot meet a lock in
 its middle.
 """
@@ -37,6 +38,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
+from bot.storage.sqlite_thread import OneRequestConnection
 
 _READERS = 2
 _EFFECTIVE = os.access in os.supports_effective_ids
@@ -232,6 +234,7 @@ def engine(
         location,
         hide_parameters=True,
         logging_name=_LOGGING_NAME,
+        connect_args={"async_creator_fn": OneRequestConnection},
         pool_size=size,
         max_overflow=0,
     )

@@ -8,7 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import aiosqlite
 import pytest
 from sqlalchemy import event
 
@@ -258,3 +260,15 @@ async def test_what_was_acknowledged_survives_a_killed_program(url: str) -> None
             *range(1, table.seq + 1)
         ]
     await store.close()
+
+
+async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store: Store) -> None:
+    table = await store.tables.create(new_table())
+    answer = aiosqlite.Connection._execute  # noqa: SLF001
+    asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
+    with asked as requests:
+        await store.tables.commit(table.id, move(0))
+        assert requests.call_count == len(["BEGIN", "UPDATE", "INSERT", "COMMIT"])
+        requests.reset_mock()
+        assert await store.settings.value("a key") is None
+        assert requests.call_count == len(["BEGIN", "SELECT", "COMMIT"])
