@@ -38,7 +38,7 @@ COMMANDS: tuple[Command, ...] = (run, sync, health, rebuild, verify, import_log,
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out the command in `argv` (default: that of the process). Returns the exit status."""
-    arguments = _parser().parse_args(argv)
+    arguments = parser().parse_args(argv)
     command: Command = arguments.command
     try:
         return command.carry_out(arguments)
@@ -46,22 +46,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return complain(str(error), status=CONFIGURATION)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    top = argparse.ArgumentParser(
         prog="python -m bot",
         description="A Discord bot that runs Tichu games.",
         epilog="The settings come from the environment and the file .env; see .env.example.",
     )
-    parser.set_defaults(command=run, stay=False)
+    top.set_defaults(command=run, stay=False)
     names = " | ".join(command.NAME for command in COMMANDS)
-    subparsers = parser.add_subparsers(metavar=names)
+    subparsers = top.add_subparsers(metavar=names)
     for command in COMMANDS:
         subparser = subparsers.add_parser(
             command.NAME, help=command.HELP, description=f"{command.HELP.capitalize()}."
         )
         command.add_arguments(subparser)
         subparser.set_defaults(command=command)
-    return parser
+    return top
 
 
 if __name__ == "__main__":

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import discord
 from discord import app_commands
 
+from bot.__main__ import parser
+from bot.cli import run
+from bot.cli.console import CONFIGURATION
 from cogs.delivery.channel_permissions import needed
 from cogs.tichu import Tichu
 
@@ -39,3 +43,19 @@ def test_what_it_links_to_is_there() -> None:
     assert len(links) > 10
     for link in links:
         assert (ROOT / link).is_file(), link
+
+
+def test_compose_starts_the_bot_with_a_command_that_there_is() -> None:
+    """It does not end where a person is needed: it would be started again in a circle."""
+    compose = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    (command,) = re.findall(r"^    command: (\[.*\])$", compose, re.MULTILINE)
+    python, flag, package, *arguments = json.loads(command)
+    assert (python, flag, package) == ("python", "-m", "bot")
+    given = parser().parse_args(arguments)
+    assert (given.command, given.stay) == (run, True)
+
+
+def test_the_table_of_exit_statuses_names_the_one_for_mistakes_of_people() -> None:
+    statuses = re.findall(r"^\| (\d+) \|", README, re.MULTILINE)
+    assert statuses == ["0", "1", "2", str(CONFIGURATION)]
+    assert f"RestartPreventExitStatus={CONFIGURATION}" in README
