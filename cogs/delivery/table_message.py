@@ -19,6 +19,7 @@ from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, uploaded
+from cogs.pages.controls import Page
 
 POSTED_EVERY = timedelta(seconds=10)
 """Where pictures come with new messages only, the table is posted again so often at most."""
@@ -77,7 +78,7 @@ class TableMessage:
         page = page_of_table(state, self._place.words, picture)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.to_components()):
             try:
-                picture = await self._edit(message_id, state, picture)
+                picture = await self._edit(message_id, state, page, picture)
             except discord.HTTPException as error:
                 if not _needs_new_one(error):
                     raise
@@ -87,16 +88,21 @@ class TableMessage:
             self._show_picture_later()
 
     async def _edit(
-        self, message_id: MessageId, state: Game, picture: Picture | None
+        self, message_id: MessageId, state: Game, wanted: Page, picture: Picture | None
     ) -> Picture | None:
-        """Edit the message, with the picture if Discord takes it; the picture that it shows now."""
+        """Edit the message, with the picture if Discord takes it; the picture that it shows now.
+
+        `wanted` is the page of this state with this picture.
+        """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 
         async def edit(taken: Picture | None) -> _Shown:
-            page = page_of_table(state, self._place.words, taken)
+            page = wanted
+            if taken is not picture:
+                page = page_of_table(state, self._place.words, taken)
             files = kept or uploaded(taken)
             edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
             attached = () if taken is None else tuple(edited.attachments)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from unittest.mock import patch
 
 from cogs.pages.hand import hand_fingerprint
+from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Phase, view
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import World
+from tests.simcord_clicks import Wire
 
 NAMES = ("Ada", "Ben", "Cai", "Dan")
 
@@ -34,3 +36,12 @@ async def test_an_action_computes_each_view_and_each_fingerprint_once(world: Wor
     chairs = [(id(call.args[0]), call.args[1]) for call in looked_at.call_args_list]
     assert {chair for _, chair in chairs} == {0, 1, 2, 3}
     assert len(chairs) == len(set(chairs))
+
+
+async def test_a_page_of_the_table_is_made_once_for_an_edit(world: World) -> None:
+    first, *_ = await playing(world)
+    wire = Wire(world.env)
+    with patch("cogs.delivery.messages.table_page", wraps=table_page) as made:
+        await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
+    edits = [sent for sent in wire.sent if sent.method == "PATCH" and "/channels/" in sent.path]
+    assert made.call_count == len(edits) > 0
