@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import heapq
 import logging
+import os
+import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -234,9 +236,21 @@ class Pictures:
         """Kill the process, if there is one."""
         if self._process is not None and self._process.returncode is None:
             with suppress(ProcessLookupError):
-                self._process.kill()
+                _kill(self._process)
 
     def _report(self, reason: str) -> None:
         """Say in the log why there is no picture."""
         if not self._closed.is_set():
             log.warning("a picture was not drawn: %s", reason[:_LONGEST_REASON])
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a process that may be ending just now; `ProcessLookupError` if it is gone.
+
+    `Process.kill` would look first whether it has ended. If so, whoever waits for its status would
+    find none, and asyncio would log that.
+    """
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.kill(process.pid, signal.SIGKILL)
