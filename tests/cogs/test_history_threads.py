@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import discord
 import pytest
 from simcord import ChannelHandle
 
+from bot.history.listing import Venue
+from bot.storage.ended_matches import Sight
+from cogs.delivery.channel_permissions import may_look, sight_of
 from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import (
     choose,
@@ -106,3 +112,46 @@ async def test_another_table_in_the_bots_own_thread_is_seen_as_the_first_one(
     await archive(world, world.channel.threads[-1])
     (eve,) = world.people("Eve")
     assert await listed(eve, which="server") == [1]
+
+
+def shown(sight: Sight, venue: Venue) -> bool:
+    """Whether the history of somebody with this sight tells of a match there."""
+    place, parent = venue.channel_id, venue.parent_channel_id
+    if place in sight.seen or place in sight.known:
+        return place in sight.seen
+    return parent in sight.seen if parent in sight.known else venue.sat
+
+
+async def test_the_history_shows_what_one_may_look_at_and_nothing_else(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = world.people("Ada")
+    hidden = world.guild.create_text_channel("hidden")
+    deny(world.env, hidden, ada.id, "view_channel")
+    threads = [thread_of(world, bot_id(world)), thread_of(world, bot_id(world), PRIVATE)]
+    gone = thread_of(world, bot_id(world))
+    world.env.backend.create_thread(hidden.id, "games", bot_id(world), type=PUBLIC)
+    await archive(world, gone)
+    asked: list[Any] = []
+
+    def watched(interaction: Any) -> Sight:
+        asked.append(interaction)
+        return sight_of(interaction)
+
+    (cog,) = world.bot.cogs.values()
+    module = sys.modules[type(cog.clicks.history).__module__]  # type: ignore[attr-defined]
+    monkeypatch.setattr(module, "sight_of", watched)
+    elsewhere = world.guild.create_text_channel("elsewhere")
+    await Person(world.env, ada.member, elsewhere).slash("tichu history")
+    (interaction,) = asked
+    sight = sight_of(interaction)
+    places = [world.channel, hidden, elsewhere, gone, *threads, *hidden.threads]
+    ids = [*(place.id for place in places), 4242]
+    looked = {
+        venue: may_look(interaction, venue)
+        for place in ids
+        for parent in (None, world.channel.id, hidden.id, 4243)
+        for venue in (Venue(place, parent, sat=True), Venue(place, parent, sat=False))
+    }
+    assert {venue: shown(sight, venue) for venue in looked} == looked
+    assert set(looked.values()) == {True, False}
