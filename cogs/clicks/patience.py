@@ -19,7 +19,7 @@ BURST: Tokens = 40
 PER_SECOND: Tokens = 4
 """The taps that somebody may make each second, for as long as they like."""
 
-_TAP, _PAGE, _POST, _FILE = 1, 2, 5, 8
+_TAP, _PAGE, _POST, _FILE = 1, 2, 5, 10
 
 VERBS: Mapping[str, Tokens] = {
     # pages that are read from the database

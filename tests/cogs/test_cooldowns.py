@@ -121,7 +121,7 @@ async def test_files_are_made_a_few_at_a_time(world: World) -> None:
     assert page.response is not None
     saves = [forge(eve, page.response, "s:1:0:save:1", ["txt.match"]) for _ in range(30)]
     await world.env.advance_time(60)
-    assert await _accepted(world, saves) == BURST / 8
+    assert await _accepted(world, saves) == BURST / 10
 
 
 async def test_a_bot_that_starts_again_has_forgotten_who_was_fast(world: World) -> None:
