@@ -7,13 +7,18 @@ from collections.abc import Awaitable, Callable
 from bot.errors import Stale
 from bot.table.lobby import require_host
 from bot.table.permission import require_lobby
+from bot.table.restore import outline
 from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
+from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click
-from cogs.pages.lobby import seats_page
+from cogs.pages.lobby import closed_page, seats_page
 from cogs.pages.lobby_options import options_page
 from cogs.pages.verbs import Verb
+
+_ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS)
+"""What is pressed on the message of a lobby."""
 
 
 class LobbyClicks:
@@ -25,6 +30,20 @@ class LobbyClicks:
             Verb.OPTIONS: self._options,
             **dict.fromkeys((Verb.SWAP, Verb.ADD_COMPUTER, Verb.REMOVE), self._seats),
         }
+
+    async def show_end(self, click: Click) -> None:
+        """Let a lobby message that was clicked on show that it is over.
+
+        Usually it does by then. But the bot may have stopped before Discord took that.
+        """
+        message, bot = click.interaction.message, self._announcer.bot
+        if message is None or click.verb not in _ON_LOBBY:
+            return
+        record = await Reply(click.interaction).reading(bot.store.tables.get(click.table_id))
+        if record is None or record.lobby_message_id != message.id:
+            return
+        page = closed_page(outline(record), public_words(bot, record.guild_id))
+        await Reply(click.interaction).replace(page, attachments=[])
 
     async def _options(self, click: Click) -> None:
         """The options: the host can change them, everybody else can read them."""

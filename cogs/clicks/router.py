@@ -61,6 +61,7 @@ class Clicks:
         self.profiles = ProfileClicks(bot, announcer, work)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self.stops = StopClicks(bot, announcer)
+        self.lobbies = LobbyClicks(announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(REQUESTS, self._change),
             **dict.fromkeys(REMATCHES, self._rematch),
@@ -68,7 +69,7 @@ class Clicks:
             **TableClicks(bot, announcer).verbs,
             **self.stops.verbs,
             **HandClicks(bot, announcer).verbs,
-            **LobbyClicks(announcer).verbs,
+            **self.lobbies.verbs,
             **SeatClicks(bot, announcer).verbs,
             **LeaderboardClicks(announcer).verbs,
             **self.history.verbs,
@@ -89,7 +90,7 @@ class Clicks:
             self.patience.check_click(click.user_id, click.verb)
             click = within_rights(self.bot, click)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
-            await refuse(self.announcer, click.interaction, error)
+            await self._refuse(click, error)
             return
         self.bot.tables.clicked(click.table_id, click.user_id)
         try:
@@ -117,7 +118,16 @@ class Clicks:
             draft = Draft(note=note, seat=click.seat)
             await show_hand(self.announcer, click.interaction, game, draft)
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
-            await refuse(self.announcer, click.interaction, failure)
+            await self._refuse(click, failure)
+
+    async def _refuse(self, click: Click, error: Exception) -> None:
+        """Answer a click that is refused; the message of a lobby that is over shows that, too."""
+        try:
+            if isinstance(error, Refused) and error.code is Reason.TABLE_OVER:
+                await self.lobbies.show_end(click)
+        except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`
+            error = failure
+        await refuse(self.announcer, click.interaction, error)
 
     def _own_hand(self, click: Click, *, stale: bool) -> Game | None:
         """The table, if whoever clicked holds a hand there and was on a private page.

@@ -326,6 +326,22 @@ async def test_lobby_that_expires_while_discord_is_away_says_so_when_it_is_back(
     assert verbs(lobby) == []
 
 
+@pytest.mark.parametrize("verb", [Verb.JOIN, Verb.LEAVE, Verb.OPTIONS])
+async def test_lobby_that_expired_unseen_before_a_restart_says_so_when_it_is_clicked_on(
+    world: World, verb: Verb
+) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    lobby, _ = world.newest_with(Verb.JOIN)
+    world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
+    await world.to_next_deadline()
+    await world.restart()
+    world.env.backend.faults.clear()
+    assert has(lobby, Verb.JOIN), "nobody could be told"
+    await ben.press(verb, "0" if verb is Verb.JOIN else "", on=lobby)
+    assert verbs(lobby) == []
+
+
 async def test_archived_thread_is_opened_by_a_new_table(world: World) -> None:
     leader = await who_leads(world)
     before, _ = world.newest_with(Verb.HAND)
