@@ -30,7 +30,7 @@ from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply, begin, refuse, show_hand
+from cogs.delivery.replies import Reply, begin, forget_table, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click, Page, text
 from cogs.pages.hand_choices import Draft
@@ -100,6 +100,8 @@ class Clicks:
             await self._show_current_hand(click, error)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
             await refuse(self.announcer, click.interaction, error)
+        finally:
+            forget_table(click.interaction)
 
     async def _show_current_hand(self, click: Click, error: Refused | IllegalAction) -> None:
         """Answer a refused click on a hand, or with a stale button: the hand now and the reason.

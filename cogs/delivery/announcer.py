@@ -44,6 +44,7 @@ from cogs.delivery.messages import (
     stored_message,
 )
 from cogs.delivery.open_hands import OpenHands
+from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
@@ -64,7 +65,7 @@ class Announcer:
 
     def __init__(self, bot: TichuBot) -> None:
         self.bot = bot
-        self.hands = OpenHands(bot.clock, self.private)
+        self.hands = OpenHands(bot.clock, self._words_on)
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self.edited = EditedPictures()
         self._honours = HonoursPosts(bot)
@@ -192,7 +193,11 @@ class Announcer:
 
     def private(self, interaction: discord.Interaction[Any]) -> Speaker:
         """Words for one reader: their own language."""
-        return private_words(self.bot, interaction)
+        return private_words(self.bot, interaction.user.id, interaction.locale.value)
+
+    def _words_on(self, message: PrivateMessage) -> Speaker:
+        """Words for the reader of a private message that is kept fresh."""
+        return private_words(self.bot, message.user_id, message.locale)
 
     async def lobby_in_answer(self, state: OpenTable, answer: AnswerToAll) -> bool:
         """Whether a new lobby stands there as the answer to a command."""

@@ -18,9 +18,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Literal
-
-import discord
+from typing import Literal
 
 from bot.ids import MessageId, TableId, UserId
 from bot.records import RoundNumber
@@ -86,7 +84,7 @@ class _OpenHand:
     @property
     def key(self) -> _Key:
         """The table, and the user who reads it."""
-        return self.state.id, self.message.interaction.user.id
+        return self.state.id, self.message.user_id
 
     @property
     def asked(self) -> bool:
@@ -103,9 +101,9 @@ class _OpenHand:
 
 
 class OpenHands:
-    """The open hands by table and user; `words` are those for the reader of an answer."""
+    """The open hands by table and user; `words` are those for the reader of a message."""
 
-    def __init__(self, clock: Clock, words: Callable[[discord.Interaction[Any]], Speaker]) -> None:
+    def __init__(self, clock: Clock, words: Callable[[PrivateMessage], Speaker]) -> None:
         self._clock = clock
         self._words = words
         self._closing = False
@@ -131,7 +129,7 @@ class OpenHands:
 
         The one before it goes, unless it is the same message.
         """
-        key = state.id, message.interaction.user.id
+        key = state.id, message.user_id
         hand = self._open.get(key)
         if hand is None:
             hand = self._open[key] = self._new_hand(message, state, seat)
@@ -150,8 +148,7 @@ class OpenHands:
 
     def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> _OpenHand:
         hand = _OpenHand(next(self._numbers), message, state, seat, self._clock.now())
-        user_id = message.interaction.user.id
-        name = f"hand-{state.id}-{user_id}"
+        name = f"hand-{state.id}-{message.user_id}"
         hand.writer = LatestWins(lambda: self._write(hand), name, self._tasks)
         return hand
 
@@ -316,7 +313,7 @@ class OpenHands:
 
     def _page(self, hand: _OpenHand) -> Page:
         """What is to be on the screen."""
-        words = self._words(hand.message.interaction)
+        words = self._words(hand.message)
         if hand.ending == "left":
             return left_page(words)
         if hand.ending == "over":

@@ -1,55 +1,83 @@
-"""A private message of the bot, and the interaction through which it can still be reached.
+"""A private message of the bot, and the token with which it can still be reached.
 
 Discord lets an interaction's token edit and delete its private messages, and send more of them,
-for fifteen minutes. Nobody but the person who has clicked ever sees such a message.
+for fifteen minutes. Nobody but the person who has clicked ever sees such a message. Of the
+interaction only the token is kept, and who reads in which language: the rest of it, with the page
+that was clicked on and the table of then, is many times as large.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Self
 
 import discord
 
-from bot.ids import MessageId
+from bot.ids import MessageId, UserId
 from cogs.pages.controls import Page
 
 TOKEN_LIFE = timedelta(minutes=15)
 _MARGIN = timedelta(seconds=5)
 
 
+class _FirstAnswer(int):
+    """What Discord calls the first answer to an interaction, or the message that was clicked on.
+
+    It stands in addresses where else the id of a message stands.
+    """
+
+    def __format__(self, _: str, /) -> str:
+        return "@original"
+
+
+_FIRST_ANSWER = _FirstAnswer()
+
+
 @dataclass(frozen=True, slots=True)
 class PrivateMessage:
-    """One private message and the newest interaction about it."""
+    """One private message, and the token of the newest interaction about it."""
 
-    interaction: discord.Interaction[Any]
-    """A click on the message, or what the message was an answer to."""
+    token: discord.Webhook
+    """Through it the message is edited."""
+    created_at: datetime
+    """When the interaction was created; from then on the token counts."""
+    user_id: UserId
+    """The reader."""
+    locale: str
+    """The language of the reader."""
     id: MessageId
     """The message. Newer ones have larger ids, in the whole of Discord."""
     follows: bool = False
     """Whether it was sent after the interaction had another answer."""
 
+    @classmethod
+    def of(
+        cls, interaction: discord.Interaction[Any], message_id: MessageId, *, follows: bool
+    ) -> Self:
+        """A message that this interaction was a click on, or that was an answer to it."""
+        token, made, reader = interaction.followup, interaction.created_at, interaction.user.id
+        return cls(token, made, reader, interaction.locale.value, message_id, follows)
+
     @property
     def ends_at(self) -> datetime:
         """Until when Discord lets us edit and delete it."""
-        return self.interaction.created_at + TOKEN_LIFE - _MARGIN
+        return self.created_at + TOKEN_LIFE - _MARGIN
+
+    @property
+    def _name(self) -> MessageId:
+        """What it is called in requests with the token."""
+        return self.id if self.follows else _FIRST_ANSWER
 
     async def edit(self, page: Page) -> None:
         """Put this page in its place. Raises discord.py's errors."""
-        if self.follows:
-            await self.interaction.followup.edit_message(self.id, view=page)
-        else:
-            await self.interaction.edit_original_response(view=page)
+        await self.token.edit_message(self._name, view=page)
 
     async def delete(self) -> None:
         """Remove it. Raises discord.py's errors."""
-        if self.follows:
-            await self.interaction.followup.delete_message(self.id)
-        else:
-            await self.interaction.delete_original_response()
+        await self.token.delete_message(self._name)
 
     async def send_another(self, page: Page) -> PrivateMessage:
         """A new private message with this page at the bottom of the channel."""
-        sent = await self.interaction.followup.send(view=page, ephemeral=True, wait=True)
-        return PrivateMessage(self.interaction, sent.id, follows=True)
+        sent = await self.token.send(view=page, ephemeral=True, wait=True)
+        return replace(self, id=sent.id, follows=True)

@@ -192,7 +192,8 @@ class Reply:
 
     def private_message(self, message_id: MessageId) -> PrivateMessage:
         """The private message that this answer has shown, to be edited later."""
-        return PrivateMessage(self.interaction, message_id, message_id in self._follow_ups)
+        follows = message_id in self._follow_ups
+        return PrivateMessage.of(self.interaction, message_id, follows=follows)
 
     # --- answering -----------------------------------------------------------------------------
 
@@ -322,7 +323,15 @@ def _keep_fresh(
     """Keep a hand fresh from now on: it was shown in this state, unless the match is over."""
     if state.running:
         announcer.hands.opened(shown, state, seat, draft)
-    announcer.catch_up(state, shown.interaction.user.id)
+    announcer.catch_up(state, shown.user_id)
+
+
+def forget_table(interaction: Interaction) -> None:
+    """Keep no table with an interaction that has been answered.
+
+    It points at itself: until the next garbage collection everything stays that it knows.
+    """
+    interaction.extras.pop(_STORED, None)
 
 
 async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
-
-import discord
 
 from bot.art.emojis import Emojis
 from bot.client import TichuBot
@@ -25,14 +22,14 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
     return Speaker(say, bot.art, novices_sit_in=bot.novices_sit_in)
 
 
-def private_words(bot: TichuBot, interaction: discord.Interaction[Any]) -> Speaker:
+def private_words(bot: TichuBot, user_id: UserId, locale: str) -> Speaker:
     """Words for one reader: their own language, and cards as they have chosen.
 
     What they have chosen must be in memory by now (`know_reader`).
     """
-    chosen = bot.store.settings.remembered(interaction.user.id)
+    chosen = bot.store.settings.remembered(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
-    return Speaker(speech(interaction.locale.value), art, chosen.sorting)
+    return Speaker(speech(locale), art, chosen.sorting)
 
 
 async def know_reader(bot: TichuBot, user_id: UserId) -> None:

@@ -290,7 +290,7 @@ async def test_an_edit_that_arrives_after_an_answer_is_written_over(
     edit, late = PrivateMessage.edit, [2.0]
 
     async def slow(self: PrivateMessage, page: Page) -> None:
-        if late and self.interaction.user.id == ben.person.id:
+        if late and self.user_id == ben.person.id:
             await world.bot.clock.sleep(late.pop())
         await edit(self, page)
 

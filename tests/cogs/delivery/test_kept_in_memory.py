@@ -1,0 +1,79 @@
+"""What is kept in memory: the tables as they are, nothing of clicks and of what is over."""
+
+from __future__ import annotations
+
+import gc
+from typing import Any
+
+import discord
+
+from bot.table.state import Game
+from cogs.delivery.announcer import Announcer
+from cogs.pages.verbs import Verb
+from engine import Match, Phase
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import over, play_on, seat_all
+from tests.cogs.worlds import World
+
+Kind = type[Any]
+
+
+class Newcomers:
+    """Objects of some kind that there were not at the beginning."""
+
+    def __init__(self, kind: Kind) -> None:
+        self._kind = kind
+        gc.collect()
+        self._known = self._all()
+
+    def _all(self) -> list[Any]:
+        return [found for found in gc.get_objects() if isinstance(found, self._kind)]
+
+    def alive(self) -> list[Any]:
+        """Those that are there now."""
+        known = set(map(id, self._known))
+        return [found for found in self._all() if id(found) not in known]
+
+
+async def test_a_click_leaves_no_table_behind(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await fast_forward(world, reached(Phase.EXCHANGE), players=players)
+    games, seq = Newcomers(Game), world.game().seq
+    for player in players:
+        await player.pass_cards()
+    await world.env.advance_time(60)
+    assert world.game().seq >= seq + len(players), "so many tables there were"
+    world.history.clear()
+    gc.collect()
+    assert {game.seq for game in games.alive()} == {world.game().seq}
+
+
+async def test_an_open_hand_keeps_no_click(world: World) -> None:
+    clicks = Newcomers(discord.Interaction)
+    ada, ben = await seat_all(world, world.people("Ada", "Ben"))
+    await ada.press_with(Verb.GRAND, "no")
+    await ben.open()
+    gc.collect()
+    assert clicks.alive() == []
+
+
+async def test_nothing_stays_of_a_match_that_a_click_ends(world: World) -> None:
+    games = Newcomers(Game)
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=100)
+    while not over(world)():
+        await fast_forward(world, _nearly_over, players=players)
+        await play_on(world, players, lambda: over(world)() or world.game().between_rounds)
+    listener = world.bot.tables.news.listener
+    assert isinstance(listener, Announcer)
+    assert len(listener.hands) == 0
+    await world.env.advance_time(60)
+    world.history.clear()
+    gc.collect()
+    assert games.alive() == []
+
+
+def _nearly_over(match: Match) -> bool:
+    """Whether somebody is to play, and few cards are left."""
+    if match.round is None or match.phase is not Phase.TURN:
+        return False
+    return sum(hand.size for hand in match.round.hands) < 10
