@@ -158,7 +158,7 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
         opened.wake()
-        Garbage().tidy(clock.now(), playing=True)
+        Garbage().begin(clock.now())
         await asyncio.sleep(_WARM_UP_SECONDS)
         thinking.asked = thinking.late = changes[0] = 0
         thinking.latest = 0.0

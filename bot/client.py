@@ -168,6 +168,8 @@ class TichuBot(commands.AutoShardedBot):
         if self._woken:
             return
         self._woken = True
+        if self.garbage is not None:
+            self.garbage.begin(self.clock.now())  # before the tables make what goes with them
         if self.workers is not None:
             self.workers.start()
         self.tables.wake()
@@ -219,8 +221,7 @@ class TichuBot(commands.AutoShardedBot):
         """Write the heartbeat now and then; collect garbage when it is time."""
         while True:
             if self.garbage is not None:
-                playing = any(state.running for state in self.tables.all())
-                self.garbage.tidy(self.clock.now(), playing=playing)
+                self.garbage.tidy(self.clock.now())
             try:
                 self._heartbeat.beat(self._interrupted)
             except OSError as error:

@@ -1,4 +1,4 @@
-"""Full garbage collections wait until nobody plays; pages leave nothing for them to find."""
+"""Full garbage collections come every minute; pages leave nothing for them to find."""
 
 from __future__ import annotations
 
@@ -28,38 +28,35 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(
         "bot.runtime.gc_schedule.gc.set_threshold", lambda *_: asked.append("limit")
     )
-    monkeypatch.setattr("bot.runtime.gc_schedule.gc.get_count", lambda: (1, 1, 50))
     return asked
 
 
-def test_nothing_is_collected_while_people_play(collector: list[str]) -> None:
+def test_garbage_is_collected_every_minute_whoever_plays(collector: list[str]) -> None:
     garbage = Garbage()
-    assert garbage.tidy(NOON, playing=True)
-    assert collector == ["collect", "freeze", "limit"], "at the start"
-    assert not garbage.tidy(NOON + timedelta(hours=23), playing=True)
-    assert garbage.tidy(NOON + timedelta(hours=23), playing=False)
-    assert collector[3:] == ["collect"]
-    assert not garbage.tidy(NOON + timedelta(hours=46), playing=True)
-    assert garbage.tidy(NOON + timedelta(hours=47), playing=True), "once a day all the same"
-    assert collector[4:] == ["collect"]
+    garbage.begin(NOON)
+    assert collector == ["collect", "freeze", "limit"]
+    assert not garbage.tidy(NOON + timedelta(seconds=59))
+    assert garbage.tidy(NOON + timedelta(seconds=60))
+    assert not garbage.tidy(NOON + timedelta(seconds=90))
+    assert garbage.tidy(NOON + timedelta(seconds=120))
+    assert collector[3:] == ["collect", "collect"]
 
 
-def test_nothing_is_collected_where_there_is_nothing(
-    collector: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("bot.runtime.gc_schedule.gc.get_count", lambda: (1, 1, 2))
-    garbage = Garbage()
-    garbage.tidy(NOON, playing=False)
-    assert not garbage.tidy(NOON + timedelta(minutes=1), playing=False)
+def test_a_bot_that_has_not_begun_leaves_it_to_python(collector: list[str]) -> None:
+    assert not Garbage().tidy(NOON)
+    assert collector == []
 
 
-def test_a_page_that_is_under_way_keeps_no_parts() -> None:
+def test_a_page_keeps_no_parts_and_leaves_none_to_the_collector() -> None:
     at = state(table("TURN B", trick="A S8", hands={"B": "S9 +5"}))
     to = Speaker(speech("en"), pictures())
     gc.collect()
-    pages = [table_page(at, to), hand_page(at, 1, to)]
-    gc.collect()
-    kept = [part for part in gc.get_objects() if isinstance(part, discord.ui.Item | Page)]
+    gc.disable()
+    try:
+        pages = [table_page(at, to), hand_page(at, 1, to)]
+        kept = [part for part in gc.get_objects() if isinstance(part, discord.ui.Item | Page)]
+    finally:
+        gc.enable()
     assert [type(part) for part in kept] == [Page, Page]
     assert pages[0].has_components_v2()
     assert pages[0].to_components()[0]["components"]
