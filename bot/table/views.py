@@ -68,14 +68,22 @@ class Views:
             for chair in seats
         )
 
-    @cached_property
+    @property
     def after_window(self) -> Views:
         """The views of the moment after the open bomb window, if nobody throws a bomb.
 
         Without an open window they are these views themselves.
         """
+        return self._quiet or self
+
+    @cached_property
+    def _quiet(self) -> Views | None:
+        """The views after the open bomb window; `None` without one.
+
+        Not the views themselves: whatever points at itself waits for the garbage collector.
+        """
         quiet = after_quiet_window(self.match)
-        return self if quiet is self.match else Views(quiet)
+        return None if quiet is self.match else Views(quiet)
 
     def situation(self, seat: Seat) -> Situation:
         """What this seat sees and may do."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import Counter
 from dataclasses import replace
 
@@ -107,6 +109,21 @@ def test_who_is_shown_two_hands_has_two_situations(viewed: Counter[int | None]) 
 def test_no_hand_is_in_the_repr() -> None:
     game = state(WINDOW)
     game.situation(1)
+    game.views.after_window.public  # noqa: B018 - it is computed now
     for told in (repr(game), repr(game.views), repr(game.situation(1))):
         assert "S9" not in told
         assert "Hand" not in told
+
+
+@pytest.mark.parametrize("match", [TURN, WINDOW])
+def test_what_was_seen_goes_with_the_table(match: Match) -> None:
+    game = state(match)
+    game.situation(1)
+    game.views.after_window.public  # noqa: B018 - it is computed now
+    seen = weakref.ref(game.views)
+    gc.disable()
+    try:
+        del game
+        assert seen() is None, "nothing waits for the garbage collector"
+    finally:
+        gc.enable()
