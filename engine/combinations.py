@@ -113,7 +113,7 @@ def on_top(new: Combination, top: Combination | None) -> Combination:
     return new
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def readings(cards: CardSet) -> tuple[Combination, ...]:
     """Every combination that these cards can be, the highest first; empty if none (section 2)."""
     size = cards.bit_count()

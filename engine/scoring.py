@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.actions import StopMatch
 from engine.errors import IllegalAction, Reason
 from engine.events import Event, MatchEnded, RoundEnded
+from engine.hand import Hand
 from engine.state import Call, Match, Phase, Round, RoundResult
 from engine.types import Points, Seat, Team
 
@@ -84,9 +85,14 @@ def _close(
     match = match._replace(
         totals=totals,
         results=(*match.results, result),
-        round=round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0),
+        round=_at_rest(round_._replace(phase=Phase.ROUND_END, submitted=(), waived=0)),
     )
     return end_match(match, events) if variant.over(match) else match
+
+
+def _at_rest(round_: Round) -> Round:
+    """The same round: its hands know their cards, and nothing of what they could have played."""
+    return round_._replace(hands=tuple(Hand(hand.cards) for hand in round_.hands))
 
 
 def end_match(match: Match, events: list[Event]) -> Match:
