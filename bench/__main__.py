@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import subprocess
 import sys
 from collections.abc import Iterator
 from statistics import fmean
@@ -34,7 +35,9 @@ COMPILED = ("Nanjing", "Trichu", "Tientsin")
 """Games whose compiled rules are measured."""
 CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
 """Numbers of tables that want pictures, and the seconds between two changes of each."""
-FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 3 + len(CROWDS)
+MEMORY = "--clicks=20000", "--matches=100"
+"""How much is played while memory is measured; `python -m bench.memory` alone takes more."""
+FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 3 + len(CROWDS) + 3
 """The number of lines in all: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -93,6 +96,15 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     for different in (False, True):
         rush = asyncio.run(replay_rush(50, arguments.seed, different=different))
         yield _rush_line("different rounds" if different else "one round", rush)
+    yield from _memory_lines(arguments.seed)
+
+
+def _memory_lines(seed: int) -> Iterator[str]:
+    """The lines about memory, measured in a process that has done nothing else."""
+    command = [sys.executable, "-m", "bench.memory", *MEMORY, f"--seed={seed}"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as measuring:
+        assert measuring.stdout is not None
+        yield from (line.rstrip() for line in measuring.stdout)
 
 
 def _rush_line(what: str, rush: Rush) -> str:

@@ -1,0 +1,15 @@
+"""The people whose clicks are counted while memory is measured: they play."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.memory import growth
+
+
+@pytest.mark.slow
+async def test_people_click_their_way_through_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They begin again when a match is over."""
+    monkeypatch.setattr("bench.memory.Garbage", lambda: None)  # it is for a whole process
+    grown = await growth(1, 1, matches=1)
+    assert grown.done >= 1
