@@ -161,7 +161,7 @@ straight of five), and the ranks below and above it.
 """
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def _best(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
     """The least effort of a hand, and the run to take out first for it; `None` for no run."""
     best, first = _grouped(counts, bombs)[0], None
@@ -222,7 +222,7 @@ def _stairs(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Co
                 yield run(high - 1, 2 * (high - low)), found.counts, found
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
     """The effort of a hand laid by ranks, without runs.
 

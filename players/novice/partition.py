@@ -42,7 +42,7 @@ class Plan(NamedTuple):
     """The plays, which together have all cards of the hand."""
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 10)
 def plan(cards: CardSet) -> Plan:
     """The best way found to split these cards into plays."""
     least = plan_effort(cards)
@@ -53,7 +53,7 @@ def plan(cards: CardSet) -> Plan:
     return Plan(least, tuple(readings(chosen)[0] for chosen in _sets(cards)))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 11)
 def plan_effort(cards: CardSet) -> float:
     """The effort of `plan(cards)`; it is computed faster than the plays."""
     least = counts.least(*counted(cards))
