@@ -9,7 +9,7 @@ from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Phase, view
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, play_on, seat_all
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Wire
 
@@ -45,3 +45,23 @@ async def test_a_page_of_the_table_is_made_once_for_an_edit(world: World) -> Non
         await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
     edits = [sent for sent in wire.sent if sent.method == "PATCH" and "/channels/" in sent.path]
     assert made.call_count == len(edits) > 0
+
+
+async def test_no_edit_changes_nothing(world: World) -> None:
+    """Of a whole round with four open hands, no message is written as it stands there already."""
+    players = await playing(world)
+    wire = Wire(world.env)
+    await play_on(world, players, lambda: bool(world.game().match.results))
+    stands: dict[object, object] = {}
+    edits = 0
+    for sent in wire.sent:
+        body = sent.body if isinstance(sent.body, dict) else {}
+        components = (body.get("data") or body).get("components")
+        if components is None:
+            continue
+        where = sent.path if "/channels/" in sent.path else sent.reader
+        if sent.method == "PATCH":
+            edits += 1
+            assert stands.get(where) != components, sent.path
+        stands[where] = components
+    assert edits > 100
