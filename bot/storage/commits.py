@@ -23,6 +23,10 @@ _Rows = dict[Table, list[dict[str, Any]]]
 _PARENTS_FIRST = schema.metadata.sorted_tables
 _LAST_COUNTS = (schema.sittings, score_schema.names)
 """Of rows with the same key the last one stays: of two who had a seat without a move between."""
+_INSERTS = {
+    table: sqlite.insert_or_replace(table) if table in _LAST_COUNTS else insert(table)
+    for table in _PARENTS_FIRST
+}
 _STORED_SEQS = select(
     schema.tables.c.id,
     select(func.coalesce(func.max(schema.actions.c.seq), 0))
@@ -139,9 +143,7 @@ async def _insert_rows(connection: AsyncConnection, rows: _Rows) -> None:
     """Insert the rows of all tables; some take the place of older ones with the same key."""
     for table in _PARENTS_FIRST:
         if rows[table]:
-            last_counts = table in _LAST_COUNTS
-            statement = sqlite.insert_or_replace(table) if last_counts else insert(table)
-            await connection.execute(statement, rows[table])
+            await connection.execute(_INSERTS[table], rows[table])
 
 
 async def insert_ended(

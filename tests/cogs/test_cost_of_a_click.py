@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from unittest.mock import patch
 
+import discord
+
 from cogs.pages.hand import hand_fingerprint
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
@@ -45,6 +47,17 @@ async def test_a_page_of_the_table_is_made_once_for_an_edit(world: World) -> Non
         await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
     edits = [sent for sent in wire.sent if sent.method == "PATCH" and "/channels/" in sent.path]
     assert made.call_count == len(edits) > 0
+
+
+async def test_a_click_makes_none_of_discords_parts(world: World) -> None:
+    """Neither to be read nor for the pages that answer it: they take many times as long as ours."""
+    first, *_ = await playing(world)
+    item = discord.ui.Item
+    with patch.object(item, "__init__", autospec=True, side_effect=item.__init__) as made:
+        await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
+        assert made.call_count == 0
+        discord.ui.TextDisplay("seen")
+        assert made.call_count == 1
 
 
 async def test_no_edit_changes_nothing(world: World) -> None:
