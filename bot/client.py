@@ -15,6 +15,7 @@ from typing import Any
 
 import discord
 from discord.ext import commands
+from yarl import URL
 
 from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
@@ -32,6 +33,7 @@ from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.logs import kinds_and_frames
+from bot.runtime.reconnects import pause_less
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
@@ -179,6 +181,11 @@ class TichuBot(commands.AutoShardedBot):
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
         )
+
+    async def launch_shard(self, gateway: URL, shard_id: int, *, initial: bool = False) -> None:
+        """Open one of the connections to Discord; discord.py calls this once for each."""
+        await super().launch_shard(gateway, shard_id, initial=initial)
+        pause_less(self.shards[shard_id])
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that one of the connections is gone; the others do not hide it."""

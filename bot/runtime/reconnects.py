@@ -1,0 +1,58 @@
+"""The pauses before the bot tries again to connect to Discord, after a connection was lost.
+
+discord.py doubles its pause with each failure until it is 17 minutes, and remembers failures for
+half an hour. So after an outage of a minute tables would stand still for minutes more, while the
+time of the players runs out.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Final, Literal
+
+import discord
+from discord.backoff import ExponentialBackoff
+
+_LONGEST_S: Final = 15.0
+"""The longest pause at first."""
+_STEP: Final = 50
+"""After so many failures in a row the longest pause is doubled.
+
+Discord takes 1,000 log-ins a day and then resets the token. Even if every try were one that fails
+at once, these pauses leave less than 500 tries to a day.
+"""
+_DOUBLINGS: Final = 6
+_QUIET_S: Final = 1800.0
+"""A failure that comes so long after the one before is the first again."""
+
+
+class ReconnectPauses(ExponentialBackoff[Literal[False]]):
+    """Takes the place of discord.py's pauses; `now` tells seconds, `uniform` a number between."""
+
+    def __init__(
+        self,
+        now: Callable[[], float] = time.monotonic,
+        uniform: Callable[[float, float], float] = random.uniform,
+    ) -> None:
+        super().__init__()
+        self._now = now
+        self._uniform = uniform
+        self._failures = 0
+        self._failed_at = now()
+
+    def delay(self) -> float:
+        """Seconds to wait after another failure, by chance: not all bots come back at once."""
+        now = self._now()
+        if now - self._failed_at > _QUIET_S:
+            self._failures = 0
+        self._failed_at = now
+        self._failures += 1
+        longest = _LONGEST_S * 2.0 ** min(self._failures // _STEP, _DOUBLINGS)
+        return self._uniform(0.0, min(longest, 2.0 ** min(self._failures, 10)))
+
+
+def pause_less(shard: discord.ShardInfo) -> None:
+    """Let this connection to Discord have these pauses; discord.py has no setting for them."""
+    shard._parent._backoff = ReconnectPauses()
