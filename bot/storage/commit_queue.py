@@ -84,6 +84,9 @@ class CommitQueue:
         changes = [(entry.table_id, entry.change) for entry in batch]
         try:
             refusals = await self._written(changes)
+        except StorageUnavailable as error:
+            for entry in batch:
+                entry.finish(error)
         except (OperationalError, PoolTimeout) as error:
             for entry in batch:
                 entry.finish(unavailable(_SAVING, error))
@@ -111,12 +114,12 @@ class CommitQueue:
         database refuses that, nothing is written, and it begins again with a look.
         """
         try:
-            async with self._database.writing() as connection:
+            async with self._database.writing(_SAVING) as connection:
                 return await commits.write_changes(
                     connection, changes, self._rules, look_first=False
                 )
         except IntegrityError:
-            async with self._database.writing() as connection:
+            async with self._database.writing(_SAVING) as connection:
                 return await commits.write_changes(
                     connection, changes, self._rules, look_first=True
                 )

@@ -32,7 +32,8 @@ class Database:
     whole at its end, or not at all when it raises.
     """
 
-    def __init__(self, writer: AsyncEngine, reader: AsyncEngine) -> None:
+    def __init__(self, writer: AsyncEngine, reader: AsyncEngine, file: sqlite.OpenFile) -> None:
+        self._file = file
         self.writer = writer
         self.reader = reader
         self.write_turn = asyncio.Lock()
@@ -58,7 +59,8 @@ class Database:
             if isinstance(error, SQLAlchemyError):
                 raise unavailable(f"opening the database {location.database}", error) from error
             raise
-        return cls(writer, reader)
+        assert location.database is not None
+        return cls(writer, reader, sqlite.OpenFile(location.database))
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -69,6 +71,7 @@ class Database:
         async with self.write_turn:
             await self.reader.dispose()
             await self.writer.dispose()
+        self._file.close()
 
     def refuse_if_closed(self) -> None:
         """Raises StorageUnavailable if the database is closed."""
@@ -99,16 +102,22 @@ class Database:
         """A transaction for writing; `doing` says in its errors what it was for."""
         self.refuse_if_closed()
         try:
-            async with self.writing() as connection:
+            async with self.writing(doing) as connection:
                 yield connection
         except Exception as error:
             raise failure(doing, error) from error
 
     @asynccontextmanager
-    async def writing(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction for writing whose errors are SQLAlchemy's, in the order of asking."""
-        async with self.write_turn, self.writer.begin() as connection:
-            yield connection
+    async def writing(self, doing: str) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing, in the order of asking. Raises SQLAlchemy's errors.
+
+        And StorageUnavailable, if the file was moved away or written over.
+        """
+        async with self.write_turn:
+            if trouble := self._file.trouble():
+                raise StorageUnavailable(f"Error while {doing}: {trouble}.")
+            async with self.writer.begin() as connection:
+                yield connection
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:

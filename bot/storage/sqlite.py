@@ -69,6 +69,7 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "the database file is damaged",
     sqlite3.SQLITE_IOERR: "the disk with the database reports an error",
 }
+_FIRST_BYTES = b"SQLite format 3\0"
 _PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
 
 
@@ -88,6 +89,45 @@ def reason(error: Exception) -> str:
 def is_second_open_table(error: Exception) -> bool:
     """Whether a row was refused because its channel has an open table already."""
     return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)
+
+
+# --- the file ------------------------------------------------------------------------------------
+
+
+class OpenFile:
+    """The file of an open database, which somebody may move away or write over.
+
+    SQLite does not notice: it goes on with the file that it has opened, wherever that is by now,
+    and with what it remembers of it. What it writes then is lost at the next start.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        # Stays open: on Unix, a program that closes a file gives up its locks, SQLite's among them.
+        self._file = Path(path).open("rb", buffering=0)
+        self._identity = _identity(os.fstat(self._file.fileno()))
+
+    def trouble(self) -> str | None:
+        """Why nothing may be written now, in words for a person; `None` if it may."""
+        try:
+            there = os.stat(self._path)
+        except OSError:
+            return "the database file is not in its place"
+        if _identity(there) != self._identity:
+            return "another file is in the place of the database file"
+        self._file.seek(0)
+        if self._file.read(len(_FIRST_BYTES)) != _FIRST_BYTES:
+            return "something else has written over the database file"
+        return None
+
+    def close(self) -> None:
+        """Close it; the database must be closed before."""
+        self._file.close()
+
+
+def _identity(file: os.stat_result) -> tuple[int, int]:
+    """What two files do not have in common."""
+    return file.st_dev, file.st_ino
 
 
 # --- tables --------------------------------------------------------------------------------------

@@ -35,11 +35,11 @@ class TableStore:
         Raises ChannelTaken (with the id of the open table) if its channel has an open table.
         """
         self._database.refuse_if_closed()
+        doing = "creating the table"
         try:
-            async with self._database.writing() as connection:
+            async with self._database.writing(doing) as connection:
                 table_id = await commits.insert_table(connection, new)
         except Exception as error:
-            doing = "creating the table"
             raise await explain(self._database, doing, error, new.channel_id) from error
         stored = {name: value for name, value in new if name != "outbox"}
         return TableRecord(**stored, id=table_id, seq=0, ended_at=None)

@@ -57,6 +57,34 @@ async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connecti
     await store.tables.commit(table.id, move(0))
 
 
+async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> None:
+    """What would be written into the file elsewhere is refused instead of lost."""
+    table = await store.tables.create(new_table())
+    away = file.rename(file.with_suffix(".away"))
+    with pytest.raises(StorageUnavailable, match="not in its place"):
+        await store.tables.commit(table.id, move(0))
+    file.write_bytes(b"")
+    with pytest.raises(StorageUnavailable, match="another file"):
+        await store.settings.keep("a", "b")
+    away.replace(file)
+    assert await store.tables.actions(table.id) == []
+    await store.tables.commit(table.id, move(0))
+
+
+async def test_a_file_that_is_written_over(store: Store, file: Path) -> None:
+    table = await store.tables.create(new_table())
+    before = file.read_bytes()
+    with file.open("r+b") as opened:
+        opened.write(b"no database" * 10)
+    results = await asyncio.gather(
+        *(store.tables.commit(table.id, move(0)) for _ in range(3)), return_exceptions=True
+    )
+    assert all(isinstance(result, StorageUnavailable) for result in results)
+    assert "written over" in str(results[0])
+    file.write_bytes(before)
+    await store.tables.commit(table.id, move(0))
+
+
 async def test_a_short_lock_is_waited_for(
     store: Store, file: Path, outside: sqlite3.Connection
 ) -> None:
