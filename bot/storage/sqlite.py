@@ -102,15 +102,15 @@ class OpenFile:
     """
 
     def __init__(self, path: str) -> None:
-        self._path = path
+        self._path = Path(path)
         # Stays open: on Unix, a program that closes a file gives up its locks, SQLite's among them.
-        self._file = Path(path).open("rb", buffering=0)
+        self._file = self._path.open("rb", buffering=0)
         self._identity = _identity(os.fstat(self._file.fileno()))
 
     def trouble(self) -> str | None:
         """Why nothing may be written now, in words for a person; `None` if it may."""
         try:
-            there = os.stat(self._path)
+            there = self._path.stat()
         except OSError:
             return "the database file is not in its place"
         if _identity(there) != self._identity:
