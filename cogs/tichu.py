@@ -222,8 +222,6 @@ class Tichu(
         try:
             shown = await reply.send_to_all(line)
         except TROUBLE:
-            if await reply.first_answer_id() is not None:
-                return  # only what Discord said to it was lost
             self.announcer.announce(state, line)
             raise
         if shown is None:

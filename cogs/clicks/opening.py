@@ -99,7 +99,7 @@ async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> 
             return await reply.send_to_all(page, files)
         except TROUBLE as error:
             log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
-            return await reply.first_answer_id()
+            return None
 
     return await announcer.lobby_in_answer(state, answer)
 

@@ -42,7 +42,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
-_NOBODY_LISTENS = (10062, 40060, 10015, 50027)
+_ANSWERED = 40060
+"""There is an answer already."""
+_NOBODY_LISTENS = (10062, _ANSWERED, 10015, 50027)
 """Too late, answered already, token expired: there is nobody to say anything to."""
 ANSWER_WITHIN = timedelta(seconds=3)
 """So long Discord waits for an answer, from the moment of the click or command."""
@@ -50,7 +52,7 @@ TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
 """What arrives so late is not carried out: Discord has told its sender that it failed."""
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, we ask it for patience."""
-_DEFER_AT, _READS, _STORED = "defer-at", "reads", "stored"
+_DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"
 
 
 def begin(bot: TichuBot, interaction: Interaction) -> None:
@@ -177,7 +179,7 @@ class Reply:
     @property
     def begun(self) -> bool:
         """Whether Discord has taken an answer, be it only that one will come."""
-        return self.interaction.response.is_done()
+        return self.interaction.response.is_done() or _TAKEN in self.interaction.extras
 
     @property
     def is_click(self) -> bool:
@@ -219,10 +221,14 @@ class Reply:
         message = self.interaction.message
         assert message is not None, "a command has no message"
         try:
-            if self.begun:
-                await self.interaction.edit_original_response(view=page, attachments=attachments)
-            else:
-                await self.interaction.response.edit_message(view=page, attachments=attachments)
+            if not self.begun:
+                try:
+                    await self.interaction.response.edit_message(view=page, attachments=attachments)
+                except TROUBLE as error:
+                    await self._taken(error, again=not attachments)
+                else:
+                    return message.id
+            await self.interaction.edit_original_response(view=page, attachments=attachments)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise
@@ -251,31 +257,53 @@ class Reply:
     async def acknowledge(self) -> None:
         """No answer of its own: what was clicked on changes by itself."""
         if not self.begun:
-            await self.interaction.response.defer()
+            try:
+                await self.interaction.response.defer()
+            except TROUBLE as error:
+                await self._taken(error, again=True)
 
-    async def first_answer_id(self) -> MessageId | None:
-        """The id of a first answer for everybody, if Discord took it although it seemed to fail.
+    async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
+        """A new message as the answer, or one after it; gives its id.
 
-        `None` if Discord was asked for patience before: what it then calls the first answer is the
-        message that was clicked on, or a private one.
+        If Discord has taken the answer and only that was lost, it is not sent again. If it was
+        asked for patience without anybody knowing, this is what it waits for.
         """
+        if not self.begun:
+            try:
+                callback = await self.interaction.response.send_message(
+                    **message, ephemeral=ephemeral
+                )
+            except TROUBLE as error:
+                again = ephemeral and not message.keys() & {"file", "files"}
+                answer_id = await self._taken(error, again=again)
+                if answer_id is not None:
+                    return answer_id
+            else:
+                return callback.message_id or (await self.interaction.original_response()).id
+        sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
+        self._follow_ups.add(sent.id)
+        return sent.id
+
+    async def _taken(self, error: Exception, *, again: bool) -> MessageId | None:
+        """The new message that Discord has taken as the first answer although it failed with this.
+
+        `None` if it has taken something else: it waits for a message, or for nothing. Then what was
+        to be answered may be sent `again`; else, and if nothing was taken, `error` is raised.
+        """
+        answered = isinstance(error, discord.HTTPException) and error.code == _ANSWERED
+        if not answered and not is_temporary(error):
+            raise error
         try:
             first = await self.interaction.original_response()
         except (discord.ClientException, *TROUBLE):
-            return None
+            raise error from None
+        self.interaction.extras[_TAKEN] = True
         clicked = self.interaction.message
-        if first.flags.ephemeral or (clicked is not None and first.id == clicked.id):
-            return None
-        return first.id
-
-    async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
-        """A new message as the answer, or one after it; gives its id."""
-        if self.begun:
-            sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
-            self._follow_ups.add(sent.id)
-            return sent.id
-        callback = await self.interaction.response.send_message(**message, ephemeral=ephemeral)
-        return callback.message_id or (await self.interaction.original_response()).id
+        if not first.flags.loading and (clicked is None or first.id != clicked.id):
+            return first.id
+        if not again:
+            raise error
+        return None
 
 
 async def carried_out(
@@ -344,7 +372,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
             await reply.tell(sentence(say, error))
         elif isinstance(error, NotationError):
             await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
-        elif isinstance(error, discord.HTTPException) and error.code in _NOBODY_LISTENS:
+        elif _nobody_listens(reply, error):
             log.warning("nobody waits for an answer any more: %s", log_text(error))
         elif reply.stored:
             _log_failed_answer(error)
@@ -356,6 +384,13 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
             await reply.tell(apology(say))
     except TROUBLE as failure:
         log.warning("an answer did not reach Discord: %s", log_text(failure))
+
+
+def _nobody_listens(reply: Reply, error: Exception) -> bool:
+    """Whether no answer can reach whoever has asked; one that is known can be followed by more."""
+    if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
+        return False
+    return error.code != _ANSWERED or not reply.begun
 
 
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import aiohttp
@@ -15,6 +16,7 @@ class LossyDiscord:
     """Takes requests like SimCord's Discord, but some answers are lost on their way to the bot.
 
     A message with a nonce that the channel knows is not posted again: the first one comes back.
+    With `repeats` discord.py has sent an answer again, and has heard that there is one already.
     `creations` are the nonces of the messages that the bot has tried to post, in order.
     """
 
@@ -22,6 +24,7 @@ class LossyDiscord:
         self.lost_messages = 0
         self.lost_edits = 0
         self.lost_answers = 0
+        self.repeats = False
         self.creations: list[str | None] = []
         self._known: dict[tuple[str, str], Any] = {}
         request, answer = FakeHTTPClient.request, FakeWebhookAdapter.request
@@ -54,6 +57,9 @@ class LossyDiscord:
             came = await answer(self, route, *rest, **given)
             if outer.lost_answers and "callback" in route.path:
                 outer.lost_answers -= 1
+                if outer.repeats:
+                    heard: Any = SimpleNamespace(status=400, reason="Bad Request")
+                    raise discord.HTTPException(heard, {"code": 40060, "message": "answered"})
                 raise aiohttp.ServerDisconnectedError
             return came
 

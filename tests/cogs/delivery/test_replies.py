@@ -146,6 +146,57 @@ async def test_command_whose_answer_fails_after_the_commit(world: World) -> None
     assert answer_lost(SAY) in text(newest_private(ada))
 
 
+@pytest.mark.parametrize("repeats", [False, True])
+async def test_hand_whose_answer_was_only_lost_is_kept_fresh(
+    world: World, lossy: LossyDiscord, repeats: bool
+) -> None:
+    """Discord shows it: a new one, and one in which something was chosen."""
+    ada, *others = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    table, _ = world.newest_with(Verb.HAND)
+    lossy.repeats, lossy.lost_answers = repeats, 1
+    await ada.person.press(Verb.HAND, on=table)
+    (hand,) = ada.person.private()
+    lossy.lost_answers = 1
+    await answer_grand(ada)
+    assert [message.id for message in ada.person.private()] == [hand.id]
+    assert not ada.can(Verb.GRAND)
+    for player in others:
+        await player.press_with(Verb.GRAND, "no")
+    assert world.game().phase is Phase.EXCHANGE
+    await world.env.settle()
+    assert [message.id for message in ada.person.private()] == [hand.id]
+    assert ada.can(Verb.PICK), "it follows the table"
+
+
+async def test_answer_comes_although_only_the_patience_was_lost(
+    world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord waits for an answer, and nobody knows: a command would think for ever."""
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    slow_down(world, monkeypatch)
+    lossy.lost_answers = 1
+    await ada.person.slash("tichu shuffle", word="88")
+    await world.env.advance_time(3)
+    assert world.game().deal.words == {ada.person.id: "88"}
+    (told,) = (m for m in messages(world.env, world.channel) if "88" in text(m))
+    assert not told.ephemeral
+    assert answer_lost(SAY) in text(newest_private(ada))
+
+
+@pytest.mark.parametrize("repeats", [False, True])
+async def test_click_that_shows_nothing_new_may_lose_its_answer(
+    world: World, lossy: LossyDiscord, repeats: bool
+) -> None:
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben"))
+    await ada.person.slash("tichu stop")
+    before = [message.id for message in ada.person.private()]
+    vote, _ = world.newest_with(Verb.PLAY_ON)
+    lossy.repeats, lossy.lost_answers = repeats, 1
+    await ada.person.press(Verb.PLAY_ON, on=vote)
+    assert world.game().notes.votes == ()
+    assert [message.id for message in ada.person.private()] == before
+
+
 async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
     world: World, lossy: LossyDiscord
 ) -> None:
