@@ -174,6 +174,7 @@ async def test_answer_comes_although_only_the_patience_was_lost(
     """Discord waits for an answer, and nobody knows: a command would think for ever."""
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     slow_down(world, monkeypatch)
+    world.repeats_answers = True
     lossy.lost_answers = 1
     await ada.person.slash("tichu shuffle", word="88")
     await world.env.advance_time(3)
