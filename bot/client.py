@@ -49,6 +49,11 @@ _HANG_UP_S = 0.3
 """How long the bot waits at its end for Discord to take note of it, in seconds."""
 _ANSWER_S = 1.0
 """How long it waits for answers to clicks and commands that are under way."""
+_ART_WITHIN_S = 3.0
+"""How long tables sleep on at the start until it is known which pictures Discord has, in seconds.
+
+What they wrote before would be in plain text, and stay so until something happens there.
+"""
 _ART_AGAIN_S = 60.0
 """The first pause before pictures are tried again that Discord did not give or take, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
@@ -174,9 +179,9 @@ class TichuBot(commands.AutoShardedBot):
             self.garbage.begin(self.clock.now())  # before the tables make what goes with them
         if self.workers is not None:
             self.workers.start()
+        await asyncio.wait({self._in_background(self._find_art(), "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
-        self._in_background(self._load_art(), "art")
         self._in_background(self._beat(), "heartbeat")
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
@@ -205,19 +210,24 @@ class TichuBot(commands.AutoShardedBot):
         trail = "" if error is None else kinds_and_frames(error)
         log.error("%s failed:\n%s", event_method, trail)
 
-    def _in_background(self, work: Coroutine[Any, Any, object], name: str) -> None:
+    def _in_background(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[object]:
         """Run `work` as a task that ends with the bot."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return task
 
-    async def _load_art(self) -> None:
-        """Find the pictures that Discord has, then upload the missing ones.
+    async def _find_art(self) -> None:
+        """Use the pictures that Discord has; have the others uploaded."""
+        memory = EmojiVersions(self.store.settings)
+        self.art = pictures = await UploadedEmojis.load(self, memory)
+        self._in_background(self._upload_art(pictures), "art-uploads")
+
+    async def _upload_art(self, pictures: UploadedEmojis) -> None:
+        """Upload the pictures that are missing.
 
         What fails is tried again; each pause is twice as long as the one before.
         """
-        memory = EmojiVersions(self.store.settings)
-        self.art = pictures = await UploadedEmojis.load(self, memory)
         for tries in itertools.count():
             await pictures.bring_up_to_date()
             if not pictures.missing():

@@ -22,6 +22,7 @@ from bot.client import SeasonHerald, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.live.events import LiveEvent, News
+from bot.live.service import Tables
 from bot.profiles.honours import Honours
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
@@ -244,6 +245,25 @@ async def test_pictures_that_discord_did_not_give_come_later(home: Home) -> None
         assert not again.art.card("S8").startswith("<")
         await env.advance_time(60 + 120)
         assert again.art.card("S8").startswith("<:sword_8:")
+
+
+async def test_tables_wake_when_the_pictures_are_known(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else their messages are written in plain text, and stay so until something happens."""
+    wake, known = Tables.wake, []
+
+    def noted_wake(tables: Tables) -> None:
+        known.append(again.art.card_emoji("S8") is not None)
+        wake(tables)
+
+    bot, again = home.bot(), home.bot()
+    async with home.running(bot) as env:
+        await env.settle()
+        monkeypatch.setattr(Tables, "wake", noted_wake)
+        await home.restart(again)
+        await env.settle()
+    assert known == [True]
 
 
 async def test_the_settings_reach_the_tables(home: Home) -> None:
