@@ -15,7 +15,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage import sqlite
-from bot.storage.errors import StorageError, StorageUnavailable
+from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
 
 _E = TypeVar("_E", bound=Exception)
@@ -57,7 +57,8 @@ class Database:
             await writer.dispose()
             await reader.dispose()
             if isinstance(error, SQLAlchemyError):
-                raise unavailable(f"opening the database {location.database}", error) from error
+                failed = unavailable(f"opening the database {location.database}", error)
+                raise (StorageUnfit(str(failed)) if sqlite.is_unfit(error) else failed) from error
             raise
         assert location.database is not None
         return cls(writer, reader, sqlite.OpenFile(location.database))

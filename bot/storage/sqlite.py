@@ -86,6 +86,13 @@ def reason(error: Exception) -> str:
     return _SENTENCES.get(code & _PRIMARY_CODE, f"the database reports {name}")
 
 
+def is_unfit(error: Exception) -> bool:
+    """Whether the file is damaged or no database: that does not pass by itself."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & _PRIMARY_CODE in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
 def is_second_open_table(error: Exception) -> bool:
     """Whether a row was refused because its channel has an open table already."""
     return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)

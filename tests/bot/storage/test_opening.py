@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
 from bot.rating.ledger import LEDGER
-from bot.storage import StorageUnavailable, Store, migrate
+from bot.storage import StorageUnavailable, StorageUnfit, Store, migrate
 from bot.storage.database import Database
 from bot.storage.schema import metadata
 from tests.bot.storage.samples import move, new_table
@@ -111,9 +111,20 @@ async def test_a_directory_in_place_of_the_file_is_refused(tmp_path: Path) -> No
 async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bot.db"
     file.write_text("Dear diary, " * 500)
-    with pytest.raises(StorageUnavailable, match="the file is not a database"):
+    with pytest.raises(StorageUnfit, match="the file is not a database"):
         await Store.open(f"sqlite:///{file}", LEDGER)
     assert file.read_text().startswith("Dear diary")
+
+
+async def test_a_damaged_file_is_refused_until_a_person_has_mended_it(tmp_path: Path) -> None:
+    """The bot need not try again and again: that does not pass by itself."""
+    file = tmp_path / "bot.db"
+    await (await Store.open(f"sqlite:///{file}", LEDGER)).close()
+    with file.open("r+b") as opened:
+        opened.seek(100)
+        opened.write(b"something else" * 1000)
+    with pytest.raises(StorageUnfit, match="the database file is damaged"):
+        await Store.open(f"sqlite:///{file}", LEDGER)
 
 
 async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
