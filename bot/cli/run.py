@@ -54,8 +54,8 @@ def _wait_to_be_stopped() -> None:
         sys.exit(CONFIGURATION)
 
     signal.signal(signal.SIGTERM, stop)
-    complain("The bot waits to be stopped; mend this, then start it again.")
     try:
+        complain("The bot waits to be stopped; mend this, then start it again.")
         threading.Event().wait()
     except KeyboardInterrupt:
         return
