@@ -34,6 +34,7 @@ from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.reconnects import pause_less
+from bot.runtime.request_limit import limit_requests
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
@@ -131,6 +132,7 @@ class TichuBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Open storage and tables, load the cogs, sync commands. discord.py awaits it at login."""
+        limit_requests(self.http)
         self.store = await Store.open(self.settings.database_url, LEDGER)
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
