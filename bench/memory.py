@@ -20,9 +20,11 @@ from contextlib import asynccontextmanager
 from functools import lru_cache
 from pathlib import Path
 from time import thread_time
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
+import aiohttp
 from pydantic import SecretStr
 
 from bench.short_memory import ShortMemory, Shown, Time
@@ -128,7 +130,8 @@ async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, Shor
         bot.clock = Clock(time.now, time.sleep)
         bot.garbage = Garbage()
         discord = ShortMemory(time)
-        with patch("discord.http.aiohttp.ClientSession", discord):
+        replaced = vars(aiohttp) | {"ClientSession": discord}
+        with patch("discord.http.aiohttp", SimpleNamespace(**replaced)):  # for nobody else
             await bot.login("bench")
             discord.invite(bot, channels)
             await bot.on_ready()

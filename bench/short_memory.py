@@ -132,7 +132,7 @@ class _Response:
 class ShortMemory:
     """The server, its channels and people, as far as a screen shows them. It is aiohttp's session.
 
-    `bot` logs in to it when its session is made (`discord.http.aiohttp.ClientSession`).
+    A bot logs in to it if discord.py makes it instead of its session with aiohttp.
     """
 
     def __init__(self, time: Time) -> None:
