@@ -18,6 +18,7 @@ import tracemalloc
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 from time import thread_time
 from types import SimpleNamespace
@@ -186,9 +187,13 @@ class Players:
         return 0
 
     async def _press(self, user_id: int, verb: Verb) -> None:
-        """Press a button, as soon as it is there."""
-        while not await self._use(user_id, (verb,)):  # noqa: ASYNC110 - nobody tells when it is
+        """Press a button, as soon as it is there; if that takes long, some time passes."""
+        for tries in count(1):
+            if await self._use(user_id, (verb,)):
+                return
             await asyncio.sleep(0.001)
+            if tries % 1000 == 0:
+                self._discord.time.advance(1.0)
 
     async def _use(self, user_id: int, verbs: Sequence[Verb]) -> bool:
         """Use one of these controls on the newest page that has one; whether there is one."""

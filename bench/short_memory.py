@@ -136,7 +136,7 @@ class ShortMemory:
     """
 
     def __init__(self, time: Time) -> None:
-        self._time = time
+        self.time = time
         self._numbers = itertools.count(2, 4)
         self._public: dict[int, dict[int, Shown]] = defaultdict(dict)
         self._private: dict[tuple[int, int], dict[int, Shown]] = defaultdict(dict)
@@ -232,7 +232,7 @@ class ShortMemory:
             await answered
 
     def _new_id(self) -> int:
-        return discord.utils.time_snowflake(self._time.now()) + next(self._numbers) % (1 << 22)
+        return discord.utils.time_snowflake(self.time.now()) + next(self._numbers) % (1 << 22)
 
     # --- requests --------------------------------------------------------------------------------
 
