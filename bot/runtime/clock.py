@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
@@ -31,13 +32,25 @@ Ring = Callable[[], Awaitable[None]]
 """What is done when an alarm goes off."""
 
 
+@dataclass(slots=True, eq=False)
+class _Alarm:
+    """An alarm that is set."""
+
+    when: datetime
+    """When it goes off; it may be put off while somebody waits."""
+    ring: Ring
+    """What is done then."""
+    waiting: asyncio.Task[None] = field(init=False, repr=False)
+    """Waits for it."""
+
+
 class Clock:
     """Alarms by key, such as the number of a table. A key has one alarm at most."""
 
     def __init__(self, now: Now, sleep: Sleep = asyncio.sleep) -> None:
         self.now = now
         self._nap = sleep
-        self._alarms: dict[Key, tuple[datetime, asyncio.Task[None]]] = {}
+        self._alarms: dict[Key, _Alarm] = {}
 
     async def sleep(self, seconds: float) -> None:
         """Return after so many seconds, or earlier if by the time of day they are over."""
@@ -52,29 +65,30 @@ class Clock:
 
         If `when` is past, that is at once. If it is `None`, the alarm is cancelled.
         """
-        if key in self._alarms:
-            old_time, old_task = self._alarms[key]
-            if old_time == when:
+        alarm = self._alarms.get(key)
+        if alarm is not None:
+            if when is not None and when >= alarm.when:  # who waits for it looks again anyway
+                alarm.when, alarm.ring = when, ring
                 return
             del self._alarms[key]
-            old_task.cancel()
+            alarm.waiting.cancel()
         if when is not None:
-            task = asyncio.create_task(self._wait(key, when, ring), name=f"alarm-{key}")
-            self._alarms[key] = when, task
+            alarm = self._alarms[key] = _Alarm(when, ring)
+            alarm.waiting = asyncio.create_task(self._wait(key, alarm), name=f"alarm-{key}")
 
     def cancel_all(self) -> None:
         """Cancel every alarm."""
-        for _, task in self._alarms.values():
-            task.cancel()
+        for alarm in self._alarms.values():
+            alarm.waiting.cancel()
         self._alarms.clear()
 
-    async def _wait(self, key: Key, when: datetime, ring: Ring) -> None:
-        """Wait until `when`, then ring."""
-        while (left := (when - self.now()).total_seconds()) > 0:
+    async def _wait(self, key: Key, alarm: _Alarm) -> None:
+        """Wait until it is time for the alarm, then ring."""
+        while (left := (alarm.when - self.now()).total_seconds()) > 0:
             await self._nap(min(left, LONGEST_NAP_S))
         # From here on the alarm is no longer set: `ring` may set the next one.
         del self._alarms[key]
         try:
-            await ring()
+            await alarm.ring()
         except Exception as error:  # noqa: BLE001 - not lost silently; its text may name cards
             log.error("alarm %s failed:\n%s", key, kinds_and_frames(error))

@@ -72,6 +72,20 @@ async def test_a_new_alarm_replaces_the_old_one_of_its_key_only(
     assert bells.heard == [("other", 10), ("sooner", 25)]
 
 
+async def test_an_alarm_that_is_put_off_needs_nobody_new_who_waits(
+    time: FakeTime, clock: Clock, bells: Bells
+) -> None:
+    clock.set(1, at(10), bells.bell("early"))
+    await settle()
+    waiting = asyncio.all_tasks()
+    for seconds in range(11, 31):
+        clock.set(1, at(seconds), bells.bell(f"at {seconds}"))
+    await settle()
+    assert asyncio.all_tasks() == waiting
+    await time.run(100)
+    assert bells.heard == [("at 30", 30)]
+
+
 async def test_no_time_cancels(time: FakeTime, clock: Clock, bells: Bells) -> None:
     clock.set(1, at(10), bells.bell("never"))
     await settle()
