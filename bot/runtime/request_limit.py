@@ -6,7 +6,7 @@ a single one that gets no answer would keep its messages back for as long.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import aiohttp
 from discord.http import HTTPClient
@@ -20,6 +20,6 @@ def limit_requests(http: HTTPClient) -> None:
 
     Connections to the gateway are not meant: they have limits of their own.
     """
-    session = getattr(http, "_HTTPClient__session", None)
-    if isinstance(session, aiohttp.ClientSession):  # not so in a simulated Discord
+    session: Any = getattr(http, "_HTTPClient__session", None)
+    if isinstance(getattr(session, "_timeout", None), aiohttp.ClientTimeout):  # not if simulated
         session._timeout = aiohttp.ClientTimeout(total=LONGEST_REQUEST_S)

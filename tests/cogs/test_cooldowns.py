@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
@@ -142,6 +143,8 @@ async def test_what_many_ask_for_at_once_is_read_once(
 
         async def reading(*given: Any, name: str = name, real: Any = real) -> Any:
             read.append(name)
+            for _ in range(200):  # it takes so long that all others ask meanwhile
+                await asyncio.sleep(0)
             return await real(*given)
 
         monkeypatch.setattr(store, name, reading)

@@ -194,6 +194,7 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
 async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    world.let_people_hurry()
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
     at = page(await ada.slash("tichu replay", round=1))
@@ -237,6 +238,7 @@ async def test_a_match_without_a_finished_round_has_no_file(world: World) -> Non
 
 
 async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None:
+    world.let_people_hurry()
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     seat = world.table().seat_of(ben.person.id)
