@@ -330,16 +330,19 @@ async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[
 
 
 def quicken(env: Env, idle: float = 0.001) -> None:
-    """Make every settling of `env` quick; virtual time is not touched.
+    """Make every settling of `env` quick and patient; virtual time is not touched.
 
     SimCord looks at every task of the bot whenever one of them is done. Here it looks only when
-    the event loop has nothing left to do, and again after `idle` seconds instead of 50 ms.
+    the event loop has nothing left to do, and again after `idle` seconds instead of 50 ms. Called
+    before the start, it also lets that take as long as anything else, not five seconds: a busy
+    machine may need them.
     """
     settle = env._settle_internal
 
     async def quick(**options: Any) -> None:
         if options.get("idle", 0.05) == 0.05:
             options["idle"] = idle
+        options.pop("timeout", None)
         await _nothing_ready()
         await settle(**options)
 

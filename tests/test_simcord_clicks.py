@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from simcord import SetupError
 
-from tests.simcord_clicks import Control, line_with, numbers, rows, shown
+from tests.simcord_clicks import Control, line_with, numbers, quicken, rows, shown
 
 PAGE = """**Leaderboard**
 1. Benno: 1,234 (+12.5)
@@ -54,3 +56,19 @@ def test_a_control_tells_its_verb() -> None:
     for custom_id, found in ids.items():
         control = Control("Label", custom_id, enabled=True)
         assert (control.verb, control.args) == found, custom_id
+
+
+async def test_a_start_may_take_as_long_as_anything_else() -> None:
+    """SimCord gives it five seconds; its world has its own limit for what has none."""
+
+    class Recorder:
+        def __init__(self) -> None:
+            self.asked: list[dict[str, Any]] = []
+
+        async def _settle_internal(self, **options: Any) -> None:
+            self.asked.append(options)
+
+    world: Any = (recorder := Recorder())
+    quicken(world)
+    await world._settle_internal(timeout=5.0)  # noqa: SLF001 - that is what it replaces
+    assert recorder.asked == [{"idle": 0.001}]

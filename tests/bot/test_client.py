@@ -77,8 +77,8 @@ class Home:
     async def running(self, bot: TichuBot) -> AsyncIterator[Env]:
         """The bot in a simulated Discord."""
         self.env = Env(bot, settle_timeout=PATIENCE)
-        await self.env.start()
         quicken(self.env)
+        await self.env.start()
         yield self.env
         assert self.env.errors == []
         await self.env.shutdown()
@@ -277,6 +277,7 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     bot = home.bot()
     home.env = Env(bot, settle_timeout=PATIENCE)
+    quicken(home.env)
     await home.env.start()
     await home.env.settle()
     await a_table(home)
@@ -312,6 +313,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     bot = home.bot(worker_processes=1)
     assert bot.workers is not None
     home.env = Env(bot, settle_timeout=PATIENCE)
+    quicken(home.env)
     await home.env.start()
     while not bot.workers.free:
         await asyncio.sleep(0.02)

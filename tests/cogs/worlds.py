@@ -221,8 +221,8 @@ class World:
         """Start the bot, whose pictures Discord has already, and make the server."""
         for name in pictures():
             self.env.backend.create_application_emoji(name)
-        await self.env.start()
         quicken(self.env)
+        await self.env.start()
         self.guild = self.env.create_guild("Server")
         self.channel = self.guild.create_text_channel("tichu")
 

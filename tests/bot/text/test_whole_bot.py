@@ -70,8 +70,8 @@ async def env(tmp_path: Path, pseudo: Pseudo) -> AsyncIterator[Env]:
     """A running bot that speaks it."""
     opened = Env(a_bot(tmp_path), settle_timeout=PATIENCE)
     WORLDS[tmp_path] = opened
-    await opened.start()
     quicken(opened)
+    await opened.start()
     yield opened
     await opened.shutdown()
     assert isinstance(opened.bot, TichuBot)
