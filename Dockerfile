@@ -1,12 +1,19 @@
 # The bot in a container: docker compose up -d (see compose.yaml).
+#
+# The base is a version, not a digest, so that building again brings its security updates. To pin it
+# instead, ask `docker buildx imagetools inspect python:3.13-slim` for its digest, and write
+# python:3.13-slim@sha256:... in both FROM lines.
 
 FROM python:3.13-slim AS packages
 COPY requirements.txt /
-RUN python -m venv /venv \
-    && /venv/bin/python -m pip install --no-cache-dir --disable-pip-version-check \
+RUN python -m venv --without-pip /venv \
+    && python -m pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check \
         --require-hashes -r /requirements.txt
 
 FROM python:3.13-slim
+# Nothing can be installed in the finished image: no pip, and nothing to get it back with.
+RUN python -m pip uninstall --yes --quiet pip \
+    && rm -rf "$(python -c 'import ensurepip; print(*ensurepip.__path__)')"
 ENV PATH=/venv/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
@@ -16,7 +23,7 @@ ENV PATH=/venv/bin:$PATH \
 RUN groupadd --gid 10001 tichu \
     && useradd --uid 10001 --gid tichu --no-create-home --home-dir /nonexistent \
         --shell /usr/sbin/nologin tichu \
-    && install -d -o tichu -g tichu /data
+    && install -d -o tichu -g tichu -m 700 /data
 COPY --from=packages /venv /venv
 WORKDIR /app
 COPY engine engine
@@ -28,6 +35,8 @@ RUN find players -name '*.py' -exec touch -d '2026-01-01 00:00:00' {} + \
     && chmod -R a+rX /app/compiled
 COPY bot bot
 COPY cogs cogs
+# Python's own compiled files: the container cannot write them, and each process would begin without.
+RUN python -m compileall -q engine players bot cogs
 USER 10001:10001
 VOLUME /data
 STOPSIGNAL SIGTERM
