@@ -1,0 +1,190 @@
+"""One program a database: the lock beside it, tried with real processes."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from bot.storage import StorageUnfit, instance_lock
+from bot.storage.instance_lock import InUse, take
+
+ROOT = Path(__file__).parents[3]
+
+HOLDER = """
+import subprocess, sys
+from pathlib import Path
+from bot.storage.instance_lock import take
+with take(Path(sys.argv[1]), "run"):
+    if len(sys.argv) > 2:  # a child that outlives its parent
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=0)
+    print("taken", flush=True)
+    sys.stdin.readline()
+print("released", flush=True)
+sys.stdin.readline()
+"""
+
+
+@contextmanager
+def holding(database: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the lock; it releases it at a line, and ends at the next."""
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(database), *more],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "taken\n"
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Where a database might lie."""
+    return tmp_path / "tichu.db"
+
+
+def test_another_process_is_named(database: Path) -> None:
+    with holding(database) as other:
+        with pytest.raises(InUse) as refused:
+            take(database, "rebuild")
+        assert re.search(
+            rf"{re.escape(str(database))} .*bot run`, process {other.pid}, since 20\d\d-.* UTC: ",
+            str(refused.value),
+        )
+
+
+def test_a_lock_that_was_released_is_free(database: Path) -> None:
+    with holding(database) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        other.stdin.write("\n")
+        other.stdin.flush()
+        assert other.stdout.readline() == "released\n"
+        with take(database, "run"):
+            assert other.poll() is None
+    take(database, "run").release()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_kill_9_releases_the_lock(database: Path) -> None:
+    with holding(database) as other:
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        assert instance_lock.lock_file(database).read_text("ascii").startswith("run ")
+        with take(database, "run"):
+            pass
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
+def test_a_child_that_outlives_its_parent_does_not_keep_the_lock(database: Path) -> None:
+    """Such as a process of computer players after the bot was killed."""
+    with holding(database, "with a child") as other:
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+        with take(database, "run"):
+            pass
+
+
+def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> None:
+    other_name = tmp_path / "elsewhere" / "games.db"
+    other_name.parent.mkdir()
+    other_name.symlink_to(database)
+    with holding(database), pytest.raises(InUse):
+        take(other_name, "run")
+    with holding(tmp_path / "another.db"), take(database, "run"):
+        pass
+
+
+def test_a_process_that_has_the_lock_may_take_it_again(database: Path) -> None:
+    """A migration takes it, also one of a bot that has it already."""
+    with take(database, "run") as outer:
+        with take(database, "run"):
+            pass
+        assert _is_taken(database)
+        outer.release()
+        assert not _is_taken(database)
+        with holding(database):
+            outer.release()  # once more: it is not that of the other one
+            assert _is_taken(database)
+
+
+def _is_taken(database: Path) -> bool:
+    """Whether another process cannot take the lock."""
+    code = "import sys; from pathlib import Path; from bot.storage import instance_lock as i\n"
+    code += "try: i.take(Path(sys.argv[1]), 'run')\nexcept i.InUse: sys.exit(3)"
+    done = subprocess.run([sys.executable, "-c", code, str(database)], cwd=ROOT, check=False)
+    assert done.returncode in (0, 3)
+    return done.returncode == 3
+
+
+@pytest.mark.parametrize("text", ["", "something else", "run 1 here yesterday", "\xff"])
+def test_whoever_did_not_sign_is_another_process(database: Path, text: str) -> None:
+    with holding(database):
+        instance_lock.lock_file(database).write_bytes(text.encode("latin-1"))
+        with pytest.raises(InUse, match="in use by another process: stop that first"):
+            take(database, "run")
+
+
+def test_a_process_in_another_container_is_named_with_it(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Process 7 is another one in each container."""
+    with holding(database) as other:
+        monkeypatch.setattr("socket.gethostname", lambda: "4f2a9c01d7be")
+        with pytest.raises(InUse, match=rf"process {other.pid} on \S+, since "):
+            take(database, "run")
+
+
+def test_only_the_user_of_the_bot_may_read_the_file(database: Path) -> None:
+    before = os.umask(0)
+    try:
+        with take(database, "run"):
+            assert instance_lock.lock_file(database).stat().st_mode & 0o777 == 0o600
+    finally:
+        os.umask(before)
+
+
+def test_a_folder_that_is_not_there_or_not_ours(tmp_path: Path) -> None:
+    with pytest.raises(StorageUnfit, match="cannot be opened for writing"):
+        take(tmp_path / "missing" / "tichu.db", "run")
+    (tmp_path / "tichu.db.lock").mkdir()
+    with pytest.raises(StorageUnfit, match="cannot be opened for writing") as refused:
+        take(tmp_path / "tichu.db", "run")
+    assert not isinstance(refused.value, InUse)
+
+
+def test_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(opened: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    with monkeypatch.context() as no_locks:
+        no_locks.setattr(instance_lock, "_lock", refuse)
+        with pytest.raises(StorageUnfit, match="not on a network drive") as refused:
+            take(database, "run")
+    assert not isinstance(refused.value, InUse)
+    take(database, "run").release()
+
+
+def test_a_full_disk_keeps_nobody_from_the_lock(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(opened: int, command: str) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(instance_lock, "_sign", full)
+    with take(database, "run"):
+        assert _is_taken(database)
