@@ -25,7 +25,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     database cannot be used.
     """
     from bot.history.rebuild import rebuild
-    from bot.storage import Rebuilt, StorageError, Store
+    from bot.storage import Rebuilt, StorageError, Store, instance_lock
 
     settings = settings_and_logs()
 
@@ -38,9 +38,11 @@ def carry_out(arguments: argparse.Namespace) -> int:
             await store.close()
 
     try:
-        rebuilt = asyncio.run(work())
+        # In one transaction, so long that a bot could store nothing meanwhile.
+        with instance_lock.take(settings.database_file, NAME):
+            rebuilt = asyncio.run(work())
     except StorageError as error:
-        return complain(f"{error} Is the bot still running? Stop it first.")
+        return complain(str(error))
     print(f"{rebuilt.rounds} rounds and {rebuilt.matches} matches counted anew.")
     for table in rebuilt.left:
         complain(f"Table {table} cannot be played again and was left as it was.")

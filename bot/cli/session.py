@@ -19,6 +19,7 @@ from bot.runtime.settings import Settings
 
 if TYPE_CHECKING:
     from bot.client import TichuBot
+    from bot.storage.instance_lock import InstanceLock
 
 log = logging.getLogger("bot")
 
@@ -26,12 +27,18 @@ Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
 """What a command does with the bot."""
 _LONG_S: Final = 600.0
 """A bot that has run for so long has started well: its next failure counts as the first."""
+_OTHER_ENDS_WITHIN_S: Final = 45.0
+"""How long a bot waits at its start for the one before it, which has compose's 30 s to end."""
+_LOOK_EVERY_S: Final = 0.5
+"""The time between two looks whether it has ended."""
 
 
 def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
     """Open a bot, do `work` with it and close it. Returns the exit status.
 
-    With `keep_trying` it begins anew, after a pause, as long as what is wrong may pass by itself.
+    With `keep_trying` it begins anew, after a pause, as long as what is wrong may pass by itself;
+    and from the first try to the last no other bot gets the database.
+
     The status is `CONFIGURATION` if only a person can mend it (settings, token, storage); 1 if
     Discord cannot be reached or the program has a mistake.
     """
@@ -63,19 +70,41 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     from bot.cli.start_problems import problem_of
 
     _cancel_on_terminate()
+    if not keep_trying:
+        return await _open_and_close(work, settings)
     loop, failures = asyncio.get_running_loop(), 0
-    while True:
-        began = loop.time()
+    with await _database_to_itself(settings):
+        while True:
+            began = loop.time()
+            try:
+                return await _open_and_close(work, settings)
+            except Exception as error:
+                problem = problem_of(error)
+                if problem is None or not problem.passes:
+                    raise
+                failures = 1 if loop.time() - began > _LONG_S else failures + 1
+                pause = problem.pause_s(failures)
+                log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
+            await sleep(pause)
+
+
+async def _database_to_itself(settings: Settings) -> InstanceLock:
+    """The lock of the database, once the bot before this one has ended.
+
+    Raises `InUse` if that takes too long: then there are two.
+    """
+    from bot.storage import instance_lock
+
+    file, looks = settings.database_file, int(_OTHER_ENDS_WITHIN_S / _LOOK_EVERY_S)
+    for look in range(looks):
         try:
-            return await _open_and_close(work, settings)
-        except Exception as error:
-            problem = problem_of(error)
-            if not keep_trying or problem is None or not problem.passes:
-                raise
-            failures = 1 if loop.time() - began > _LONG_S else failures + 1
-            pause = problem.pause_s(failures)
-            log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
-        await sleep(pause)
+            return instance_lock.take(file, "run")
+        except instance_lock.InUse as error:
+            if look == 0:
+                told = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
+                log.info(told, file, error.holder, _OTHER_ENDS_WITHIN_S)
+        await sleep(_LOOK_EVERY_S)
+    return instance_lock.take(file, "run")
 
 
 async def _open_and_close(work: Work, settings: Settings) -> None:

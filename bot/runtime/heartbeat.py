@@ -26,6 +26,7 @@ class Heartbeat:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._draft = path.with_name(f"{path.name}.{os.getpid()}.new")
+        self._beats = False
 
     def beat(self, interrupted: Mapping[int, datetime] = _NONE) -> None:
         """Write the present time to the file; the folder is made if it is missing.
@@ -38,10 +39,12 @@ class Heartbeat:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         self._draft.write_text("".join(f"{line}\n" for line in lines), encoding="ascii")
         self._draft.replace(self._path)
+        self._beats = True
 
     def stop(self) -> None:
-        """Remove the file: a bot that was shut down is not alive."""
-        self._path.unlink(missing_ok=True)
+        """Remove the file: a bot that was shut down is not alive. The file of another one stays."""
+        if self._beats:
+            self._path.unlink(missing_ok=True)
 
 
 def check(path: Path, max_age_s: float = 60) -> str | None:

@@ -24,13 +24,22 @@ from bot.storage.errors import StorageUnfit
 _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOULDBLOCK})
 _LONGEST_NOTE: Final = 500
 """How many bytes of the file are read."""
+_ANY: Final = "-"
+"""What is written in place of a command, if none is known."""
 
 _held: set[Path] = set()
 """The lock files that this process holds: the system would not give it one a second time."""
 
 
 class InUse(StorageUnfit):
-    """Another process works on the database. The text says which, and what to do."""
+    """Another process (`holder`, in words) works on the database."""
+
+    def __init__(self, database: Path, holder: str) -> None:
+        super().__init__(
+            f"The database {database} is in use by {holder}: stop that first, or choose another "
+            "DATABASE_URL."
+        )
+        self.holder = holder
 
 
 class InstanceLock:
@@ -64,8 +73,8 @@ class InstanceLock:
         self.release()
 
 
-def take(database: Path, command: str) -> InstanceLock:
-    """The lock of a database, for a command of `python -m bot`; others read its name.
+def take(database: Path, command: str | None = None) -> InstanceLock:
+    """The lock of a database; others may read for which command of `python -m bot` it was taken.
 
     A process that has it may take it again. Does not wait. Raises `InUse`, and `StorageUnfit` if
     the folder of the database does not allow locks; both with a sentence for a person.
@@ -86,10 +95,7 @@ def take(database: Path, command: str) -> InstanceLock:
         holder = _holder(opened)
         os.close(opened)
         if error.errno in _BUSY:
-            raise InUse(
-                f"The database {database} is in use by {holder}: stop that first, or choose "
-                "another DATABASE_URL."
-            ) from error
+            raise InUse(database, holder) from error
         raise StorageUnfit(
             f"The file {path} cannot be locked ({error.strerror}): the database must lie on a "
             "local disk, not on a network drive."
@@ -106,12 +112,12 @@ def lock_file(database: Path) -> Path:
     return file.with_name(f"{file.name}.lock")
 
 
-def _sign(opened: int, command: str) -> None:
+def _sign(opened: int, command: str | None) -> None:
     """Write who has the lock: command, process, machine, and the time."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     os.ftruncate(opened, 0)
     os.lseek(opened, 0, os.SEEK_SET)
-    os.write(opened, f"{command} {os.getpid()} {socket.gethostname()} {now}\n".encode())
+    os.write(opened, f"{command or _ANY} {os.getpid()} {socket.gethostname()} {now}\n".encode())
 
 
 def _holder(opened: int) -> str:
@@ -122,11 +128,9 @@ def _holder(opened: int) -> str:
         began = datetime.fromisoformat(since).astimezone(UTC)
     except (OSError, ValueError):
         return "another process"
+    named = "" if command == _ANY else f"`python -m bot {command}`, "
     elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
-    return (
-        f"`python -m bot {command}`, process {process}{elsewhere}, "
-        f"since {began:%Y-%m-%d %H:%M:%S} UTC"
-    )
+    return f"{named}process {process}{elsewhere}, since {began:%Y-%m-%d %H:%M:%S} UTC"
 
 
 if sys.platform == "win32":

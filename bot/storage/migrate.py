@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, inspect, text
 
-from bot.storage import sqlite
+from bot.storage import instance_lock, sqlite
 from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
@@ -36,8 +36,11 @@ async def migrate(location: URL, *, busy_ms: int) -> None:
 def _bring_up_to_date(connection: Connection, path: str) -> None:
     """Check the version of the database, and migrate it if it is an older one."""
     versions = _versions(connection)
-    if versions != [newest_version()]:
+    if not versions:
         _upgrade(connection, path, versions)
+    elif versions != [newest_version()]:
+        with instance_lock.take(Path(path)):  # not under a bot of an older version
+            _upgrade(connection, path, versions)
     # Changes nothing, but fails now and not at the first move if the file is read-only.
     connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
 

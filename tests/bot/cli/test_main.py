@@ -12,8 +12,8 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
-from typing import Any, ClassVar, Self
+from types import SimpleNamespace
+from typing import Any
 
 import aiohttp
 import discord
@@ -21,99 +21,8 @@ import pytest
 
 from bot.__main__ import main
 from bot.runtime.heartbeat import Heartbeat
-from bot.runtime.settings import Settings
 from bot.storage import StorageUnavailable, StorageUnfit
-
-ROOT = Path(__file__).parents[3]
-TOKEN = "MTA.Gx1.not-a-real-token"
-VARIABLES = {name.upper() for name in Settings.model_fields}
-
-STAND_IN = """
-import asyncio, sys, types
-client = types.ModuleType("bot.client")
-class TichuBot:
-    def __init__(self, settings): pass
-    async def __aenter__(self): return self
-    async def __aexit__(self, *problem):
-        print("closing", flush=True)
-        await asyncio.to_thread(sys.stdin.readline)
-        print("closed", flush=True)
-    async def start(self, token):
-        print("started", flush=True)
-        await asyncio.Event().wait()
-client.TichuBot = TichuBot
-storage = types.ModuleType("bot.storage")
-class StorageUnavailable(Exception): pass
-class StorageUnfit(StorageUnavailable): pass
-storage.StorageUnavailable, storage.StorageUnfit = StorageUnavailable, StorageUnfit
-sys.modules.update({"bot.client": client, "bot.storage": storage})
-from bot.__main__ import main
-sys.exit(main([]))
-"""
-
-
-class TichuBot:
-    """Stands in for the client: starts with the given problem, counts what is done with it."""
-
-    problem: ClassVar[BaseException | None] = None
-    passes_after: ClassVar[int | None] = None
-    """How many starts fail with that problem; `None`: all of them."""
-    done: ClassVar[list[str]] = []
-
-    def __init__(self, settings: Settings) -> None:
-        self.done.append(f"made, sync {settings.sync_commands}")
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self.done.append("closed")
-
-    async def start(self, token: str) -> None:
-        await self.login(token)
-
-    async def login(self, token: str) -> None:
-        assert token == TOKEN
-        fails = self.passes_after is None or self.done.count("closed") < self.passes_after
-        if self.problem is not None and fails:
-            raise self.problem
-        self.done.append("logged in")
-
-    async def sync_commands(self) -> int:
-        self.done.append("synced")
-        return 11
-
-
-@pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
-    """The environment of a process whose settings are all right."""
-    kept = {name: value for name, value in os.environ.items() if name.upper() not in VARIABLES}
-    return kept | {
-        "DISCORD_TOKEN": TOKEN,
-        "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/tichu.db",
-        "HEARTBEAT_FILE": str(tmp_path / "heartbeat"),
-        "PYTHONPATH": str(ROOT),
-    }
-
-
-@pytest.fixture
-def client(
-    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], tmp_path: Path
-) -> type[TichuBot]:
-    """The stand-in in the place of `bot.client`, and right settings for this process."""
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    for name in VARIABLES & environment.keys():
-        monkeypatch.setenv(name, environment[name])
-    monkeypatch.chdir(tmp_path)
-    module = ModuleType("bot.client")
-    module.TichuBot = TichuBot  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "bot.client", module)
-    monkeypatch.setattr(TichuBot, "done", [])
-    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
-    for name in ("warn_nacl", "warn_dave"):  # set by main, put back afterwards
-        monkeypatch.setattr(discord.VoiceClient, name, True)
-    return TichuBot
+from tests.bot.cli.stand_ins import TOKEN, TichuBot, line, stand_in
 
 
 def run(
@@ -186,23 +95,14 @@ def test_an_unknown_command(environment: dict[str, str], tmp_path: Path) -> None
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_closes_the_bot(environment: dict[str, str], tmp_path: Path, number: int) -> None:
-    process = subprocess.Popen(
-        [sys.executable, "-c", STAND_IN],
-        cwd=tmp_path,
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert process.stdout.readline() == "started\n"
-    process.send_signal(number)
-    assert process.stdout.readline() == "closing\n"
-    if number == signal.SIGTERM:
-        process.send_signal(number)  # a second one must not spoil the closing
-    output, errors = process.communicate("go on\n")
-    assert (process.returncode, output, errors) == (0, "closed\n", "")
+    with stand_in(environment, tmp_path) as process:
+        assert line(process.stdout) == "started\n"
+        process.send_signal(number)
+        assert line(process.stdout) == "closing\n"
+        if number == signal.SIGTERM:
+            process.send_signal(number)  # a second one must not spoil the closing
+        output, errors = process.communicate("go on\n")
+        assert (process.returncode, output, errors) == (0, "closed\n", "")
 
 
 def test_run(client: type[TichuBot]) -> None:
@@ -283,18 +183,6 @@ def test_a_problem_that_people_must_mend_is_one_line(
     assert errors.startswith(sentence)
     assert errors.count("\n") == 1
     assert client.done.count("closed") == 1
-
-
-@pytest.fixture
-def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """How long the bot has waited between two tries; none of it takes time."""
-    slept: list[float] = []
-
-    async def nap(seconds: float) -> None:
-        slept.append(seconds)
-
-    monkeypatch.setattr("bot.cli.session.sleep", nap)
-    return slept
 
 
 @pytest.mark.parametrize("problem, sentence, pause", PASSES)

@@ -40,6 +40,13 @@ def test_a_beat_is_healthy_and_leaves_nothing_else(tmp_path: Path) -> None:
     assert list(path.parent.iterdir()) == [path]
 
 
+def test_who_never_beat_leaves_the_heartbeat_of_another_one(tmp_path: Path) -> None:
+    """As `python -m bot sync` beside a bot."""
+    Heartbeat(tmp_path / "heartbeat").beat()
+    Heartbeat(tmp_path / "heartbeat").stop()
+    assert check(tmp_path / "heartbeat") is None
+
+
 def test_the_beat_after_a_stop_counts_again(tmp_path: Path) -> None:
     heartbeat = Heartbeat(tmp_path / "heartbeat")
     heartbeat.stop()

@@ -8,47 +8,13 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from bot.storage import StorageUnfit, instance_lock
 from bot.storage.instance_lock import InUse, take
-
-ROOT = Path(__file__).parents[3]
-
-HOLDER = """
-import subprocess, sys
-from pathlib import Path
-from bot.storage.instance_lock import take
-with take(Path(sys.argv[1]), "run"):
-    if len(sys.argv) > 2:  # a child that outlives its parent
-        subprocess.Popen([sys.executable, "-c", "input()"], stdin=0)
-    print("taken", flush=True)
-    sys.stdin.readline()
-print("released", flush=True)
-sys.stdin.readline()
-"""
-
-
-@contextmanager
-def holding(database: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """Another process that has the lock; it releases it at a line, and ends at the next."""
-    with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(database), *more],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "taken\n"
-        try:
-            yield process
-        finally:
-            process.kill()
+from tests.bot.storage.lock_holder import ROOT, holding
 
 
 @pytest.fixture

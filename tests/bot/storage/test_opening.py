@@ -18,16 +18,17 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
 from bot.rating.ledger import LEDGER
-from bot.storage import StorageUnavailable, StorageUnfit, Store, migrate
+from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, migrate
 from bot.storage.database import Database
 from bot.storage.schema import metadata
+from tests.bot.storage.lock_holder import holding
 from tests.bot.storage.samples import move, new_table
 
 _ANOTHER = '''"""Adds a column."""
 import sqlalchemy as sa
 from alembic import op
-revision = "0008"
-down_revision = "0007"
+revision = "9998"
+down_revision = "{newest}"
 def upgrade():
     op.add_column("tables", sa.Column("mood", sa.Text()))
     {then}
@@ -37,11 +38,11 @@ def upgrade():
 @pytest.fixture
 def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of our migrations with one more, which the program then takes for its own."""
-    folder = tmp_path / "migrations"
+    folder, newest = tmp_path / "migrations", migrate.newest_version()
     shutil.copytree(migrate.MIGRATIONS, folder)
     monkeypatch.setattr(migrate, "MIGRATIONS", folder)
-    another = folder / "versions" / "0008_another.py"
-    another.write_text(_ANOTHER.format(then=""))
+    another = folder / "versions" / "9998_another.py"
+    another.write_text(_ANOTHER.format(newest=newest, then="pass"))
     return another
 
 
@@ -226,16 +227,9 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
     url: str, file: Path, another_migration: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions = another_migration.parent
-    another_migration.unlink()
-    for later in (
-        "0002_counted_rounds.py",
-        "0003_scores.py",
-        "0004_outbox.py",
-        "0005_personal_settings.py",
-        "0006_paused_tables.py",
-        "0007_history_indexes.py",
-    ):
-        (versions / later).rename(versions.parent / later)
+    for later in versions.glob("*_*.py"):
+        if later.name != "0001_first.py":
+            later.unlink()
     await (await Store.open(url, LEDGER)).close()
     with closing(sqlite3.connect(file)) as old, old:
         old.execute(
@@ -262,11 +256,30 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
 async def test_a_migration_that_fails_changes_nothing(
     store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
-    another_migration.write_text(_ANOTHER.format(then='op.execute("SELECT * FROM nowhere")'))
+    written = another_migration.read_text()
+    another_migration.write_text(written.replace("pass", 'op.execute("SELECT * FROM nowhere")'))
+    before = outside.execute("SELECT version_num FROM alembic_version").fetchall()
     with pytest.raises(StorageUnavailable):
         await Store.open(url, LEDGER)
-    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [("0007",)]
+    assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == before
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
+
+
+async def test_a_database_that_a_bot_uses_is_not_migrated(
+    store: Store, url: str, file: Path, outside: sqlite3.Connection, another_migration: Path
+) -> None:
+    """Such as by `report` of a newer version, while the older bot still runs."""
+    with holding(file) as bot, pytest.raises(StorageUnfit, match=f"process {bot.pid}, "):
+        await Store.open(url, LEDGER)
+    assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
+    with instance_lock.take(file, "run"):  # the bot itself may
+        await (await Store.open(url, LEDGER)).close()
+    assert "mood" in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
+
+
+async def test_a_database_that_a_bot_uses_is_read(store: Store, url: str, file: Path) -> None:
+    with holding(file):
+        await (await Store.open(url, LEDGER)).close()
 
 
 async def test_a_newer_database_is_refused(

@@ -1,0 +1,57 @@
+"""Fixtures of the tests of commands: right settings, a stand-in for the client, no pauses."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import discord
+import pytest
+
+from tests.bot.cli.stand_ins import ROOT, TOKEN, VARIABLES, TichuBot
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process whose settings are all right."""
+    kept = {name: value for name, value in os.environ.items() if name.upper() not in VARIABLES}
+    return kept | {
+        "DISCORD_TOKEN": TOKEN,
+        "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/tichu.db",
+        "HEARTBEAT_FILE": str(tmp_path / "heartbeat"),
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+@pytest.fixture
+def client(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], tmp_path: Path
+) -> type[TichuBot]:
+    """The stand-in in the place of `bot.client`, and right settings for this process."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name in VARIABLES & environment.keys():
+        monkeypatch.setenv(name, environment[name])
+    monkeypatch.chdir(tmp_path)
+    module = ModuleType("bot.client")
+    module.TichuBot = TichuBot  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "bot.client", module)
+    monkeypatch.setattr(TichuBot, "done", [])
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
+    for name in ("warn_nacl", "warn_dave"):  # set by main, put back afterwards
+        monkeypatch.setattr(discord.VoiceClient, name, True)
+    return TichuBot
+
+
+@pytest.fixture
+def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long the bot has waited between two tries; none of it takes time."""
+    slept: list[float] = []
+
+    async def nap(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("bot.cli.session.sleep", nap)
+    return slept

@@ -1,0 +1,91 @@
+"""Stands in for the client in tests of commands: in this process, and in one of its own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, ClassVar, Self
+
+from bot.runtime.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+TOKEN = "MTA.Gx1.not-a-real-token"
+VARIABLES = {name.upper() for name in Settings.model_fields}
+
+STAND_IN = """
+import asyncio, sys, types
+client = types.ModuleType("bot.client")
+class TichuBot:
+    def __init__(self, settings): pass
+    async def __aenter__(self): return self
+    async def __aexit__(self, *problem):
+        print("closing", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        print("closed", flush=True)
+    async def start(self, token):
+        print("started", flush=True)
+        await asyncio.Event().wait()
+client.TichuBot = TichuBot
+sys.modules["bot.client"] = client
+from bot.__main__ import main
+sys.exit(main([]))
+"""
+
+
+class TichuBot:
+    """Stands in for the client: starts with the given problem, counts what is done with it."""
+
+    problem: ClassVar[BaseException | None] = None
+    passes_after: ClassVar[int | None] = None
+    """How many starts fail with that problem; `None`: all of them."""
+    done: ClassVar[list[str]] = []
+
+    def __init__(self, settings: Settings) -> None:
+        self.done.append(f"made, sync {settings.sync_commands}")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.done.append("closed")
+
+    async def start(self, token: str) -> None:
+        await self.login(token)
+
+    async def login(self, token: str) -> None:
+        assert token == TOKEN
+        fails = self.passes_after is None or self.done.count("closed") < self.passes_after
+        if self.problem is not None and fails:
+            raise self.problem
+        self.done.append("logged in")
+
+    async def sync_commands(self) -> int:
+        self.done.append("synced")
+        return 11
+
+
+@contextmanager
+def stand_in(environment: dict[str, str], folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """A bot in a process of its own. When it closes, it waits for a line."""
+    with subprocess.Popen(
+        [sys.executable, "-c", STAND_IN],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def line(stream: IO[str] | None) -> str:
+    """The next line that a process writes."""
+    assert stream is not None
+    return stream.readline()
