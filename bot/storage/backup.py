@@ -1,0 +1,110 @@
+"""A backup: a copy of the whole database in one file, made while the bot may be playing.
+
+A copy of the file alone, made with `cp`, is none: what was stored last stands in a log beside it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from bot.storage import sqlite, sqlite_copy
+from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
+
+
+class Backup(NamedTuple):
+    """What a backup holds."""
+
+    tables: int
+    matches: int
+    size: int
+    """In bytes."""
+
+
+def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
+    """Copy the database, with all that is stored now, into `file`, which only its owner may read.
+
+    The database may be in use: it is only read, and nobody who writes is held up. `file` is there
+    as a whole at the end, or is as it was. It takes a second or two for each 100 MB: within the bot
+    call it in a thread.
+
+    Raises StorageError, with one sentence for a person, if `file` cannot be such a copy (it exists
+    and shall not be replaced, it is the database itself, ...), if the disk is full, or if the
+    database cannot be read or is damaged.
+    """
+    _check_place(database, file, replace=replace)
+    with (
+        _sentences(database, file),
+        TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as folder,
+    ):
+        made = Path(folder) / "copy.db"
+        made.touch(0o600)
+        sqlite_copy.copy(database, made)
+        with sqlite_copy.read_only(made) as connection:
+            if sqlite_copy.faults(connection):
+                raise StorageUnfit(f"The database {database} is damaged; no backup was made.")
+            if not sqlite_copy.names(connection) >= {"tables", "matches"}:
+                raise StorageUnfit(f"The file {database} is a database of another program.")
+            tables = sqlite_copy.number_of_rows(connection, "tables")
+            matches = sqlite_copy.number_of_rows(connection, "matches")
+        size = made.stat().st_size
+        _write_through(made)
+        _check_place(database, file, replace=replace)
+        made.replace(file)
+        _write_through(file.parent)
+    return Backup(tables, matches, size)
+
+
+def _check_place(database: Path, file: Path, *, replace: bool) -> None:
+    """Raise StorageError if the backup cannot be made there."""
+    if not database.is_file():
+        raise StorageUnavailable(f"There is no database {database}.")
+    if not file.parent.is_dir():
+        raise StorageError(f"There is no folder {file.parent} for the backup: make it first.")
+    if file.is_dir():
+        raise StorageError(f"{file} is a folder; name a file in it.")
+    own = [database, *(Path(f"{database}{ending}") for ending in sqlite_copy.BESIDE)]
+    if file.resolve() in [path.resolve() for path in own]:
+        raise StorageError(f"{file} belongs to the database itself; name another file.")
+    if file.exists() and file.samefile(database):
+        raise StorageError(f"{file} is the database itself; name another file.")
+    if file.exists() and not replace:
+        raise StorageError(f"{file} exists already; name another file.")
+    for ending in sqlite_copy.BESIDE:
+        beside = Path(f"{file}{ending}")
+        if beside.exists():
+            raise StorageError(
+                f"{beside} is left over from another database and would spoil the backup; "
+                "move it away, or name another file."
+            )
+
+
+@contextmanager
+def _sentences(database: Path, file: Path) -> Iterator[None]:
+    """Turn errors of the disk and of the database into a StorageError."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageUnavailable(
+            f"Error while making the backup {file}: {error.strerror}."
+        ) from error
+    except sqlite_copy.Error as error:
+        if sqlite_copy.is_full(error):
+            raise StorageUnavailable(f"The disk with the backup {file} is full.") from error
+        failed = f"Error while making a backup of {database}: {sqlite.reason(error)}."
+        raise (StorageUnfit if sqlite.is_unfit(error) else StorageUnavailable)(failed) from error
+
+
+def _write_through(path: Path) -> None:
+    """Return when the file, or the names in the folder, are on the disk."""
+    if path.is_dir() and os.name == "nt":  # Windows opens no folders
+        return
+    opened = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

@@ -1,0 +1,86 @@
+"""Copies of a whole database, and whether it is sound; SQLite's part of backups and checks.
+
+The database is opened for reading only, so that nothing of it changes: not even what the log beside
+it (`-wal`) still holds is moved into the file.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What the names of the files end with that SQLite keeps beside a database."""
+Error = sqlite3.Error
+"""What all functions here raise if the database, or the disk, does not do as it should."""
+_PAGES_AT_ONCE: Final = 256
+"""A megabyte: other threads of this process get their turn after each."""
+_LISTED: Final = 20
+"""How many faults of a file are looked for."""
+
+
+@contextmanager
+def read_only(file: Path) -> Iterator[sqlite3.Connection]:
+    """A connection that only reads, in a transaction: it sees one state, and holds up no writer.
+
+    The file must exist.
+    """
+    log = Path(f"{file.resolve()}-wal")
+    # Who may write moves a log into the file when they leave; who may not leaves an empty one.
+    mode = "ro" if log.is_file() and log.stat().st_size else "rw"
+    place = f"file:{quote(str(file.resolve()))}?mode={mode}"
+    with closing(sqlite3.connect(place, uri=True, isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        connection.execute("SELECT count(*) FROM sqlite_master")  # now it begins
+        yield connection
+
+
+def copy(source: Path, target: Path) -> None:
+    """Copy the database `source`, with all that is committed, into the empty file `target`.
+
+    The copy is one file, with no other one beside it.
+    """
+    with read_only(source) as reader, closing(_new(target)) as writer:
+        # Nobody else reads the copy before it is whole: a failure throws it away.
+        writer.execute("PRAGMA synchronous=OFF")
+        reader.backup(writer, pages=_PAGES_AT_ONCE)
+        writer.execute("PRAGMA journal_mode=DELETE")
+
+
+def _new(target: Path) -> sqlite3.Connection:
+    return sqlite3.connect(target)
+
+
+def faults(connection: sqlite3.Connection) -> list[str]:
+    """What is wrong with the file itself, in SQLite's words; empty if it is sound.
+
+    These name tables and pages, and hold nothing of what is stored.
+    """
+    try:
+        found = connection.execute(f"PRAGMA integrity_check({_LISTED})").fetchall()
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT:
+            raise
+        return [str(error)]
+    return [] if found == [("ok",)] else [str(row[0]) for row in found]
+
+
+def names(connection: sqlite3.Connection) -> set[str]:
+    """The names of the tables in this database."""
+    found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+    return {str(row[0]) for row in found}
+
+
+def number_of_rows(connection: sqlite3.Connection, table: str) -> int:
+    """How many rows this table has."""
+    (row,) = connection.execute(f'SELECT count(*) FROM "{table}"').fetchall()
+    return int(row[0])
+
+
+def is_full(error: Exception) -> bool:
+    """Whether the disk that was written is full."""
+    return getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL

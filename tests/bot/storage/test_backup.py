@@ -1,0 +1,171 @@
+"""Backups: one whole file, of all that was stored, while others write."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, sqlite_copy
+from bot.storage.backup import back_up
+from tests.bot.databases import open_store
+from tests.bot.storage.samples import move, new_table
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """The files of a folder; what SQLite shares between programs changes by being read."""
+    files = (path for path in folder.iterdir() if path.is_file())
+    return {path.name: path.read_bytes() for path in files if not path.match("*-shm")}
+
+
+async def test_a_backup_is_one_private_file_with_all_that_was_stored(
+    store: Store, file: Path, tmp_path: Path
+) -> None:
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0))
+    before = content(file.parent)
+    made = back_up(file, tmp_path / "copy.db")
+    assert made == (1, 0, (tmp_path / "copy.db").stat().st_size)
+    assert content(file.parent) == before
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["copy.db"]
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+    copy = await open_store(tmp_path / "copy.db")
+    assert await copy.tables.actions(table.id) == await store.tables.actions(table.id)
+    await copy.close()
+
+
+async def test_a_backup_needs_no_other_file_to_be_read(
+    store: Store, file: Path, tmp_path: Path
+) -> None:
+    await store.tables.create(new_table())
+    back_up(file, tmp_path / "copy.db")
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        assert copy.execute("PRAGMA journal_mode").fetchone() == ("delete",)
+        assert copy.execute("SELECT count(*) FROM tables").fetchone() == (1,)
+        assert sorted(path.name for path in tmp_path.glob("copy*")) == ["copy.db"]
+
+
+async def test_nobody_who_writes_waits_for_a_backup(
+    store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And it is the state in which it began, however much is stored meanwhile."""
+    await store.tables.create(new_table())
+    monkeypatch.setattr(sqlite_copy, "_PAGES_AT_ONCE", 1)
+    steps = 0
+    with sqlite_copy.read_only(file) as reader, closing(sqlite3.connect(tmp_path / "c")) as copy:
+        with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as writer:
+
+            def write(*_: int) -> None:
+                nonlocal steps
+                steps += 1
+                writer.execute("INSERT INTO app_state VALUES (?, '')", (str(steps),))
+
+            reader.backup(copy, pages=1, progress=write)
+        assert copy.execute("SELECT count(*) FROM app_state").fetchone() == (0,)
+    with closing(sqlite3.connect(file)) as reader:
+        assert reader.execute("SELECT count(*) FROM app_state").fetchone() == (steps,)
+        assert steps > 10
+
+
+def test_what_a_killed_program_had_stored_is_in_the_backup(tmp_path: Path) -> None:
+    source = tmp_path / "bot.db"
+    killed = """
+import os, sqlite3, sys
+writer = sqlite3.connect(sys.argv[1], isolation_level=None)
+writer.execute("PRAGMA journal_mode=WAL")
+writer.execute("CREATE TABLE tables (id)")
+writer.execute("CREATE TABLE matches (id)")
+writer.execute("INSERT INTO tables VALUES (1)")
+os.kill(os.getpid(), 9)
+"""
+    subprocess.run([sys.executable, "-c", killed, source], check=False)
+    alone = tmp_path / "alone.db"
+    alone.write_bytes(source.read_bytes())
+    with closing(sqlite3.connect(alone)) as copy, pytest.raises(sqlite3.OperationalError):
+        copy.execute("SELECT * FROM tables")
+    before = content(tmp_path)
+    assert back_up(source, tmp_path / "copy.db").tables == 1
+    assert content(tmp_path) == before | {"copy.db": (tmp_path / "copy.db").read_bytes()}
+
+
+async def test_a_file_that_exists_is_replaced_only_on_request(
+    store: Store, file: Path, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(file, copy)
+    await store.tables.create(new_table())
+    with pytest.raises(StorageError, match=r"copy\.db exists already"):
+        back_up(file, copy)
+    assert back_up(file, copy, replace=True).tables == 1
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal"])
+async def test_the_database_never_becomes_its_own_backup(
+    store: Store, file: Path, tmp_path: Path, ending: str
+) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(file.parent)
+    hard = tmp_path / "hard"
+    os.link(file, hard)
+    names = [Path(f"{file}{ending}"), link / f"bot.db{ending}"] + [hard] * (not ending)
+    before = content(file.parent)
+    for name in names:
+        with pytest.raises(StorageError, match="the database itself"):
+            back_up(file, name, replace=True)
+    assert content(file.parent) == before
+
+
+async def test_a_place_that_cannot_be_is_refused(store: Store, file: Path, tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match=r"There is no folder .*: make it first"):
+        back_up(file, tmp_path / "missing" / "copy.db")
+    with pytest.raises(StorageError, match="is a folder; name a file in it"):
+        back_up(file, tmp_path)
+    with pytest.raises(StorageUnavailable, match="There is no database"):
+        back_up(tmp_path / "missing.db", tmp_path / "copy.db")
+    (tmp_path / "copy.db-wal").touch()
+    with pytest.raises(StorageError, match=r"copy\.db-wal is left over from another database"):
+        back_up(file, tmp_path / "copy.db")
+    (tmp_path / "copy.db-wal").unlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["new"]
+
+
+async def test_a_full_disk_leaves_the_older_backup_as_it_is(
+    store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.db"
+    back_up(file, copy)
+    before = content(tmp_path)
+
+    def connect(target: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(target)
+        connection.execute("PRAGMA max_page_count=5")
+        return connection
+
+    monkeypatch.setattr(sqlite_copy, "_new", connect)
+    with pytest.raises(StorageUnavailable, match=r"The disk with the backup .* is full"):
+        back_up(file, copy, replace=True)
+    assert content(tmp_path) == before
+
+
+async def test_no_backup_is_made_of_a_damaged_database(tmp_path: Path) -> None:
+    """An older one that would be replaced may be the last that is whole."""
+    file, copy = tmp_path / "bot.db", tmp_path / "copy.db"
+    await (await open_store(file)).close()
+    back_up(file, copy)
+    before = copy.read_bytes()
+    with file.open("r+b") as opened:
+        opened.seek(4096 * 3)
+        opened.write(b"\xff" * 4096)
+    with pytest.raises(StorageUnfit, match="is damaged; no backup was made"):
+        back_up(file, copy, replace=True)
+    file.write_text("Dear diary, " * 500)
+    with pytest.raises(StorageUnfit, match="the file is not a database"):
+        back_up(file, copy, replace=True)
+    file.write_bytes(b"")
+    with pytest.raises(StorageUnfit, match="is a database of another program"):
+        back_up(file, copy, replace=True)
+    assert copy.read_bytes() == before
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.db", "copy.db"]
