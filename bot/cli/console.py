@@ -18,9 +18,12 @@ def complain(problem: str, *, status: int = 2) -> int:
     return status
 
 
-def settings_and_logs() -> Settings:
-    """The settings of this process, once its logs follow them. Raises `SettingsError`."""
-    settings = load_settings()
+def settings_and_logs(*, with_token: bool = True) -> Settings:
+    """The settings of this process, once its logs follow them. Raises `SettingsError`.
+
+    Commands that do not log in at Discord say that they need no token.
+    """
+    settings = load_settings(with_token=with_token)
     set_up_logging(
         settings.log_level,
         settings.log_format,

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def carry_out(arguments: argparse.Namespace) -> int:
     """Look at the heartbeat file. Returns 0 or 1, never 2: Docker reserves that status."""
     try:
-        settings = load_settings()
+        settings = load_settings(with_token=False)
     except SettingsError as error:
         return complain(str(error), status=1)
     problem = heartbeat.check(settings.heartbeat_file)

@@ -27,7 +27,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.history.rebuild import rebuild
     from bot.storage import Rebuilt, StorageError, Store, instance_lock
 
-    settings = settings_and_logs()
+    settings = settings_and_logs(with_token=False)
 
     async def work() -> Rebuilt:
         store = await Store.open(settings.database_url, LEDGER)

@@ -47,7 +47,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.storage import StorageError, Store
     from bot.table.action_log import ReplayError
 
-    settings = settings_and_logs()
+    settings = settings_and_logs(with_token=False)
     if not settings.database_file.exists():
         return complain(f"There is no database {settings.database_file}.")
 

@@ -164,14 +164,16 @@ def languages() -> list[str]:
     return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
 
 
-def load_settings(env_file: Path | None = Path(".env")) -> Settings:
+def load_settings(env_file: Path | None = Path(".env"), *, with_token: bool = True) -> Settings:
     """The settings from the environment and from `env_file`; the environment wins.
 
-    Makes the folders of the database and of the heartbeat. Raises `SettingsError` for the first
+    Without a token, for what needs none, nobody asks whether there is one; it is empty then. Makes
+    the folders of the database and of the heartbeat. Raises `SettingsError` for the first
     setting that is missing or wrong; its text never contains the token.
     """
     try:
-        settings = Settings(_env_file=env_file)
+        no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
+        settings = Settings(_env_file=env_file, **no_token)
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
     except UnicodeDecodeError:

@@ -73,7 +73,7 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
     if file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name another file.")
     if file.exists() and not replace:
-        raise StorageError(f"{file} exists already; name another file.")
+        raise StorageError(f"{file} exists already; name another file, or say --replace.")
     for ending in sqlite_copy.BESIDE:
         beside = Path(f"{file}{ending}")
         if beside.exists():

@@ -68,7 +68,7 @@ def test_health(environment: dict[str, str], tmp_path: Path) -> None:
 
 
 def test_health_is_bad_without_settings(environment: dict[str, str], tmp_path: Path) -> None:
-    del environment["DISCORD_TOKEN"]
+    environment["DATABASE_URL"] = "mysql://localhost/tichu"
     result = run(environment, tmp_path, "health")
     assert result.returncode == 1  # Docker reserves 2
     assert result.stderr.count("\n") == 1

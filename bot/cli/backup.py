@@ -1,0 +1,36 @@
+"""`python -m bot backup FILE`: copy the whole database into one file, also while the bot plays."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bot.cli.console import complain, settings_and_logs
+
+NAME = "backup"
+HELP = "copy the whole database into one file, also while the bot plays"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the place of the backup."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the backup, in an existing folder")
+    parser.add_argument(
+        "--replace", action="store_true", help="replace FILE, once the new backup is whole"
+    )
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Make the backup. Raises `SettingsError`. Returns the exit status: 2 if there is none."""
+    from bot.storage import StorageError
+    from bot.storage.backup import back_up
+
+    settings = settings_and_logs(with_token=False)
+    try:
+        made = back_up(settings.database_file, arguments.file, replace=arguments.replace)
+    except StorageError as error:
+        return complain(str(error))
+    print(
+        f"{arguments.file}: {made.tables} tables, {made.matches} matches that are over, "
+        f"{made.size / 1e6:.1f} MB."
+    )
+    return 0

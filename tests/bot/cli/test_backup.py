@@ -1,0 +1,45 @@
+"""`python -m bot backup`, for whoever runs the bot: no token, and one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.runtime.settings import Settings
+from tests.bot.databases import open_store
+from tests.bot.storage.samples import new_table
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the settings of this process say that the database lies; there is no token."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/bot.db")
+    monkeypatch.setenv("HEARTBEAT_FILE", str(tmp_path / "heartbeat"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
+    return tmp_path / "bot.db"
+
+
+async def test_a_backup_of_a_bot_that_plays(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = await open_store(file)
+    await store.tables.create(new_table())
+    assert main(["backup", "copy.db"]) == 0
+    size = Path("copy.db").stat().st_size
+    told = f"copy.db: 1 tables, 0 matches that are over, {size / 1e6:.1f} MB.\n"
+    assert capsys.readouterr() == (told, "")
+    await store.tables.create(new_table(21))
+    assert main(["backup", "copy.db"]) == 2
+    assert capsys.readouterr() == ("", "copy.db exists already; name another file, or say --replace.\n")
+    assert main(["backup", "copy.db", "--replace"]) == 0
+    assert "2 tables" in capsys.readouterr().out
+    await store.close()
+
+
+def test_a_backup_of_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["backup", "copy.db"]) == 2
+    assert capsys.readouterr() == ("", f"There is no database {file}.\n")
+    assert list(file.parent.iterdir()) == []
