@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.cli import backup, health, import_log, rebuild, report, run, sync, verify
+from bot.cli import backup, check, health, import_log, rebuild, report, run, sync, verify
 from bot.cli.console import CONFIGURATION, complain
 from bot.runtime.settings import SettingsError
 
@@ -33,7 +33,17 @@ class Command(Protocol):
         """Do the work. Returns the exit status."""
 
 
-COMMANDS: tuple[Command, ...] = (run, sync, health, backup, rebuild, verify, import_log, report)
+COMMANDS: tuple[Command, ...] = (
+    run,
+    sync,
+    health,
+    backup,
+    check,
+    rebuild,
+    verify,
+    import_log,
+    report,
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -6,12 +6,20 @@ It gives what `bot.table.batch` stored when they were played, for it counts the 
 from __future__ import annotations
 
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 
 from bot.history.seat_history import seated
 from bot.rating.tallies import first_recent_day
-from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord, TableRecord
+from bot.records import (
+    ActionRecord,
+    MatchRecord,
+    RoundRecord,
+    SeatChangeRecord,
+    Seq,
+    TableRecord,
+)
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
@@ -36,25 +44,26 @@ async def rebuild(
     def derive(
         record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
     ) -> Derived | None:
-        try:
-            return _derived(record, actions, seat_changes)
-        finally:
-            derived()
+        found = derived_from(record, actions, seat_changes)
+        derived()
+        if isinstance(found, Derived):
+            return found
+        log.error("table %s is left as it is: %s", record.id, found)
+        return None
 
     return await store.history.rebuild(derive, first_recent_day(now))
 
 
-def _derived(
+def derived_from(
     record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
-) -> Derived | None:
+) -> Derived | str:
+    """What follows from the actions of a table; if they cannot be played again, why not."""
     try:
         ended = list(ended_in(record, actions, seat_changes))
     except ReplayError as error:
-        log.error("table %s is left as it is: %s", record.id, error)
-        return None
+        return str(error)
     except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
-        log.error("table %s is left as it is: %s", record.id, kind_and_place(error))
-        return None
+        return kind_and_place(error)
     rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
     matches = (record for record in ended if isinstance(record, MatchRecord))
     return Derived(rounds, next(matches, None))
@@ -68,22 +77,27 @@ def ended_in(
     match: Match | None = None
     turns: Turns = {}
     rounds: Turns = {}
+    changes: dict[Seq, list[SeatChangeRecord]] = defaultdict(list)
+    for change in seat_changes:
+        changes[change.seq].append(change)
     for action in actions:
-        table = seated(table, (change for change in seat_changes if change.seq == action.seq))
+        table = seated(table, changes.get(action.seq, ()))
         try:
             match, events = step(match, table.options.rules, action.seat, action.text)
         except ValueError:  # which all errors of the engine are
             raise ReplayError(action.seq) from None
         turns = _turn_counted(turns, match, action)
         for event in events:
-            game = past_game(table, match).with_credits(turns=turns, rounds=rounds)
             if isinstance(event, RoundDealt):
                 turns = {}
-            elif isinstance(event, RoundEnded):
+            if not isinstance(event, RoundEnded | MatchEnded):
+                continue
+            game = past_game(table, match).with_credits(turns=turns, rounds=rounds)
+            if isinstance(event, RoundEnded):
                 round_ = round_record(game, event.result, action.at)
                 rounds = rounds_counted(game, round_)
                 yield round_
-            elif isinstance(event, MatchEnded):
+            else:
                 yield match_record(game, action.at, "finished")
     if record.status == "stopped" and match is not None and record.ended_at is not None:
         last = actions[-1].seq

@@ -7,6 +7,7 @@ A `Store` has one service for each kind of thing that is kept: `tables`, `histor
 from bot.storage.errors import (
     ChannelTaken,
     Conflict,
+    Damaged,
     NotRead,
     StorageError,
     StorageUnavailable,
@@ -19,6 +20,7 @@ from bot.storage.store import Store
 __all__ = [
     "ChannelTaken",
     "Conflict",
+    "Damaged",
     "Derived",
     "NotRead",
     "Rebuilt",

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bot.storage import sqlite, sqlite_copy
-from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
+from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
 
 
 class Backup(NamedTuple):
@@ -37,18 +37,10 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
     database cannot be read or is damaged.
     """
     _check_place(database, file, replace=replace)
-    with (
-        _sentences(database, file),
-        TemporaryDirectory(prefix=f".{file.name}-", dir=file.parent) as folder,
-    ):
-        made = Path(folder) / "copy.db"
-        made.touch(0o600)
-        sqlite_copy.copy(database, made)
+    with copied(database, file.parent, f"the backup {file}") as made:
         with sqlite_copy.read_only(made) as connection:
             if sqlite_copy.faults(connection):
-                raise StorageUnfit(f"The database {database} is damaged; no backup was made.")
-            if not sqlite_copy.names(connection) >= {"tables", "matches"}:
-                raise StorageUnfit(f"The file {database} is a database of another program.")
+                raise Damaged(f"The database {database} is damaged; no backup was made.")
             tables = sqlite_copy.number_of_rows(connection, "tables")
             matches = sqlite_copy.number_of_rows(connection, "matches")
         size = made.stat().st_size
@@ -59,10 +51,36 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
     return Backup(tables, matches, size)
 
 
-def _check_place(database: Path, file: Path, *, replace: bool) -> None:
-    """Raise StorageError if the backup cannot be made there."""
+@contextmanager
+def copied(database: Path, folder: Path, name: str) -> Iterator[Path]:
+    """A copy of the database as it is now, one file, in a new folder within this one.
+
+    Only its owner may read it. It is deleted at the end unless it was moved away. Errors of the
+    disk and of the databases are StorageErrors, also within the block; they call the copy by its
+    `name`.
+    """
     if not database.is_file():
         raise StorageUnavailable(f"There is no database {database}.")
+    try:
+        with TemporaryDirectory(prefix=f".{database.name}-", dir=folder) as own:
+            made = Path(own) / "copy.db"
+            made.touch(0o600)
+            sqlite_copy.copy(database, made)
+            with sqlite_copy.read_only(made) as connection:
+                if not sqlite_copy.names(connection) >= {"alembic_version", "tables"}:
+                    raise StorageUnfit(f"The file {database} is a database of another program.")
+            yield made
+    except OSError as error:
+        raise StorageUnavailable(f"Error while making {name}: {error.strerror}.") from error
+    except sqlite_copy.Error as error:
+        if sqlite_copy.is_full(error):
+            raise StorageUnavailable(f"The disk for {name} is full.") from error
+        failed = f"Error while reading {database} for {name}: {sqlite.reason(error)}."
+        raise (Damaged if sqlite.is_unfit(error) else StorageUnavailable)(failed) from error
+
+
+def _check_place(database: Path, file: Path, *, replace: bool) -> None:
+    """Raise StorageError if the backup cannot be made there."""
     if not file.parent.is_dir():
         raise StorageError(f"There is no folder {file.parent} for the backup: make it first.")
     if file.is_dir():
@@ -81,22 +99,6 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
                 f"{beside} is left over from another database and would spoil the backup; "
                 "move it away, or name another file."
             )
-
-
-@contextmanager
-def _sentences(database: Path, file: Path) -> Iterator[None]:
-    """Turn errors of the disk and of the database into a StorageError."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageUnavailable(
-            f"Error while making the backup {file}: {error.strerror}."
-        ) from error
-    except sqlite_copy.Error as error:
-        if sqlite_copy.is_full(error):
-            raise StorageUnavailable(f"The disk with the backup {file} is full.") from error
-        failed = f"Error while making a backup of {database}: {sqlite.reason(error)}."
-        raise (StorageUnfit if sqlite.is_unfit(error) else StorageUnavailable)(failed) from error
 
 
 def _write_through(path: Path) -> None:

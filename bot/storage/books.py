@@ -36,12 +36,13 @@ from bot.storage import schema, score_schema, sqlite
 _FIRST_RECENT_DAY = "lately-from"
 _AT_ONCE = 5000
 _OLD_AT_ONCE = 1000
-_DERIVED = (
+DERIVED = (
     score_schema.ratings,
     score_schema.rating_days,
     score_schema.standings,
     score_schema.tallies,
 )
+"""What is derived from rounds and matches."""
 
 
 async def enter(connection: AsyncConnection, ended: Sequence[Ended], rules: ScoreRules) -> None:
@@ -53,7 +54,7 @@ async def enter(connection: AsyncConnection, ended: Sequence[Ended], rules: Scor
 
 async def replace_all(connection: AsyncConnection, books: Books, rules: ScoreRules) -> None:
     """Put these books in place of everything that is stored of ratings and leaderboards."""
-    for table in _DERIVED:
+    for table in DERIVED:
         await connection.execute(delete(table))
     await _set_first_recent_day(connection, books.first_recent_day)
     await _write(connection, books, rules)

@@ -20,6 +20,10 @@ class StorageUnfit(StorageUnavailable):
     """The database cannot be used until a person has changed what the text says."""
 
 
+class Damaged(StorageUnfit):
+    """The file is no sound database any more: a backup has to take its place."""
+
+
 class NotRead(StorageError):
     """What a change needs to know could not be read, so it was not even tried."""
 

@@ -10,7 +10,8 @@ from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, Played, ScoreRules, Variant
-from bot.storage import careers, rebuild, rows, schema
+from bot.storage import careers, check, rebuild, rows, schema
+from bot.storage.check import Compared
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery
 from bot.storage.rebuild import Derive, Rebuilt
@@ -115,6 +116,19 @@ class HistoryStore:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
         async with self._database.changing("rebuilding the database") as connection:
             return await rebuild.rebuild(connection, derive, first_recent_day, self._rules)
+
+    async def compare(self, derive: Derive) -> Compared:
+        """What is stored otherwise than it follows from the actions; for a copy of a database.
+
+        Afterwards the copy is as after a rebuild, and holds more.
+        """
+        async with self._database.changing("checking the database") as connection:
+            return await check.compare(connection, derive, self._rules)
+
+    async def missing_parts(self) -> list[str]:
+        """The tables, indexes and triggers that the database has lost, in words."""
+        async with self._database.reading() as connection:
+            return await connection.run_sync(check.missing_parts)
 
 
 def _number(

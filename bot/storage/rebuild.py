@@ -18,7 +18,7 @@ from bot.storage import books, commits, rows, schema
 
 _AT_ONCE = 1000
 _UNKNOWN = 2**31 - 1
-_DERIVED = (
+DERIVED = (
     schema.round_seats,
     schema.round_scores,
     schema.rounds,
@@ -26,6 +26,7 @@ _DERIVED = (
     schema.match_scores,
     schema.matches,
 )
+"""What is derived from the actions of a table; rows that refer to others come first."""
 _rounds_in_order = select(
     schema.rounds.c.table_id,
     schema.rounds.c.number,
@@ -103,11 +104,16 @@ async def _derive_all(connection: AsyncConnection, derive: Derive) -> list[Table
     left = []
     ids = (await connection.execute(select(schema.tables.c.id).order_by("id"))).scalars().all()
     for table_id in ids:
-        (record,) = await rows.read_tables(connection, schema.tables.c.id == table_id)
-        if not record.seq:
+        try:
+            (record,) = await rows.read_tables(connection, schema.tables.c.id == table_id)
+            actions = await rows.read_actions(connection, table_id, 0)
+            seat_changes = await rows.read_seat_changes(connection, table_id)
+        except ValueError:  # a value that no record takes
+            left.append(table_id)
             continue
-        actions = await rows.read_actions(connection, table_id, 0)
-        derived = derive(record, actions, await rows.read_seat_changes(connection, table_id))
+        if not actions:
+            continue
+        derived = derive(record, actions, seat_changes)
         if derived is None:
             left.append(table_id)
         else:
@@ -120,7 +126,7 @@ async def _replace(connection: AsyncConnection, table_id: TableId, derived: Deri
     rounds = schema.rounds
     query = select(rounds.c.number, rounds.c.ordinal).where(rounds.c.table_id == table_id)
     ordinals = {row.number: row.ordinal for row in await connection.execute(query)}
-    for table in _DERIVED:
+    for table in DERIVED:
         await connection.execute(delete(table).where(table.c.table_id == table_id))
     await commits.insert_ended(
         connection,

@@ -211,6 +211,12 @@ def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
     return func.max(value, other)
 
 
+def parts(connection: Connection) -> set[tuple[str, str]]:
+    """What a database is made of: the kind (table, index, trigger) and the name of each part."""
+    found = connection.exec_driver_sql("SELECT type, name FROM sqlite_master WHERE sql NOT NULL")
+    return {(str(kind), str(name)) for kind, name in found}
+
+
 def broken_reference(connection: Connection) -> bool:
     """Whether a row refers to one that is not there."""
     return connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None

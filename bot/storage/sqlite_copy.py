@@ -7,6 +7,7 @@ it (`-wal`) still holds is moved into the file.
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -67,6 +68,12 @@ def faults(connection: sqlite3.Connection) -> list[str]:
             raise
         return [str(error)]
     return [] if found == [("ok",)] else [str(row[0]) for row in found]
+
+
+def broken_references(connection: sqlite3.Connection) -> dict[str, int]:
+    """By table how many of its rows refer to a row that is not there."""
+    found = connection.execute("PRAGMA foreign_key_check").fetchall()
+    return Counter(str(row[0]) for row in found)
 
 
 def names(connection: sqlite3.Connection) -> set[str]:

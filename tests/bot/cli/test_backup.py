@@ -33,7 +33,10 @@ async def test_a_backup_of_a_bot_that_plays(file: Path, capsys: pytest.CaptureFi
     assert capsys.readouterr() == (told, "")
     await store.tables.create(new_table(21))
     assert main(["backup", "copy.db"]) == 2
-    assert capsys.readouterr() == ("", "copy.db exists already; name another file, or say --replace.\n")
+    assert capsys.readouterr() == (
+        "",
+        "copy.db exists already; name another file, or say --replace.\n",
+    )
     assert main(["backup", "copy.db", "--replace"]) == 0
     assert "2 tables" in capsys.readouterr().out
     await store.close()

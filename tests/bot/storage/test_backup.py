@@ -76,6 +76,7 @@ def test_what_a_killed_program_had_stored_is_in_the_backup(tmp_path: Path) -> No
 import os, sqlite3, sys
 writer = sqlite3.connect(sys.argv[1], isolation_level=None)
 writer.execute("PRAGMA journal_mode=WAL")
+writer.execute("CREATE TABLE alembic_version (version_num)")
 writer.execute("CREATE TABLE tables (id)")
 writer.execute("CREATE TABLE matches (id)")
 writer.execute("INSERT INTO tables VALUES (1)")
@@ -145,7 +146,7 @@ async def test_a_full_disk_leaves_the_older_backup_as_it_is(
         return connection
 
     monkeypatch.setattr(sqlite_copy, "_new", connect)
-    with pytest.raises(StorageUnavailable, match=r"The disk with the backup .* is full"):
+    with pytest.raises(StorageUnavailable, match=r"The disk for the backup .* is full"):
         back_up(file, copy, replace=True)
     assert content(tmp_path) == before
 

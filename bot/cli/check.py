@@ -1,0 +1,82 @@
+"""`python -m bot check`: does the database hold what was played? Also while the bot plays.
+
+It looks at a copy beside the database, which needs as much room again twice, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from bot.cli.console import complain, settings_and_logs
+from bot.runtime.progress import bar
+
+NAME = "check"
+HELP = "check the whole database: play every game again, compare every score"
+_LISTED: Final = 20
+"""So many sentences of each kind are told."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what is checked."""
+    parser.add_argument(
+        "--file", type=Path, metavar="FILE", help="check this backup instead of the database"
+    )
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Say what is wrong and what to do. Raises `SettingsError`.
+
+    Returns the exit status: 1 if something is wrong, 2 if the database cannot be checked.
+    """
+    from bot.history.check import check
+    from bot.storage import Damaged, StorageError
+    from bot.storage.backup import copied
+
+    settings = settings_and_logs(with_token=False)
+    file = arguments.file or settings.database_file
+    folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
+    try:
+        with (
+            copied(file, folder, "a copy to be checked") as copy,
+            bar("check", unit="tables") as tables,
+        ):
+            checked = asyncio.run(check(copy, datetime.now(UTC), played=tables.update))
+    except Damaged as error:
+        return _complain_of_damage([str(error)])
+    except StorageError as error:
+        return complain(str(error))
+    _list(checked.stale)
+    if checked.stale:
+        print("`python -m bot rebuild` derives all this anew, with the bot stopped.")
+    if checked.damage:
+        return _complain_of_damage(checked.damage)
+    print(
+        f"{checked.tables} tables, {checked.rounds} rounds and {checked.matches} matches that are "
+        f"over: every game can be played again{'' if checked.stale else ', every score is right'}."
+    )
+    return 1 if checked.stale else 0
+
+
+def _complain_of_damage(sentences: Sequence[str]) -> int:
+    """Say what is damaged, and what to do. Returns the exit status."""
+    _list(sentences)
+    print(
+        "Nothing derives this anew. If it matters more than what was played since a backup was "
+        "made, `python -m bot restore FILE` puts that backup in place, with the bot stopped."
+    )
+    return 1
+
+
+def _list(sentences: Sequence[str]) -> None:
+    """Print sentences, but not without an end."""
+    for sentence in sentences[:_LISTED]:
+        print(sentence)
+    if len(sentences) > _LISTED:
+        print(f"... and {len(sentences) - _LISTED} more of this kind.")

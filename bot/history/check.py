@@ -1,0 +1,172 @@
+"""Whether everything in a database is as it should be: `python -m bot check`.
+
+It looks at a copy, so that the bot may play on meanwhile, and nothing is changed. No sentence tells
+a card, or who holds what.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.history.rebuild import derived_from
+from bot.ids import TableId
+from bot.rating.ledger import LEDGER
+from bot.rating.tallies import first_recent_day
+from bot.records import ActionRecord, OutboxEntry, SeatChangeRecord, TableRecord
+from bot.runtime.logs import kind_and_place
+from bot.storage import Derived, StorageError, Store
+from bot.storage.check import Compared, file_faults
+from bot.table.action_log import ReplayError, is_deal
+from bot.table.posts import read_post
+from bot.table.restore import restored
+from bot.table.state import Game
+
+_NAMES = {
+    "ratings": "ratings",
+    "rating_days": "ratings of past days",
+    "standings": "lines of leaderboards",
+    "tallies": "counters of the last thirty days",
+}
+"""What the tables of ratings and leaderboards hold."""
+
+
+class Checked(NamedTuple):
+    """What a check has found, in sentences."""
+
+    tables: int = 0
+    """How many tables have actions, all of which were played again."""
+    rounds: int = 0
+    """How many rounds are over."""
+    matches: int = 0
+    """How many matches are over."""
+    damage: tuple[str, ...] = ()
+    """What only a backup can mend."""
+    stale: tuple[str, ...] = ()
+    """What a rebuild mends."""
+
+
+async def check(
+    copy: Path, now: datetime, *, played: Callable[[], object] = lambda: None
+) -> Checked:
+    """What is wrong in this copy of a database, which is brought to the newest schema.
+
+    `played` is called after each table that was played again. Raises StorageError if the copy
+    cannot be looked at.
+    """
+    if damage := file_faults(copy):
+        return Checked(damage=tuple(damage))
+    store = await Store.open(f"sqlite:///{copy}", LEDGER)
+    try:
+        return await _checked(store, now, played)
+    finally:
+        await store.close()
+
+
+async def _checked(store: Store, now: datetime, played: Callable[[], object]) -> Checked:
+    damage = [f"It has lost {part}." for part in await store.history.missing_parts()]
+    tables: list[TableId] = []
+
+    def derive(
+        record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
+    ) -> Derived | None:
+        found = derived_from(record, actions, seat_changes)
+        played()
+        tables.append(record.id)
+        if isinstance(found, str):
+            damage.append(f"Table {record.id} cannot be played again: {found}.")
+            return None
+        faults = _faults(record, actions, seat_changes, found)
+        damage.extend(f"Table {record.id}: {fault}." for fault in faults)
+        return found
+
+    await store.rankings.move_window(first_recent_day(now))
+    try:
+        compared = await store.history.compare(derive)
+        damage += await _open_tables(store, compared.left)
+    except StorageError as error:
+        if not isinstance(error.__cause__, ValueError):
+            raise
+        damage.append("Rows hold values that nothing of ours has written.")
+        return Checked(len(tables), damage=tuple(damage))
+    unread = sorted(set(compared.left) - set(tables))
+    damage += [f"Table {table_id} cannot be read." for table_id in unread]
+    return Checked(
+        len(tables), compared.rounds, compared.matches, tuple(damage), tuple(_stale(compared))
+    )
+
+
+def _faults(
+    record: TableRecord,
+    actions: Sequence[ActionRecord],
+    seat_changes: Sequence[SeatChangeRecord],
+    derived: Derived,
+) -> Iterator[str]:
+    """What does not fit together in a table that can be played again, in words."""
+    round_ = 0
+    for number, action in enumerate(actions, 1):
+        round_ += is_deal(action)
+        if action.seq != number:
+            yield f"action {number} is missing"
+            break
+        if action.round != round_:
+            yield f"action {number} is stored for round {action.round}, but belongs to {round_}"
+            break
+    finished = derived.match is not None and derived.match.reason == "finished"
+    if finished != (record.status == "finished"):
+        yield "its match is over, but not closed" if finished else "its last actions are missing"
+    last = {change.seat: change.model_dump(exclude={"seq"}) for change in seat_changes}
+    if last and last != {seat.seat: seat.model_dump() for seat in record.seats}:
+        yield "other people sit there than sat down last"
+
+
+async def _open_tables(store: Store, left: Collection[TableId]) -> list[str]:
+    """What is wrong with open tables beside their actions, and with messages that wait."""
+    found = []
+    for record in await store.tables.all_open():
+        if record.id not in left:
+            actions = await store.tables.actions(record.id)
+            found += [f"Table {record.id} {fault}." for fault in _not_restored(record, actions)]
+    for table_id, entries in (await store.tables.undelivered()).items():
+        found += [
+            f"Table {table_id}: message {entry.number}, which waits for Discord, cannot be read."
+            for entry in entries
+            if not _is_readable(entry)
+        ]
+    return found
+
+
+def _not_restored(record: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
+    try:
+        table = restored(record, actions)
+    except ReplayError as error:
+        yield f"cannot be restored: {error}"
+    except Exception as error:  # noqa: BLE001 - its text may hold cards
+        yield f"cannot be restored: {kind_and_place(error)}"
+    else:
+        if isinstance(table, Game) and table.revision > table.seq:
+            yield "has lost its last actions"
+
+
+def _is_readable(entry: OutboxEntry) -> bool:
+    try:
+        read_post(entry)
+    except ValueError:
+        return False
+    return True
+
+
+def _stale(compared: Compared) -> Iterator[str]:
+    """What differs in rounds, matches and leaderboards, in sentences."""
+    for (table_id, number), words in compared.games.items():
+        part = f"Table {table_id}, " + ("the match" if number is None else f"round {number}")
+        if "missing" in words:
+            yield f"{part}: it was played, but not all of it is stored."
+        elif "extra" in words:
+            yield f"{part}: more is stored than was played."
+        else:
+            yield f"{part}: stored otherwise than it was played ({', '.join(sorted(words))})."
+    for table, number in compared.books.items():
+        yield f"{number} {_NAMES[table]} differ from what follows from the rounds."

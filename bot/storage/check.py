@@ -1,0 +1,159 @@
+"""Whether a database is sound, and what is stored of rounds, matches, ratings and leaderboards.
+
+All of it is looked at in a copy. There the comparison derives everything anew, as `rebuild` does,
+and looks which rows are other ones afterwards. So it finds what a rebuild would change, whatever
+that is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Float,
+    FromClause,
+    Table,
+    and_,
+    create_engine,
+    func,
+    or_,
+    select,
+    text,
+)
+from sqlalchemy import column as named_column
+from sqlalchemy import table as named_table
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.ids import TableId
+from bot.records import RoundNumber
+from bot.score_records import ScoreRules
+from bot.storage import books, schema, sqlite, sqlite_copy
+from bot.storage.rebuild import DERIVED, Derive, rebuild
+
+_NOT_DERIVED = frozenset({schema.rounds.c.ordinal})
+"""The order in which rounds count is part of the truth; only its gaps go."""
+_AS_GOOD_AS_EQUAL = 1e-6
+"""Numbers with a fraction differ by less if processors have rounded them in another way."""
+_BEFORE = "stored_"
+"""Tables of these names hold what was stored before."""
+
+
+def file_faults(copy: Path) -> list[str]:
+    """What SQLite finds wrong in the file of a database, in sentences; empty if it is sound."""
+    with sqlite_copy.read_only(copy) as connection:
+        damaged = [f"The file is damaged: {fault}." for fault in sqlite_copy.faults(connection)]
+        if damaged:
+            return damaged
+        return [
+            f"{number} rows of {table} belong to something that is not there."
+            for table, number in sqlite_copy.broken_references(connection).items()
+        ]
+
+
+def missing_parts(connection: Connection) -> list[str]:
+    """The tables, indexes and triggers that the database has lost, in words."""
+    engine = create_engine("sqlite://")
+    with engine.begin() as other:
+        schema.metadata.create_all(other)
+        wanted = sqlite.parts(other)
+    engine.dispose()
+    return [f"the {kind} {name}" for kind, name in sorted(wanted - sqlite.parts(connection))]
+
+
+class Place(NamedTuple):
+    """A part of what is derived from the actions of a table."""
+
+    table_id: TableId
+    """The table."""
+    round: RoundNumber | None
+    """The number of the round; `None` for the match."""
+
+
+class Compared(NamedTuple):
+    """What was looked at, and what differs."""
+
+    rounds: int
+    """How many rounds follow from all actions, those of the tables that are `left` included."""
+    matches: int
+    """How many matches that are over."""
+    games: dict[Place, set[str]]
+    """For rounds and matches, which columns are stored otherwise; ``missing`` if a row is not
+    stored, ``extra`` if one is stored and nothing was played for it."""
+    books: dict[str, int]
+    """How many rows differ in the tables of ratings and leaderboards."""
+    left: tuple[TableId, ...]
+    """Tables whose actions cannot be played again: nothing is known of their rounds."""
+
+
+async def compare(connection: AsyncConnection, derive: Derive, rules: ScoreRules) -> Compared:
+    """What differs, in a copy of a database; the copy holds what follows from the truth then.
+
+    `derive` says what follows from the actions of one table, `rules` how it counts.
+    """
+    for table in (*DERIVED, *books.DERIVED):
+        await connection.execute(
+            text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
+        )
+    first = await books.first_recent_day(connection)
+    rounds, matches, left = await rebuild(connection, derive, first, rules)
+    games: dict[Place, set[str]] = defaultdict(set)
+    for table in DERIVED:
+        for row, words in await _different(connection, table):
+            if row["table_id"] not in left:
+                games[Place(row["table_id"], row.get("number"))] |= words
+    number = {table.name: len(await _different(connection, table)) for table in books.DERIVED}
+    return Compared(
+        rounds,
+        matches,
+        dict(sorted(games.items(), key=lambda item: (item[0].table_id, item[0].round or 0))),
+        {name: rows for name, rows in number.items() if rows},
+        left,
+    )
+
+
+async def _different(
+    connection: AsyncConnection, table: Table
+) -> list[tuple[dict[str, Any], set[str]]]:
+    """The keys of rows that differ, each with the names of its columns that do, or one word."""
+    before = named_table(_BEFORE + table.name, *(named_column(c.name) for c in table.columns))
+    same = and_(*(table.c[c.name] == before.c[c.name] for c in table.primary_key))
+    differ = {
+        c.name: _differs(c, before.c[c.name])
+        for c in table.columns
+        if not c.primary_key and c not in _NOT_DERIVED
+    }
+    query = select(*table.primary_key, *(value.label(f"{name}?") for name, value in differ.items()))
+    query = query.join_from(table, before, same).where(or_(*differ.values()))
+    names = [column.name for column in table.primary_key]
+    found = []
+    for row in (await connection.execute(query)).mappings():
+        words = {name for name in differ if row[f"{name}?"]}
+        found.append(({name: row[name] for name in names}, words))
+    for here, there, word in ((table, before, "missing"), (before, table, "extra")):
+        alone = await _without_another(connection, table, here, there)
+        found += [(row, {word}) for row in alone]
+    return found
+
+
+async def _without_another(
+    connection: AsyncConnection, table: Table, here: FromClause, there: FromClause
+) -> list[dict[str, Any]]:
+    """The keys of rows that are `here`, but not `there`; both have the columns of `table`."""
+    names = [column.name for column in table.primary_key]
+    same = and_(*(here.c[name] == there.c[name] for name in names))
+    query = select(*(here.c[name] for name in names)).join_from(here, there, same, isouter=True)
+    query = query.where(there.c[names[0]].is_(None))
+    return [dict(row) for row in (await connection.execute(query)).mappings()]
+
+
+def _differs(derived: ColumnElement[Any], stored: ColumnElement[Any]) -> ColumnElement[bool]:
+    """Whether two values differ, also if one of them is empty."""
+    distinct = derived.is_distinct_from(stored)
+    if not isinstance(derived.type, Float):
+        return distinct
+    apart = func.abs(derived - stored) > _AS_GOOD_AS_EQUAL
+    return and_(distinct, func.coalesce(apart, True))
