@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.cli import backup, check, health, import_log, rebuild, report, run, sync, verify
+from bot.cli import backup, check, health, import_log, rebuild, report, restore, run, sync, verify
 from bot.cli.console import CONFIGURATION, complain
 from bot.runtime.settings import SettingsError
 
@@ -38,6 +38,7 @@ COMMANDS: tuple[Command, ...] = (
     sync,
     health,
     backup,
+    restore,
     check,
     rebuild,
     verify,

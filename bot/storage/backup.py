@@ -1,19 +1,24 @@
-"""A backup: a copy of the whole database in one file, made while the bot may be playing.
+"""Backups: a copy of the whole database in one file, made while the bot may play, and put back.
 
 A copy of the file alone, made with `cp`, is none: what was stored last stands in a log beside it.
+And a file that is copied back beside the log of another one is spoilt by it, or undone.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from bot.storage import sqlite, sqlite_copy
 from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
+from bot.storage.migrate import newest_version
 
 
 class Backup(NamedTuple):
@@ -41,14 +46,76 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
         with sqlite_copy.read_only(made) as connection:
             if sqlite_copy.faults(connection):
                 raise Damaged(f"The database {database} is damaged; no backup was made.")
-            tables = sqlite_copy.number_of_rows(connection, "tables")
-            matches = sqlite_copy.number_of_rows(connection, "matches")
-        size = made.stat().st_size
+            backup = _what_it_holds(made, connection)
         _write_through(made)
         _check_place(database, file, replace=replace)
         made.replace(file)
         _write_through(file.parent)
-    return Backup(tables, matches, size)
+    return backup
+
+
+def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
+    """Put a copy of the backup `file` in the place of the database, which nobody may use meanwhile.
+
+    What it holds comes back, and where the database of before is kept, if there was one. It is
+    there as a whole until the backup takes its place at once. Whoever calls this holds the lock of
+    the database (`bot.storage.instance_lock`).
+
+    Raises StorageError, with one sentence for a person, if `file` is no sound backup that this
+    version can read, or if the disk is full; then the database is as before.
+    """
+    database = database.resolve()
+    if database.exists() and file.exists() and file.samefile(database):
+        raise StorageError(f"{file} is the database itself; name a backup.")
+    with copied(file, database.parent, "the new database") as made:
+        with sqlite_copy.read_only(made) as connection:
+            if sqlite_copy.faults(connection):
+                raise Damaged(f"The backup {file} is damaged; nothing was changed.")
+            if sqlite_copy.version(connection) > newest_version():
+                raise StorageUnfit(
+                    f"The backup {file} was made by a newer version of this program; update the "
+                    "bot first."
+                )
+            backup = _what_it_holds(made, connection)
+        if database.exists() and sys.platform != "win32":
+            owner = database.stat()
+            with suppress(PermissionError):
+                os.chown(made, owner.st_uid, owner.st_gid)
+        _write_through(made)
+        kept = _set_aside(database)
+        made.replace(database)
+        _write_through(database.parent)
+    return backup, kept
+
+
+def _set_aside(database: Path) -> Path | None:
+    """Keep a database, with the files beside it, under another name; it stays in its place, too.
+
+    The files beside it do not: they would spoil what comes there. The new name, if there is one.
+    """
+    numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
+    kept = next(path for path in numbers if not path.exists())
+    if database.exists():
+        sqlite_copy.empty_log(database)
+    for ending in sqlite_copy.BESIDE:
+        beside = Path(f"{database}{ending}")
+        if beside.exists():  # the database is damaged, or gone
+            beside.replace(f"{kept}{ending}")
+    if not database.exists():
+        return None
+    try:
+        kept.hardlink_to(database)
+    except OSError:  # not every disk can
+        shutil.copy2(database, kept)
+    return kept
+
+
+def _what_it_holds(copy: Path, connection: sqlite_copy.Connection) -> Backup:
+    return Backup(
+        sqlite_copy.number_of_rows(connection, "tables"),
+        sqlite_copy.number_of_rows(connection, "matches"),
+        copy.stat().st_size,
+    )
 
 
 @contextmanager

@@ -9,13 +9,14 @@ from __future__ import annotations
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 BESIDE: Final = ("-wal", "-shm", "-journal")
 """What the names of the files end with that SQLite keeps beside a database."""
+Connection = sqlite3.Connection
 Error = sqlite3.Error
 """What all functions here raise if the database, or the disk, does not do as it should."""
 _PAGES_AT_ONCE: Final = 256
@@ -86,6 +87,18 @@ def number_of_rows(connection: sqlite3.Connection, table: str) -> int:
     """How many rows this table has."""
     (row,) = connection.execute(f'SELECT count(*) FROM "{table}"').fetchall()
     return int(row[0])
+
+
+def version(connection: sqlite3.Connection) -> str:
+    """The version of the schema."""
+    (row,) = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+    return str(row[0])
+
+
+def empty_log(file: Path) -> None:
+    """Move what the log beside a database holds into the file, unless one of them is damaged."""
+    with suppress(Error), closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def is_full(error: Exception) -> bool:

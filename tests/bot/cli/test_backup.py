@@ -9,6 +9,7 @@ import pytest
 from bot.__main__ import main
 from bot.runtime.settings import Settings
 from tests.bot.databases import open_store
+from tests.bot.storage.lock_holder import holding
 from tests.bot.storage.samples import new_table
 
 
@@ -46,3 +47,32 @@ def test_a_backup_of_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert main(["backup", "copy.db"]) == 2
     assert capsys.readouterr() == ("", f"There is no database {file}.\n")
     assert list(file.parent.iterdir()) == []
+
+
+async def test_a_backup_is_restored(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = await open_store(file)
+    await store.tables.create(new_table())
+    assert main(["backup", "copy.db"]) == 0
+    await store.tables.create(new_table(21))
+    await store.close()
+    capsys.readouterr()
+    assert main(["restore", "copy.db"]) == 0
+    size = Path("copy.db").stat().st_size
+    assert capsys.readouterr().out.splitlines() == [
+        f"{file} is copy.db now: 1 tables, 0 matches that are over, {size / 1e6:.1f} MB.",
+        f"What was there before is kept as {file}.replaced-1.",
+    ]
+    assert main(["restore", "missing.db"]) == 2
+    assert capsys.readouterr() == ("", "There is no database missing.db.\n")
+
+
+async def test_nothing_is_restored_under_a_bot(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await (await open_store(file)).close()
+    assert main(["backup", "copy.db"]) == 0
+    capsys.readouterr()
+    with holding(file) as bot:
+        assert main(["restore", "copy.db"]) == 2
+        assert f"is in use by `python -m bot run`, process {bot.pid}" in capsys.readouterr().err
+    assert main(["restore", "copy.db"]) == 0

@@ -1,0 +1,39 @@
+"""`python -m bot restore FILE`: put a backup in the place of the database, with the bot stopped."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from bot.cli.console import complain, settings_and_logs
+
+NAME = "restore"
+HELP = "put a backup in the place of the database, which is kept beside it"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the backup."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the backup; it stays as it is")
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Put the backup in place. Raises `SettingsError`.
+
+    Returns the exit status: 2 if nothing was changed.
+    """
+    from bot.storage import StorageError, instance_lock
+    from bot.storage.backup import restore
+
+    database = settings_and_logs(with_token=False).database_file
+    try:
+        with instance_lock.take(database, NAME):
+            found, kept = restore(arguments.file, database)
+    except StorageError as error:
+        return complain(str(error))
+    print(
+        f"{database} is {arguments.file} now: {found.tables} tables, {found.matches} matches that "
+        f"are over, {found.size / 1e6:.1f} MB."
+    )
+    if kept is not None:
+        print(f"What was there before is kept as {kept}.")
+    return 0

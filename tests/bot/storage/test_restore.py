@@ -1,0 +1,154 @@
+"""A backup comes back as it was made, whatever lies where the database was."""
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.records import ActionRecord
+from bot.storage import Damaged, StorageError, StorageUnavailable, StorageUnfit, sqlite_copy
+from bot.storage.backup import back_up, restore
+from tests.bot.databases import open_store
+from tests.bot.storage.samples import move, new_table
+
+
+@pytest.fixture
+async def backup(tmp_path: Path) -> Path:
+    """A backup after two moves; the database went on to six, and was killed: its log is there."""
+    place, killed, backup = tmp_path / "play" / "bot.db", tmp_path / "bot.db", tmp_path / "b.db"
+    store = await open_store(place)
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0))
+    back_up(place, backup)
+    for stored in (2, 4):
+        await store.tables.commit(table.id, move(stored))
+    for ending in ("", "-wal"):
+        shutil.copy2(f"{place}{ending}", f"{killed}{ending}")
+    await store.close()
+    shutil.rmtree(place.parent)
+    return backup
+
+
+async def moves(file: Path) -> list[ActionRecord]:
+    """The moves of table 1, as a bot finds them."""
+    store = await open_store(file)
+    found = await store.tables.actions(1)
+    await store.close()
+    return found
+
+
+def names(folder: Path) -> list[str]:
+    """The files of a folder."""
+    return sorted(path.name for path in folder.iterdir())
+
+
+async def test_what_was_backed_up_comes_back(backup: Path, tmp_path: Path) -> None:
+    database = tmp_path / "bot.db"
+    (tmp_path / "bot.db-shm").write_bytes(b"left over")
+    found, kept = restore(backup, database)
+    assert found == (1, 0, backup.stat().st_size)
+    assert names(tmp_path) == ["b.db", "bot.db", "bot.db.replaced-1"]
+    assert database.stat().st_mode & 0o777 == 0o600
+    assert len(await moves(database)) == 2
+    assert kept is not None
+    assert len(await moves(kept)) == 6
+
+
+async def test_a_log_that_is_left_over_would_undo_a_copy_by_hand(
+    backup: Path, tmp_path: Path
+) -> None:
+    """This is why there is a command."""
+    database = tmp_path / "bot.db"
+    shutil.copy2(backup, database)
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute("SELECT count(*) FROM actions").fetchone() == (6,)
+
+
+async def test_each_database_that_is_replaced_is_kept(backup: Path, tmp_path: Path) -> None:
+    database = tmp_path / "bot.db"
+    assert [restore(backup, database)[1] for _ in range(3)] == [
+        tmp_path / f"bot.db.replaced-{number}" for number in (1, 2, 3)
+    ]
+
+
+async def test_a_new_machine_has_no_database_yet(backup: Path, tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    found, kept = restore(backup, tmp_path / "data" / "bot.db")
+    assert (found.tables, kept) == (1, None)
+    assert names(tmp_path / "data") == ["bot.db"]
+
+
+async def test_a_log_without_its_database_is_put_away(backup: Path, tmp_path: Path) -> None:
+    database = tmp_path / "bot.db"
+    database.unlink()
+    assert restore(backup, database)[1] is None
+    assert names(tmp_path) == ["b.db", "bot.db", "bot.db.replaced-1-wal"]
+    assert len(await moves(database)) == 2
+
+
+@pytest.mark.parametrize("can_link", [True, False])
+async def test_a_damaged_database_is_kept_with_its_log(
+    backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, can_link: bool
+) -> None:
+    database = tmp_path / "bot.db"
+    database.write_bytes(b"something else" * 1000)
+    log = Path(f"{database}-wal").read_bytes()
+
+    def refuse(*_: Any) -> None:
+        raise OSError("this disk has no links")
+
+    if not can_link:
+        monkeypatch.setattr(os, "link", refuse)
+    kept = restore(backup, database)[1]
+    assert kept is not None
+    assert kept.read_bytes().startswith(b"something else")
+    assert Path(f"{kept}-wal").read_bytes() == log
+    assert len(await moves(database)) == 2
+
+
+async def test_a_database_behind_a_link_stays_there(backup: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    link = tmp_path / "elsewhere" / "games.db"
+    link.symlink_to(tmp_path / "bot.db")
+    restore(backup, link)
+    assert link.is_symlink()
+    assert len(await moves(tmp_path / "bot.db")) == 2
+
+
+async def test_a_backup_that_is_none_changes_nothing(
+    backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "bot.db"
+    bad = tmp_path / "bad.db"
+    whole = backup.read_bytes()
+    bad.write_bytes(b"")
+    before = names(tmp_path), database.read_bytes()
+
+    def refused(kind: type[StorageError], sentence: str, file: Path = bad) -> None:
+        with pytest.raises(kind, match=sentence):
+            restore(file, database)
+        assert (names(tmp_path), database.read_bytes()) == before
+
+    refused(StorageUnfit, "is a database of another program")
+    bad.write_bytes(whole[: 4096 * 5])
+    refused(Damaged, "damaged")
+    bad.write_text("Dear diary, " * 500)
+    refused(Damaged, "the file is not a database")
+    refused(StorageUnavailable, "There is no database", tmp_path / "missing.db")
+    refused(StorageError, "is the database itself", database)
+    shutil.copy2(backup, bad)
+    with closing(sqlite3.connect(bad)) as newer, newer:
+        newer.execute("UPDATE alembic_version SET version_num = '9999'")
+    refused(StorageUnfit, "was made by a newer version of this program")
+
+    def full(target: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(target)
+        connection.execute("PRAGMA max_page_count=5")
+        return connection
+
+    monkeypatch.setattr(sqlite_copy, "_new", full)
+    refused(StorageUnavailable, "The disk for the new database is full", backup)
