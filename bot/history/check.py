@@ -17,7 +17,7 @@ from bot.rating.ledger import LEDGER
 from bot.rating.tallies import first_recent_day
 from bot.records import ActionRecord, OutboxEntry, SeatChangeRecord, TableRecord
 from bot.runtime.logs import kind_and_place
-from bot.storage import Derived, StorageError, Store
+from bot.storage import Derived, StorageError, StorageUnavailable, Store
 from bot.storage.check import Compared, file_faults
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import read_post
@@ -82,14 +82,16 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
         damage.extend(f"Table {record.id}: {fault}." for fault in faults)
         return found
 
-    await store.rankings.move_window(first_recent_day(now))
+    compared: Compared | None = None
     try:
+        await store.rankings.move_window(first_recent_day(now))
         compared = await store.history.compare(derive)
         damage += await _open_tables(store, compared.left)
-    except StorageError as error:
-        if not isinstance(error.__cause__, ValueError):
-            raise
-        damage.append("Rows hold values that nothing of ours has written.")
+    except StorageUnavailable:
+        raise
+    except StorageError:  # not SQLite's, but of a record that does not take a value
+        damage.append("There are rows with values that no version has written.")
+    if compared is None:
         return Checked(len(tables), damage=tuple(damage))
     unread = sorted(set(compared.left) - set(tables))
     damage += [f"Table {table_id} cannot be read." for table_id in unread]

@@ -108,7 +108,7 @@ async def _derive_all(connection: AsyncConnection, derive: Derive) -> list[Table
             (record,) = await rows.read_tables(connection, schema.tables.c.id == table_id)
             actions = await rows.read_actions(connection, table_id, 0)
             seat_changes = await rows.read_seat_changes(connection, table_id)
-        except ValueError:  # a value that no record takes
+        except (ArithmeticError, TypeError, ValueError):  # a value that no record takes
             left.append(table_id)
             continue
         if not actions:

@@ -1,0 +1,295 @@
+"""A check finds whatever was changed in a database behind the program's back."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.history.check import Checked, check
+from bot.history.rebuild import rebuild
+from bot.storage import StorageUnfit
+from engine.fair_deal import VERSION
+from tests.bot.databases import open_store
+from tests.bot.old_database import KNOWN, OPEN, place_old_database
+from tests.bot.states import HOST
+from tests.bot.table_world import QUICK, TableWorld, quick
+
+BEN = HOST + 1
+OVER, RUNNING, WAITING = 1, 2, 3
+"""The tables of the database: a match that is over, one in its second round, and a lobby."""
+LAST_OF_RUNNING = "table_id = 2 AND seq = (SELECT max(seq) FROM actions WHERE table_id = 2)"
+"""The condition of the last action of a match that runs."""
+
+_played: list[tuple[bytes, datetime]] = []
+"""The content of the database, and when it was written, once it was played."""
+
+
+@pytest.fixture
+async def file(tmp_path: Path) -> Path:
+    """A database with these tables; it is played once in a process."""
+    if not _played:
+        with tempfile.TemporaryDirectory() as folder:
+            world = TableWorld(Path(folder))
+            await world.open()
+            over = (await world.match(1, 2, 4, options=QUICK)).id
+            while world.tables.find(over) is not None:
+                await play(world, over)
+            running = (await world.match(2, 2, 4, options=quick("nanjing", target=5000))).id
+            while not world.game(running).match.results:
+                await play(world, running)
+            for _ in range(20):
+                await play(world, running)
+            assert (over, running, (await world.lobby(3, 2, 4)).id) == (OVER, RUNNING, WAITING)
+            await world.close()
+            _played.append((world.file.read_bytes(), world.time.now()))
+    made = tmp_path / "tichu.db"
+    made.write_bytes(_played[0][0])
+    return made
+
+
+async def play(world: TableWorld, table_id: int) -> None:
+    for user in (HOST, BEN):
+        if world.tables.find(table_id) is not None:
+            await world.play_for(table_id, user)
+    await world.run(0.4)
+
+
+def change(file: Path, *statements: str) -> int:
+    """Change a database behind the program's back; how many rows the last statement changed."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        triggers = connection.execute(
+            "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'"
+        ).fetchall()
+        for name, _ in triggers:
+            connection.execute(f"DROP TRIGGER {name}")
+        for statement in statements:
+            number = connection.execute(statement).rowcount
+        for _, sql in triggers:
+            connection.execute(sql)
+    return number
+
+
+async def found(file: Path, days: int = 0) -> Checked:
+    """What a check finds some days later; it never tells an action."""
+    checked = await check(file, _played[0][1] + timedelta(days=days))
+    text = repr(checked)
+    assert not any(word in text for word in ("play:", "pass:", "deal:", VERSION))
+    return checked
+
+
+async def test_what_was_played_is_right(file: Path) -> None:
+    heard: list[int] = []
+    checked = await check(file, _played[0][1], played=lambda: heard.append(1))
+    assert (checked.tables, checked.matches, checked.damage, checked.stale) == (2, 1, (), ())
+    assert checked.rounds >= 2
+    assert len(heard) == 2
+
+
+async def test_it_is_right_later_and_in_an_older_database_too(file: Path, tmp_path: Path) -> None:
+    """When the last thirty days have gone on, and when migrations come first."""
+    assert (await found(file, days=40)).stale == ()
+    old = tmp_path / "old.db"
+    place_old_database(old, OPEN)
+    checked = await check(old, datetime.fromisoformat(KNOWN["now"]))
+    assert (checked.damage, checked.stale, checked.matches) == ((), (), 6)
+
+
+@pytest.mark.parametrize(
+    "statement, told",
+    [
+        (
+            "UPDATE round_scores SET score = score + 10, total = 7 WHERE table_id = 1",
+            "Table 1, round 1: stored otherwise than it was played (score, total).",
+        ),
+        (
+            "UPDATE round_seats SET place = NULL WHERE table_id = 2 AND place = 1",
+            "Table 2, round 1: stored otherwise than it was played (place).",
+        ),
+        (
+            "UPDATE rounds SET result = '{}' WHERE table_id = 2",
+            "Table 2, round 1: stored otherwise than it was played (result).",
+        ),
+        (
+            "DELETE FROM round_seats WHERE table_id = 1 AND number = 1 AND seat = 2",
+            "Table 1, round 1: it was played, but not all of it is stored.",
+        ),
+        (
+            "INSERT INTO round_scores VALUES (1, 1, 7, 10, 10, 10)",
+            "Table 1, round 1: more is stored than was played.",
+        ),
+        (
+            "UPDATE match_seats SET won = 1 - won WHERE table_id = 1",
+            "Table 1, the match: stored otherwise than it was played (won).",
+        ),
+        (
+            "UPDATE match_seats SET name = 'Zoe' WHERE seat = 0",
+            "Table 1, the match: stored otherwise than it was played (name).",
+        ),
+        (
+            "INSERT INTO matches VALUES (2, 'nanjing', 0, 'finished', 1, 1)",
+            "Table 2, the match: more is stored than was played.",
+        ),
+        (
+            "UPDATE ratings SET mu = mu + 0.01 WHERE scope = 0",
+            "2 ratings differ from what follows from the rounds.",
+        ),
+        (
+            "DELETE FROM rating_days WHERE scope = 0",
+            "2 ratings of past days differ from what follows from the rounds.",
+        ),
+        (
+            "UPDATE standings SET wins = 7 WHERE scope = 0 AND period = 'ever'",
+            "2 lines of leaderboards differ from what follows from the rounds.",
+        ),
+        (
+            "UPDATE standings SET by_wins = 1 WHERE scope = 0 AND period = 'ever'",
+            "2 lines of leaderboards differ from what follows from the rounds.",
+        ),
+        (
+            "UPDATE tallies SET points = points + 1 WHERE scope = 0",
+            "2 counters of the last thirty days differ from what follows from the rounds.",
+        ),
+    ],
+)
+async def test_what_a_rebuild_mends(file: Path, statement: str, told: str) -> None:
+    assert change(file, statement) > 0
+    checked = await found(file)
+    assert (checked.damage, checked.stale) == ((), (told,))
+
+
+async def test_a_rebuild_mends_it(file: Path, tmp_path: Path) -> None:
+    change(file, "DELETE FROM round_scores", "DELETE FROM round_seats", "DELETE FROM rounds")
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(file.read_bytes())
+    assert len((await found(copy)).stale) == 2
+    store = await open_store(file)
+    await rebuild(store, _played[0][1])
+    await store.close()
+    assert (await found(file)).stale == ()
+
+
+async def test_what_processors_round_in_another_way_is_right(file: Path) -> None:
+    assert change(file, "UPDATE ratings SET mu = mu + 1e-9, sigma = sigma - 1e-9") == 4
+    assert (await found(file)).stale == ()
+
+
+@pytest.mark.parametrize(
+    "statement, told",
+    [
+        ("DELETE FROM actions WHERE table_id = 1 AND seq = 40", "Table 1 cannot be played again: "),
+        (
+            "DELETE FROM actions WHERE table_id = 1 AND seq = 1",
+            "Table 1 cannot be played again: stored action 2 does not follow",
+        ),
+        (
+            "DELETE FROM actions WHERE table_id = 1 AND seq > 60",
+            "Table 1: its last actions are missing.",
+        ),
+        (
+            f"DELETE FROM actions WHERE {LAST_OF_RUNNING}",
+            "Table 2 has lost its last actions.",
+        ),
+        (
+            f"UPDATE actions SET seq = seq + 1 WHERE {LAST_OF_RUNNING}",
+            "is missing.",
+        ),
+        (
+            "UPDATE actions SET round = 2 WHERE table_id = 1 AND seq = 40",
+            "Table 1: action 40 is stored for round 2, but belongs to 1.",
+        ),
+        (
+            f"UPDATE actions SET text = 'play:S2,S3' WHERE {LAST_OF_RUNNING}",
+            "Table 2 cannot be played again: stored action ",
+        ),
+        (
+            "UPDATE actions SET at = 'noon' WHERE table_id = 2 AND seq = 3",
+            "Table 2 cannot be read.",
+        ),
+        ("UPDATE tables SET created_at = 1 << 62 WHERE id = 2", "Table 2 cannot be read."),
+        (
+            "UPDATE tables SET status = 'playing' WHERE id = 1",
+            "Table 1: its match is over, but not closed.",
+        ),
+        (
+            "UPDATE tables SET status = 'finished' WHERE id = 2",
+            "Table 2: its last actions are missing.",
+        ),
+        (
+            """UPDATE tables SET desk = '{"timers": 5}' WHERE id = 2""",
+            "Table 2 cannot be restored: the options or the desk cannot be read.",
+        ),
+        (
+            """UPDATE tables SET desk = '{"revision": 5000}' WHERE id = 2""",
+            "Table 2 has lost its last actions.",
+        ),
+        (
+            """UPDATE tables SET options = '{"rules": "none"}' WHERE id = 1""",
+            "Table 1 cannot be played again: the options or the desk cannot be read.",
+        ),
+        (
+            """UPDATE tables SET options = '{"rules": "none"}' WHERE id = 3""",
+            "Table 3 cannot be restored: the options or the desk cannot be read.",
+        ),
+        (
+            "UPDATE seats SET name = 'Zoe' WHERE table_id = 2 AND seat = 0",
+            "Table 2: other people sit there than sat down last.",
+        ),
+        (
+            "DELETE FROM seats WHERE table_id = 1 AND seat = 3",
+            "Table 1: other people sit there than sat down last.",
+        ),
+        (
+            "INSERT INTO outbox VALUES (1, 900, 'lines', '{}', 'n', 0)",
+            "Table 1: message 900, which waits for Discord, cannot be read.",
+        ),
+        ("DROP INDEX ix_tables_open", "It has lost the index ix_tables_open."),
+        (
+            "UPDATE app_state SET value = 'soon' WHERE key = 'lately-from'",
+            "There are rows with values that no version has written.",
+        ),
+        (
+            "DELETE FROM rounds WHERE table_id = 2",
+            "2 rows of round_scores belong to something that is not there.",
+        ),
+    ],
+)
+async def test_what_only_a_backup_mends(file: Path, statement: str, told: str) -> None:
+    change(file, "INSERT OR IGNORE INTO app_state VALUES ('lately-from', '0')")
+    assert change(file, statement) != 0
+    checked = await found(file)
+    assert [sentence for sentence in checked.damage if told in sentence], checked
+
+
+async def test_a_table_that_cannot_be_played_again_is_told_once(file: Path) -> None:
+    """And nothing is said of its rounds; the other tables are checked."""
+    change(
+        file,
+        "UPDATE actions SET text = 'play:S2' WHERE table_id = 2 AND seq = 30",
+        "UPDATE round_scores SET score = 7 WHERE number = 1",
+    )
+    checked = await found(file)
+    assert [sentence[:8] for sentence in checked.damage] == ["Table 2 "]
+    assert checked.stale[0].startswith("Table 1, round 1: ")
+    assert "Table 2" not in str(checked.stale)
+
+
+@pytest.mark.parametrize("page", range(2, 40, 4))
+async def test_a_page_that_was_written_over(file: Path, page: int) -> None:
+    """Of a page of indexes or of rows; some pages are free."""
+    with file.open("r+b") as opened:
+        opened.seek(4096 * (page - 1))
+        opened.write(b"\x55" * 4096)
+    checked = await found(file)
+    assert checked.damage
+    assert all("The file is damaged: " in sentence for sentence in checked.damage)
+
+
+async def test_a_newer_database_is_refused(file: Path) -> None:
+    change(file, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StorageUnfit, match="newer version"):
+        await found(file)
