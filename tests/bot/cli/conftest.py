@@ -46,6 +46,18 @@ def client(
 
 
 @pytest.fixture
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the settings of this process say that the database lies; there is no token."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/bot.db")
+    monkeypatch.setenv("HEARTBEAT_FILE", str(tmp_path / "heartbeat"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
+    return tmp_path / "bot.db"
+
+
+@pytest.fixture
 def naps(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """How long the bot has waited between two tries; none of it takes time."""
     slept: list[float] = []

@@ -7,26 +7,15 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.runtime.settings import Settings
 from tests.bot.databases import open_store
 from tests.bot.storage.lock_holder import holding
 from tests.bot.storage.samples import new_table
 
 
-@pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the settings of this process say that the database lies; there is no token."""
-    for name in Settings.model_fields:
-        monkeypatch.delenv(name.upper(), raising=False)
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{tmp_path}/bot.db")
-    monkeypatch.setenv("HEARTBEAT_FILE", str(tmp_path / "heartbeat"))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
-    return tmp_path / "bot.db"
-
-
-async def test_a_backup_of_a_bot_that_plays(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = await open_store(file)
+async def test_a_backup_of_a_bot_that_plays(
+    database: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = await open_store(database)
     await store.tables.create(new_table())
     assert main(["backup", "copy.db"]) == 0
     size = Path("copy.db").stat().st_size
@@ -43,14 +32,14 @@ async def test_a_backup_of_a_bot_that_plays(file: Path, capsys: pytest.CaptureFi
     await store.close()
 
 
-def test_a_backup_of_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_of_nothing(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["backup", "copy.db"]) == 2
-    assert capsys.readouterr() == ("", f"There is no database {file}.\n")
-    assert list(file.parent.iterdir()) == []
+    assert capsys.readouterr() == ("", f"There is no database {database}.\n")
+    assert list(database.parent.iterdir()) == []
 
 
-async def test_a_backup_is_restored(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    store = await open_store(file)
+async def test_a_backup_is_restored(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = await open_store(database)
     await store.tables.create(new_table())
     assert main(["backup", "copy.db"]) == 0
     await store.tables.create(new_table(21))
@@ -59,20 +48,20 @@ async def test_a_backup_is_restored(file: Path, capsys: pytest.CaptureFixture[st
     assert main(["restore", "copy.db"]) == 0
     size = Path("copy.db").stat().st_size
     assert capsys.readouterr().out.splitlines() == [
-        f"{file} is copy.db now: 1 tables, 0 matches that are over, {size / 1e6:.1f} MB.",
-        f"What was there before is kept as {file}.replaced-1.",
+        f"{database} is copy.db now: 1 tables, 0 matches that are over, {size / 1e6:.1f} MB.",
+        f"What was there before is kept as {database}.replaced-1.",
     ]
     assert main(["restore", "missing.db"]) == 2
     assert capsys.readouterr() == ("", "There is no database missing.db.\n")
 
 
 async def test_nothing_is_restored_under_a_bot(
-    file: Path, capsys: pytest.CaptureFixture[str]
+    database: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    await (await open_store(file)).close()
+    await (await open_store(database)).close()
     assert main(["backup", "copy.db"]) == 0
     capsys.readouterr()
-    with holding(file) as bot:
+    with holding(database) as bot:
         assert main(["restore", "copy.db"]) == 2
         assert f"is in use by `python -m bot run`, process {bot.pid}" in capsys.readouterr().err
     assert main(["restore", "copy.db"]) == 0

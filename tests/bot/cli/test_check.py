@@ -1,0 +1,86 @@
+"""`python -m bot check`, for whoever runs the bot: what is wrong, and what to do."""
+
+from __future__ import annotations
+
+import os
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from tests.bot.old_database import place_old_database
+
+RIGHT = re.compile(
+    r"\d+ tables, \d+ rounds and \d+ matches that are over: every game can be played again, "
+    r"every score is right\.\n"
+)
+
+
+def change(file: Path, *statements: str) -> None:
+    """Change a database behind the program's back."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_database_that_is_right(
+    database: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    beside: bool,
+) -> None:
+    """It stays as it is, also where nothing may be put beside it."""
+    place_old_database(database, ["nanjing/premove"])
+    before = database.read_bytes()
+    monkeypatch.setattr(os, "access", lambda path, *_, **__: beside or path != database.parent)
+    assert main(["check"]) == 0
+    output, errors = capsys.readouterr()
+    assert RIGHT.fullmatch(output), output
+    assert errors == ""
+    assert [path.name for path in database.parent.iterdir()] == ["bot.db"]
+    assert database.read_bytes() == before
+
+
+def test_what_a_rebuild_mends(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place_old_database(database, [])
+    change(database, "UPDATE round_scores SET score = score + 1")
+    assert main(["check"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert sum("stored otherwise than it was played (score)" in line for line in lines) == 20
+    assert re.fullmatch(r"\.\.\. and \d+ more of this kind\.", lines[20])
+    assert lines[21].startswith("`python -m bot rebuild` derives all this anew")
+    assert lines[22].endswith("every game can be played again.")
+    assert main(["rebuild"]) == 0
+    assert main(["check"]) == 0
+    assert RIGHT.search(capsys.readouterr().out)
+
+
+def test_what_only_a_backup_mends(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    place_old_database(database, [])
+    assert main(["backup", "copy.db"]) == 0
+    change(database, "DROP TRIGGER actions_never_go", "DELETE FROM actions WHERE seq = 20")
+    capsys.readouterr()
+    assert main(["check"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert any("cannot be played again: stored action 2" in line for line in lines)
+    assert "`python -m bot restore FILE` puts that backup in place" in lines[-1]
+    assert main(["check", "--file", "copy.db"]) == 0
+    assert main(["restore", "copy.db"]) == 0
+    assert main(["check"]) == 0
+
+
+def test_a_file_that_is_damaged_or_none(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 2
+    assert capsys.readouterr() == ("", f"There is no database {database}.\n")
+    database.touch()
+    assert main(["check"]) == 2
+    assert capsys.readouterr().err.endswith("is a database of another program.\n")
+    database.write_text("Dear diary, " * 500)
+    assert main(["check"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("the file is not a database.")
+    assert "`python -m bot restore FILE`" in lines[1]
