@@ -3,7 +3,7 @@
 Each command is a module of `bot.cli`. A mistake that a person can correct is told in one sentence
 on stderr. The exit status is 2 if arguments are wrong, 78 if settings, token or storage are (see
 `bot.cli.console.CONFIGURATION`), and 1 if Discord cannot be reached, the bot is not alive, or a
-commitment or log is wrong.
+commitment, a log or the database is wrong.
 """
 
 from __future__ import annotations
