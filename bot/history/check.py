@@ -66,7 +66,10 @@ async def check(
 
 
 async def _checked(store: Store, now: datetime, played: Callable[[], object]) -> Checked:
-    damage = [f"It has lost {part}." for part in await store.history.missing_parts()]
+    lost = await store.history.missing_parts()
+    damage = [f"It has lost the {kind} {name}." for kind, name in lost]
+    if {"table", "column"} & {kind for kind, _ in lost}:
+        return Checked(damage=tuple(damage))
     tables: list[TableId] = []
 
     def derive(

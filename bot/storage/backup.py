@@ -142,8 +142,10 @@ def copied(database: Path, folder: Path, name: str) -> Iterator[Path]:
     except sqlite_copy.Error as error:
         if sqlite_copy.is_full(error):
             raise StorageUnavailable(f"The disk for {name} is full.") from error
+        if sqlite_copy.is_damage(error):
+            raise Damaged(f"The file {database} is damaged, or no database.") from error
         failed = f"Error while reading {database} for {name}: {sqlite.reason(error)}."
-        raise (Damaged if sqlite.is_unfit(error) else StorageUnavailable)(failed) from error
+        raise StorageUnavailable(failed) from error
 
 
 def _check_place(database: Path, file: Path, *, replace: bool) -> None:

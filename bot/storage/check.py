@@ -45,23 +45,22 @@ _BEFORE = "stored_"
 def file_faults(copy: Path) -> list[str]:
     """What SQLite finds wrong in the file of a database, in sentences; empty if it is sound."""
     with sqlite_copy.read_only(copy) as connection:
-        damaged = [f"The file is damaged: {fault}." for fault in sqlite_copy.faults(connection)]
-        if damaged:
-            return damaged
+        if faults := sqlite_copy.faults(connection):
+            return [f"The file is damaged: {fault}." for fault in faults]
         return [
             f"{number} rows of {table} belong to something that is not there."
             for table, number in sqlite_copy.broken_references(connection).items()
         ]
 
 
-def missing_parts(connection: Connection) -> list[str]:
-    """The tables, indexes and triggers that the database has lost, in words."""
+def missing_parts(connection: Connection) -> list[tuple[str, str]]:
+    """What the database has lost: kind and name of tables, columns, indexes and triggers."""
     engine = create_engine("sqlite://")
     with engine.begin() as other:
         schema.metadata.create_all(other)
         wanted = sqlite.parts(other)
     engine.dispose()
-    return [f"the {kind} {name}" for kind, name in sorted(wanted - sqlite.parts(connection))]
+    return sorted(wanted - sqlite.parts(connection))
 
 
 class Place(NamedTuple):

@@ -125,8 +125,8 @@ class HistoryStore:
         async with self._database.changing("checking the database") as connection:
             return await check.compare(connection, derive, self._rules)
 
-    async def missing_parts(self) -> list[str]:
-        """The tables, indexes and triggers that the database has lost, in words."""
+    async def missing_parts(self) -> list[tuple[str, str]]:
+        """What the database has lost: kind and name of tables, columns, indexes and triggers."""
         async with self._database.reading() as connection:
             return await connection.run_sync(check.missing_parts)
 

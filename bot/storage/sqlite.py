@@ -55,6 +55,10 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
     """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
 BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 )
+_PARTS = """SELECT type, name FROM sqlite_master WHERE sql NOT NULL UNION ALL
+SELECT 'column', own.name || '.' || each.name FROM sqlite_master AS own
+JOIN pragma_table_info(own.name) AS each WHERE own.type = 'table'"""
+"""Selects kind and name of each table, column, index and trigger."""
 STORED_BY_KEY: Mapping[str, Any] = MappingProxyType({"sqlite_with_rowid": False})
 """For a `Table` whose rows lie in the order of their primary key, without a hidden number."""
 
@@ -212,9 +216,8 @@ def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
 
 
 def parts(connection: Connection) -> set[tuple[str, str]]:
-    """What a database is made of: the kind (table, index, trigger) and the name of each part."""
-    found = connection.exec_driver_sql("SELECT type, name FROM sqlite_master WHERE sql NOT NULL")
-    return {(str(kind), str(name)) for kind, name in found}
+    """What a database is made of: kind and name of each table, column, index and trigger."""
+    return {(str(kind), str(name)) for kind, name in connection.exec_driver_sql(_PARTS)}
 
 
 def broken_reference(connection: Connection) -> bool:

@@ -64,8 +64,8 @@ def faults(connection: sqlite3.Connection) -> list[str]:
     """
     try:
         found = connection.execute(f"PRAGMA integrity_check({_LISTED})").fetchall()
-    except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode != sqlite3.SQLITE_CORRUPT:
+    except Error as error:
+        if not is_damage(error):
             raise
         return [str(error)]
     return [] if found == [("ok",)] else [str(row[0]) for row in found]
@@ -99,6 +99,15 @@ def empty_log(file: Path) -> None:
     """Move what the log beside a database holds into the file, unless one of them is damaged."""
     with suppress(Error), closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def is_damage(error: Exception) -> bool:
+    """Whether the file is damaged, or no database.
+
+    What functions of this file ask for is there in every database, unless its schema is damaged.
+    """
+    damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
+    return getattr(error, "sqlite_errorcode", None) in damage
 
 
 def is_full(error: Exception) -> bool:

@@ -82,5 +82,5 @@ def test_a_file_that_is_damaged_or_none(database: Path, capsys: pytest.CaptureFi
     database.write_text("Dear diary, " * 500)
     assert main(["check"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].endswith("the file is not a database.")
+    assert lines[0] == f"The file {database} is damaged, or no database."
     assert "`python -m bot restore FILE`" in lines[1]

@@ -247,6 +247,8 @@ async def test_what_processors_round_in_another_way_is_right(file: Path) -> None
             "INSERT INTO outbox VALUES (1, 900, 'lines', '{}', 'n', 0)",
             "Table 1: message 900, which waits for Discord, cannot be read.",
         ),
+        ("ALTER TABLE seats RENAME COLUMN name TO game", "It has lost the column seats.name."),
+        ("DROP TABLE tallies", "It has lost the table tallies."),
         ("DROP INDEX ix_tables_open", "It has lost the index ix_tables_open."),
         (
             "UPDATE app_state SET value = 'soon' WHERE key = 'lately-from'",

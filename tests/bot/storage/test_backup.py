@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, sqlite_copy
+from bot.storage import (
+    Damaged,
+    StorageError,
+    StorageUnavailable,
+    StorageUnfit,
+    Store,
+    sqlite_copy,
+)
 from bot.storage.backup import back_up
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
@@ -163,10 +170,18 @@ async def test_no_backup_is_made_of_a_damaged_database(tmp_path: Path) -> None:
     with pytest.raises(StorageUnfit, match="is damaged; no backup was made"):
         back_up(file, copy, replace=True)
     file.write_text("Dear diary, " * 500)
-    with pytest.raises(StorageUnfit, match="the file is not a database"):
+    with pytest.raises(StorageUnfit, match="is damaged, or no database"):
         back_up(file, copy, replace=True)
     file.write_bytes(b"")
     with pytest.raises(StorageUnfit, match="is a database of another program"):
         back_up(file, copy, replace=True)
     assert copy.read_bytes() == before
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.db", "copy.db"]
+
+
+async def test_a_damaged_schema_is_named_as_such(tmp_path: Path) -> None:
+    file = tmp_path / "bot.db"
+    await (await open_store(file)).close()
+    file.write_bytes(file.read_bytes().replace(b"CREATE TRIGGER", b"CREATE DRIGGER"))
+    with pytest.raises(Damaged, match="is damaged, or no database"):
+        back_up(file, tmp_path / "copy.db")

@@ -137,7 +137,7 @@ async def test_a_backup_that_is_none_changes_nothing(
     bad.write_bytes(whole[: 4096 * 5])
     refused(Damaged, "damaged")
     bad.write_text("Dear diary, " * 500)
-    refused(Damaged, "the file is not a database")
+    refused(Damaged, "is damaged, or no database")
     refused(StorageUnavailable, "There is no database", tmp_path / "missing.db")
     refused(StorageError, "is the database itself", database)
     shutil.copy2(backup, bad)
