@@ -75,6 +75,7 @@ class Reason(StrEnum):
     UNKNOWN_BUTTON = "unknown-button"
     WINDOW_HELD = "window-held"
     WORD = "word"  # limit
+    WRITTEN_ELSEWHERE = "written-elsewhere"
 
     # Hints
     ADVICE_COMING = "advice-coming"
@@ -114,3 +115,10 @@ class Stale(Refused):
 
     def __init__(self) -> None:
         super().__init__(Reason.STALE)
+
+
+class WrittenElsewhere(Stale):
+    """Another process has written the table at the same time. It is now as that one has left it."""
+
+    def __init__(self) -> None:
+        super(Stale, self).__init__(Reason.WRITTEN_ELSEWHERE)

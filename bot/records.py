@@ -256,6 +256,8 @@ class TableRecord(_Table):
     """The number of the table."""
     seq: Count
     """How many actions it has: the number of the last one."""
+    version: Count
+    """How many changes it has had; see `Change.expected_version`."""
     status: Status
     """Whether it is open, and if not, how it ended."""
     ended_at: AwareDatetime | None
@@ -277,6 +279,13 @@ class Change(_Record):
 
     expected_seq: Count | None = None
     """How many actions must be stored already; follows from `actions`, if there are any."""
+    expected_version: Count | None = None
+    """The version that the table must have, as a sign that nobody else has written it; `None`: any.
+
+    Each change of the table gives it the next version; what only concerns messages does not. A
+    change with an expected version does so even if it changes nothing else: whoever takes a table
+    over from another process shuts that one out in this way.
+    """
     actions: tuple[ActionRecord, ...] = ()
     """New actions; their numbers follow those of the stored ones without a gap."""
     status: Status | None = None

@@ -13,7 +13,7 @@ from bot.live.events import News, Waiting
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
-from bot.storage import StorageError
+from bot.storage import Conflict, StorageError
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
@@ -67,6 +67,8 @@ class Alarms:
                 return
             try:
                 await self._on_deadline(live, due[0][1], now)
+            except Conflict:
+                pass  # the table was read anew, and its clock was set
             except StorageError as error:
                 log.error("table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
 
 from bot.computers.thinking import Thinking
 from bot.ids import TableId, UserId
@@ -14,12 +15,15 @@ from bot.live.restoring import read_one
 from bot.records import Change, Ordinal
 from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
+from bot.table.action_log import ReplayError
 from bot.table.message_ids import Posted, remembered
 from bot.table.outcome import Outcome
 from bot.table.posts import new_nonce, outbox_entries, posts_caused
 from bot.table.state import OpenTable
 
 log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
 
 
 class Commits:
@@ -51,15 +55,10 @@ class Commits:
 
         Unless it is to be `told`, no message is posted about it in the channel.
         Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
-        Raises `StorageError`; `Conflict` if somebody else writes to the same database, after the
-        table was read anew.
+        Raises `StorageError`; `Conflict` if another process has written the table, which is then
+        as that one has left it.
         """
-        work = asyncio.ensure_future(self._write(live, outcome, actor, told=told))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.gather(work, return_exceptions=True)
-            raise
+        return await _to_its_end(self._write(live, outcome, actor, told=told))
 
     async def _write(
         self, live: Live, outcome: Outcome, actor: UserId | None, *, told: bool
@@ -68,16 +67,37 @@ class Commits:
         posts = posts_caused(before, after, events, actor) if told else ()
         outbox = outbox_entries(posts, live.last_post + 1, self._clock.now(), new_nonce)
         live.last_post += len(outbox)
-        try:
-            await self._store.tables.commit(before.id, change.model_copy(update={"outbox": outbox}))
-        except Conflict as error:
-            log.error("%s: the table is read anew", error)
-            stored = await read_one(self._store, before.id)
-            live.last_post = max(live.last_post, stored.last_post)
-            self._adopt(live, Committed(before, stored.event.state))
-            raise
+        await self._store_next(live, change.model_copy(update={"outbox": outbox}))
         self._adopt(live, Committed(before, after, events, actor, outbox))
         return after
+
+    async def _store_next(self, live: Live, change: Change) -> None:
+        """Store a change that builds on a table as this process knows it."""
+        next_one = change.model_copy(update={"expected_version": live.version})
+        try:
+            await self._store.tables.commit(live.state.id, next_one)
+        except Conflict as error:
+            log.error("%s: this change is not stored, and the table is read anew", error)
+            await self._read_anew(live)
+            raise
+        live.version += 1
+
+    async def _read_anew(self, live: Live) -> None:
+        """Let a table be as another process has left it; one that cannot be read is closed here.
+
+        Raises `StorageUnavailable`; then it is tried again at the next change.
+        """
+        before = live.state
+        try:
+            stored = await read_one(self._store, before.id)
+        except (ReplayError, ValueError) as error:
+            log.error("table %s is closed until the next start: %s", before.id, error)
+            self._registry.remove(before)
+            self._clock.set(before.id, None, lambda: self._ring(before.id))
+            return
+        live.version = stored.version
+        live.last_post = max(live.last_post, stored.last_post)
+        self._adopt(live, Committed(before, stored.event.state))
 
     def _adopt(self, live: Live, committed: Committed) -> None:
         """Make what is stored the table's state, and tell the listener."""
@@ -94,12 +114,27 @@ class Commits:
         self._clock.set(table_id, state.timers.next, lambda: self._ring(table_id))
 
     async def remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
-        """Store the ids of public messages; nothing else changes, and nobody is told."""
+        """Store the ids of public messages; nothing else changes, and nobody is told.
+
+        Raises as `commit` does.
+        """
+        await _to_its_end(self._remember(live, posted, delivered))
+
+    async def _remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
         after, change, _ = remembered(live.state, posted)
-        change = change.model_copy(update={"delivered": delivered})
-        await self._store.tables.commit(after.id, change)
+        await self._store_next(live, change.model_copy(update={"delivered": delivered}))
         live.state = after
 
     async def delivered(self, table_id: TableId, numbers: tuple[Ordinal, ...]) -> None:
         """Store that these messages of a table, open or over, need not be sent any more."""
         await self._store.tables.commit(table_id, Change(delivered=numbers))
+
+
+async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
+    """The result of work that goes on when whoever asked for it is cancelled, and is waited for."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise

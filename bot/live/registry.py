@@ -14,7 +14,7 @@ from bot.table.state import OpenTable
 
 
 class Live:
-    """An open table: its current state, its lock, and the number of its last message.
+    """An open table: its state, its stored version, its lock, and the number of its last message.
 
     `clicks` are the times of the last clicks at it by user; they are only in memory, but those of
     one person alone move a deadline that is stored. `asleep` is what is to be told of a table that
@@ -23,12 +23,13 @@ class Live:
     way.
     """
 
-    __slots__ = ("asleep", "clicks", "last_post", "lock", "state")
+    __slots__ = ("asleep", "clicks", "last_post", "lock", "state", "version")
 
     def __init__(
-        self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None
+        self, state: OpenTable, version: Count, last_post: Count, asleep: Restored | None = None
     ) -> None:
         self.state = state
+        self.version = version
         self.last_post = last_post
         self.asleep = asleep
         self.clicks: dict[UserId, datetime] = {}
@@ -45,9 +46,11 @@ class Registry:
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 
-    def add(self, state: OpenTable, last_post: Count = 0, asleep: Restored | None = None) -> Live:
+    def add(
+        self, state: OpenTable, version: Count, last_post: Count, asleep: Restored | None = None
+    ) -> Live:
         """Add a table that is open from now on; see `Live`."""
-        live = Live(state, last_post, asleep)
+        live = Live(state, version, last_post, asleep)
         self._by_id[state.id] = live
         self._by_channel.setdefault(state.channel_id, {})[state.id] = live
         return live

@@ -28,6 +28,8 @@ class Found(NamedTuple):
 
     event: Restored
     """What is to be told of it."""
+    version: Count
+    """Its stored version."""
     last_post: Count
     """The number of its last undelivered message, 0 if there is none."""
 
@@ -82,7 +84,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
             log.error("table %s: message %s is left out: %s", record.id, number, error)
     last_post = max((entry.number for entry in entries), default=0)
     round_before = _round_before(record, actions, table)
-    return Found(Restored(table, tuple(outgoing), round_before), last_post)
+    return Found(Restored(table, tuple(outgoing), round_before), record.version, last_post)
 
 
 def _round_before(

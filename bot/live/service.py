@@ -15,18 +15,18 @@ from typing import Unpack
 
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
-from bot.errors import Reason, Refused, Stale
+from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
 from bot.live.places import Place, Places
 from bot.live.registry import Live, Registry
-from bot.live.restoring import read_all, read_one
+from bot.live.restoring import Found, read_all, read_one
 from bot.rating.ratings import BEGINNER
 from bot.records import Change, Ordinal, PersonalSettings
 from bot.runtime.clock import Clock
-from bot.storage import ChannelTaken, NotRead, StorageError, Store
+from bot.storage import ChannelTaken, Conflict, NotRead, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
 from bot.table.commands import Command, Context
@@ -116,10 +116,15 @@ class Tables:
         """Read every open table. They sleep until `wake`, or until somebody acts at one."""
         for found in await read_all(self._store, self._clock.now()):
             if found.event.state.open:
-                self._registry.add(found.event.state, found.last_post, found.event)
+                self._add(found)
             else:
                 self._over.append(found.event)
         return list(self.all())
+
+    def _add(self, found: Found) -> Live:
+        """Add a table that was read back; it sleeps."""
+        event = found.event
+        return self._registry.add(event.state, found.version, found.last_post, event)
 
     def wake(self) -> None:
         """Wake all tables that still sleep, and tell what is left to tell of those that are over.
@@ -195,7 +200,7 @@ class Tables:
                     await self._find_again(found.table_id)
                     stored = await self._store.tables.create(record)
                 new = replace(new, id=stored.id)
-                self._registry.add(new, len(outbox))
+                self._registry.add(new, stored.version, len(outbox))
         self._commits.set_alarm(new)
         self.news.tell(Opened(new, outbox))
         return new
@@ -211,7 +216,7 @@ class Tables:
             return
         table = found.event.state
         if table.open:
-            self._wake(self._registry.add(table, found.last_post, found.event))
+            self._wake(self._add(found))
         else:
             self.news.tell(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
@@ -224,8 +229,9 @@ class Tables:
 
     async def _free_channel(self, channel_id: ChannelId) -> None:
         """Have paused tables let go of their channel: another one is about to take it."""
-        for live in self._registry.all_in_channel(channel_id):
-            await self._store.tables.commit(live.state.id, Change(holds_channel=False))
+        there = self._registry.all_in_channel(channel_id)
+        if there:
+            await self._store.tables.let_channel_go([live.state.id for live in there])
 
     async def close_table(self, table_id: TableId) -> None:
         """Close a table whose channel is gone, unless it is closed already.
@@ -268,7 +274,8 @@ class Tables:
         """Carry out what a person asks of a table; the table after it.
 
         Raises what `Command.carry_out` raises, and `StorageError` (`NotRead` if what the command
-        needs could not be read); then nothing has changed.
+        needs could not be read); then nothing has changed. `WrittenElsewhere` if another process
+        has written the table.
         """
         live = self._registry.get(table_id)
         async with live.lock:
@@ -283,9 +290,12 @@ class Tables:
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
-            if before.yields and not outcome.after.yields and outcome.after.open:
-                return await self._go_on(live, outcome, user_id)
-            return await self._commits.commit(live, outcome, user_id)
+            try:
+                if before.yields and not outcome.after.yields and outcome.after.open:
+                    return await self._go_on(live, outcome, user_id)
+                return await self._commits.commit(live, outcome, user_id)
+            except Conflict as conflict:
+                raise WrittenElsewhere from conflict
 
     async def _go_on(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
         """Let a paused table have its channel again; `Refused` if there is another one by now."""

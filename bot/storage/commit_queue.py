@@ -118,7 +118,7 @@ class CommitQueue:
                 return await commits.write_changes(
                     connection, changes, self._rules, look_first=False
                 )
-        except IntegrityError:
+        except (IntegrityError, commits.NotAsTaken):
             async with self._database.writing(_SAVING) as connection:
                 return await commits.write_changes(
                     connection, changes, self._rules, look_first=True

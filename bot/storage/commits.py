@@ -27,16 +27,26 @@ _INSERTS = {
     table: sqlite.insert_or_replace(table) if table in _LAST_COUNTS else insert(table)
     for table in _PARENTS_FIRST
 }
-_STORED_SEQS = select(
+_STORED = select(
     schema.tables.c.id,
+    schema.tables.c.version,
     select(func.coalesce(func.max(schema.actions.c.seq), 0))
     .where(schema.actions.c.table_id == schema.tables.c.id)
     .scalar_subquery()
     .label("seq"),
 ).where(schema.tables.c.id.in_(bindparam("ids", expanding=True)))
 _INSERT_TABLE = schema.tables.insert().returning(schema.tables.c.id)
-_UPDATE = update(schema.tables).where(schema.tables.c.id == bindparam("id_"))
+_UPDATE = (
+    update(schema.tables)
+    .where(schema.tables.c.id == bindparam("id_"))
+    .values(version=schema.tables.c.version + bindparam("changes_"))
+)
+_UPDATE_OF_VERSION = _UPDATE.where(schema.tables.c.version == bindparam("version_"))
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
+
+
+class NotAsTaken(Exception):
+    """What was taken to fit does not, so nothing may stay written."""
 
 
 async def insert_table(connection: AsyncConnection, new: NewTable) -> TableId:
@@ -58,14 +68,16 @@ async def write_changes(
 ) -> list[StorageError | None]:
     """Writes the changes, in order, that fit what is stored; a refusal or None for each.
 
-    With `look_first` it is read before what is stored of each table. Without, actions are taken to
-    fit where the database itself would refuse them: it takes no action of an unknown table and
-    none that leaves a gap. Then there is less to do, but who is at fault is not known.
+    With `look_first` it is read before what is stored of each table. Without, changes are taken to
+    fit where writing them would fail otherwise: the database takes no action of an unknown table
+    and none that leaves a gap, and a table of another version is not found. Then there is less to
+    do, but who is at fault is not known.
 
-    A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch.
+    A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch, a
+    version that does not fit after all `NotAsTaken`.
     """
-    stored = {} if look_first else _seqs_taken_to_fit(changes)
-    stored |= await _stored_seqs(connection, {table_id for table_id, _ in changes} - stored.keys())
+    stored = {} if look_first else _taken_to_fit(changes)
+    stored |= await _read_stored(connection, {table_id for table_id, _ in changes} - stored.keys())
     gathered = _Gathered()
     refusals = [gathered.add(table_id, change, stored) for table_id, change in changes]
     await _write_tables(connection, gathered)
@@ -82,12 +94,33 @@ async def write_changes(
 
 
 @dataclass(slots=True)
+class _Stored:
+    """What a table has at a point of the batch; `None`: no change has needed to know it so far."""
+
+    seq: Count | None = None
+    """The number of its actions."""
+    version: Count | None = None
+
+
+@dataclass(slots=True)
+class _Update:
+    """How the row of a table changes."""
+
+    columns: dict[str, Any] = field(default_factory=dict)
+    """The columns that change, and their last values."""
+    changes: Count = 0
+    """How many changes that makes: the table's version grows by so many."""
+    version: Count | None = None
+    """The version that it must have before; `None`: any."""
+
+
+@dataclass(slots=True)
 class _Gathered:
     """What the changes of a batch that fit add up to."""
 
     fitting: list[tuple[TableId, Change]] = field(default_factory=list)
-    columns: dict[TableId, dict[str, Any]] = field(default_factory=lambda: defaultdict(dict))
-    """The columns of tables that change, and their last values."""
+    updates: dict[TableId, _Update] = field(default_factory=lambda: defaultdict(_Update))
+    """The tables that change."""
     seats: dict[TableId, tuple[SeatRecord, ...]] = field(default_factory=dict)
     """The seats of tables whose seats change, as they are in the end."""
     rows: _Rows = field(default_factory=lambda: defaultdict(list))
@@ -98,20 +131,29 @@ class _Gathered:
     """Seats whose people are known by name on their server from now on."""
 
     def add(
-        self, table_id: TableId, change: Change, stored: dict[TableId, Count]
+        self, table_id: TableId, change: Change, stored: dict[TableId, _Stored]
     ) -> StorageError | None:
-        """Add a change if it fits how many actions are `stored`, and count its own there.
+        """Add a change if it fits what is `stored`, and note there what it makes of it.
 
         The refusal if it does not.
         """
-        refusal = _refusal(table_id, change, stored)
+        known = stored.get(table_id)
+        if known is None:
+            return UnknownTable(table_id)
+        refusal = _refusal(table_id, change, known)
         if refusal is not None:
             return refusal
         self.fitting.append((table_id, change))
+        if known.seq is None:
+            known.seq = change.base_seq
+        if known.version is None:
+            known.version = change.expected_version
+        self._add_update(table_id, change, known)
         if change.seats is not None:
-            self._add_seats(table_id, change, change.seats, stored[table_id])
-        stored[table_id] += len(change.actions)
-        self.columns[table_id] |= change.table_columns()
+            assert known.seq is not None
+            self._add_seats(table_id, change, change.seats, known.seq)
+        if change.actions:
+            known.seq = change.actions[-1].seq
         self.rows[schema.actions] += [
             {"table_id": table_id, **dict(action)} for action in change.actions
         ]
@@ -119,6 +161,19 @@ class _Gathered:
             (table_id, record) for record in (change.round, change.match) if record is not None
         ]
         return None
+
+    def _add_update(self, table_id: TableId, change: Change, known: _Stored) -> None:
+        """Add what the change makes of the row of its table, and count it there."""
+        columns, expected = change.table_columns(), change.expected_version
+        if not columns and not change.actions and change.seats is None and expected is None:
+            return
+        row = self.updates[table_id]
+        if expected is not None and row.version is None:
+            row.version = expected - row.changes
+        row.columns |= columns
+        row.changes += 1
+        if known.version is not None:
+            known.version += 1
 
     def _add_seats(
         self, table_id: TableId, change: Change, seats: tuple[SeatRecord, ...], stored: Count
@@ -136,7 +191,7 @@ async def _write_tables(connection: AsyncConnection, gathered: _Gathered) -> Non
         await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in gathered.seats])
         for table_id, records in gathered.seats.items():
             gathered.rows[schema.seats] += _seat_rows(table_id, records)
-    await _update_tables(connection, gathered.columns)
+    await _update_tables(connection, gathered.updates)
 
 
 async def _insert_rows(connection: AsyncConnection, rows: _Rows) -> None:
@@ -177,50 +232,56 @@ async def _guilds(connection: AsyncConnection, ids: set[TableId]) -> dict[TableI
     return {row.id: row.guild_id for row in await connection.execute(query)}
 
 
-def _seqs_taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, Count]:
-    """How many actions these tables have, if the new actions of the first change of each do follow.
+def _taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _Stored]:
+    """What these tables have, if the first change of each does follow.
 
-    Of tables that change otherwise first, or whose seats change, the database would not notice that
-    they are unknown: those are left out.
+    It has actions or an expected version: the database would notice if it did not. Left out are
+    tables of which more has to be known: for new seats, whether there are actions before them.
     """
-    seqs: dict[TableId, Count] = {}
+    taken: dict[TableId, _Stored] = {}
     left_out: set[TableId] = set()
     for table_id, change in changes:
-        if change.actions:
-            seqs.setdefault(table_id, change.actions[0].seq - 1)
-        if table_id not in seqs or change.seats is not None:
+        certain = bool(change.actions) or change.expected_version is not None
+        if certain and table_id not in left_out:
+            taken.setdefault(table_id, _Stored(change.base_seq, change.expected_version))
+        if table_id not in taken or (change.seats is not None and taken[table_id].seq is None):
             left_out.add(table_id)
-    return {table_id: seq for table_id, seq in seqs.items() if table_id not in left_out}
+    return {table_id: known for table_id, known in taken.items() if table_id not in left_out}
 
 
-async def _stored_seqs(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, Count]:
-    """How many actions each of these tables has; unknown tables are missing."""
+async def _read_stored(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, _Stored]:
+    """What each of these tables has; unknown tables are missing."""
     if not ids:
         return {}
-    result = await connection.execute(_STORED_SEQS, {"ids": list(ids)})
-    return {row.id: row.seq for row in result}
+    result = await connection.execute(_STORED, {"ids": list(ids)})
+    return {row.id: _Stored(row.seq, row.version) for row in result}
 
 
-def _refusal(
-    table_id: TableId, change: Change, stored: dict[TableId, Count]
-) -> StorageError | None:
-    if table_id not in stored:
-        return UnknownTable(table_id)
-    if change.base_seq not in (None, stored[table_id]):
-        return Conflict(table_id, change.base_seq, stored[table_id])
+def _refusal(table_id: TableId, change: Change, known: _Stored) -> Conflict | None:
+    """Why a change does not fit what is known of its table; `None` if it does."""
+    seq, version = change.base_seq, change.expected_version
+    if seq is not None and known.seq is not None and seq != known.seq:
+        return Conflict(table_id, "actions", seq, known.seq)
+    if version is not None and known.version is not None and version != known.version:
+        return Conflict(table_id, "version", version, known.version)
     return None
 
 
-async def _update_tables(
-    connection: AsyncConnection, columns: dict[TableId, dict[str, Any]]
-) -> None:
-    """One UPDATE statement for all tables in which the same columns change."""
-    alike: dict[tuple[str, ...], list[dict[str, Any]]] = defaultdict(list)
-    for table_id, values in columns.items():
-        if values:
-            alike[tuple(values)].append({"id_": table_id, **values})
-    for parameters in alike.values():
-        await connection.execute(_UPDATE, parameters)
+async def _update_tables(connection: AsyncConnection, updates: dict[TableId, _Update]) -> None:
+    """One UPDATE statement for all tables in which the same columns change.
+
+    Raises `NotAsTaken` if it does not find all of them as they must be.
+    """
+    alike: dict[tuple[bool, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
+    for table_id, row in updates.items():
+        parameters = {"id_": table_id, "changes_": row.changes, **row.columns}
+        if row.version is not None:
+            parameters["version_"] = row.version
+        alike[row.version is not None, tuple(row.columns)].append(parameters)
+    for (of_version, _), rows in alike.items():
+        found = await connection.execute(_UPDATE_OF_VERSION if of_version else _UPDATE, rows)
+        if found.rowcount != len(rows):
+            raise NotAsTaken
 
 
 def _seat_rows(table_id: TableId, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:

@@ -4,6 +4,8 @@ Used by the application, which shows `str(error)` to a person or writes it into 
 here ever holds a value of the database: the texts of actions contain the cards of hands.
 """
 
+from typing import Literal
+
 from bot.ids import TableId
 from bot.records import Count
 
@@ -45,11 +47,17 @@ class ChannelTaken(StorageError):
 
 
 class Conflict(StorageError):
-    """The table has another number of actions (`stored`) than the change `expected`."""
+    """Another process has written the table: it is not the one that the change builds on.
 
-    def __init__(self, table_id: TableId, expected: Count, stored: Count) -> None:
+    It has another number of actions, or another version (`stored`), than the change `expected`.
+    """
+
+    def __init__(
+        self, table_id: TableId, what: Literal["actions", "version"], expected: Count, stored: Count
+    ) -> None:
+        number = f"{stored} actions" if what == "actions" else f"version {stored}"
         super().__init__(
-            f"table {table_id} has {stored} stored actions, the change expected {expected}"
+            f"another process has written table {table_id}: it has {number}, not {expected}"
         )
         self.table_id = table_id
         self.expected = expected

@@ -85,6 +85,7 @@ tables = Table(
     Column("created_at", Moment, nullable=False),
     Column("ended_at", Moment),
     Column("holds_channel", Boolean, nullable=False, server_default="1"),
+    Column("version", Integer, nullable=False, server_default="0"),
     CheckConstraint(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),

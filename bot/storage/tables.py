@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from bot.ids import ChannelId, TableId
 from bot.records import (
@@ -42,18 +43,29 @@ class TableStore:
         except Exception as error:
             raise await explain(self._database, doing, error, new.channel_id) from error
         stored = {name: value for name, value in new if name != "outbox"}
-        return TableRecord(**stored, id=table_id, seq=0, ended_at=None)
+        return TableRecord(**stored, id=table_id, seq=0, version=0, ended_at=None)
 
     async def commit(self, table_id: TableId, change: Change) -> None:
         """Write a change of one table in one transaction, together with others that wait.
 
         Rounds and matches that it ends enter the ratings and leaderboards in the same transaction.
-        Raises UnknownTable, Conflict (the table has another number of actions than the change
-        builds on), ChannelTaken (it moved or reopened into an occupied channel), or StorageError
-        (it breaks a rule of the schema). If the caller is cancelled, the change is written
-        wholly or not at all.
+        Raises UnknownTable, Conflict (another process has written the table since: it has another
+        version or number of actions than the change builds on), ChannelTaken (it moved or reopened
+        into an occupied channel), or StorageError (it breaks a rule of the schema). If the caller
+        is cancelled, the change is written wholly or not at all.
         """
         await self._queue.commit(table_id, change)
+
+    async def let_channel_go(self, table_ids: Collection[TableId]) -> None:
+        """Let others have the channel of these tables.
+
+        That gives them no new version: what is known of an open table does not tell who has its
+        channel, the database alone decides that.
+        """
+        tables = schema.tables
+        async with self._database.changing("opening a table") as connection:
+            free = update(tables).where(tables.c.id.in_(table_ids)).values(holds_channel=False)
+            await connection.execute(free)
 
     async def drained(self) -> None:
         """Return when no commit waits any more."""

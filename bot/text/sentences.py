@@ -186,6 +186,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.TOO_LATE: lambda say: say("That reached me too late, so I did nothing. Try again."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
     Reason.WINDOW_HELD: lambda say: say("Someone is holding already – play goes on in a moment."),
+    Reason.WRITTEN_ELSEWHERE: lambda say: say(
+        "The table changed at that moment, so your click wasn't saved. Look again, then repeat it."
+    ),
     Reason.UNREADABLE_LOG: lambda say: say(
         "This table's record can't be read. Please tell whoever runs this bot."
     ),

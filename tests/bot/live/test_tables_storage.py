@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from bot.errors import WrittenElsewhere
 from bot.live.events import LiveEvent
 from bot.records import ActionRecord, Change, NewTable, OutboxEntry, TableRecord
-from bot.storage import Conflict, StorageUnavailable
+from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
 from bot.table.state import Game, OpenTable
@@ -204,7 +205,7 @@ async def test_after_a_conflict_the_table_is_as_it_is_stored(
 ) -> None:
     at = await world.match()
     await another_answer(world, at, "2 grand:yes")
-    with pytest.raises(Conflict):
+    with pytest.raises(WrittenElsewhere):
         await act(world.tables, at.id, HOST, at.revision, say_no)
     now = world.game(at.id)
     assert now.round.opening.answers == (None, None, True, None)
@@ -228,7 +229,7 @@ async def test_after_a_conflict_messages_get_numbers_that_nobody_has_used(
         created_at=world.time.now(),
     )
     await another_answer(world, at, "2 grand:no", outbox=(others,))
-    with pytest.raises(Conflict):
+    with pytest.raises(WrittenElsewhere):
         await act(world.tables, at.id, HOST, at.revision, say_no)
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     (after,) = (await world.store.tables.undelivered()).values()
@@ -248,7 +249,7 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
     at = await world.match(people=1)
     closed = {"status": "stopped", "ended_at": world.time.now(), "desk": "{}"}
     await another_answer(world, at, "0 grand:no", **closed)
-    with pytest.raises(Conflict):
+    with pytest.raises(WrittenElsewhere):
         await act(world.tables, at.id, HOST, at.revision, say_no)
     assert world.tables.find(at.id) is None
     assert world.time.alarms == []

@@ -35,7 +35,7 @@ async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
     )
     table = await store.tables.create(new)
     given = {name: value for name, value in new if name != "outbox"}
-    assert table == TableRecord(**given, id=table.id, seq=0, ended_at=None)
+    assert table == TableRecord(**given, id=table.id, seq=0, version=0, ended_at=None)
     assert await store.tables.get(table.id) == table
     assert await store.tables.get(table.id + 1) is None
 
@@ -99,12 +99,13 @@ async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store
             "parent_channel_id": 20,
             "lobby_message_id": None,
             "table_message_id": 4,
+            "version": 1,
         }
     )
     assert await store.tables.get(table.id) == changed
     await store.tables.commit(table.id, Change())
     await store.tables.commit(table.id, Change(ended_at=NOON, status="stopped"))
-    ended = changed.model_copy(update={"ended_at": NOON, "status": "stopped"})
+    ended = changed.model_copy(update={"ended_at": NOON, "status": "stopped", "version": 2})
     assert await store.tables.get(table.id) == ended
 
 

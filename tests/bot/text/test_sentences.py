@@ -20,6 +20,7 @@ from tests.bot.text.pseudo import Pseudo, bare
 from tools.messages import ROOT
 
 REFUSALS = {"IllegalAction", "AmbiguousAction", "Refused"}
+KINDS = REFUSALS | {"Stale"}
 PLAUSIBLE = {
     "allowed": "100..5000 step 50",
     "channel": "<#12345>",
@@ -57,8 +58,8 @@ def raised() -> dict[str, set[str]]:
 def _in_file(path: Path) -> Iterator[tuple[str, set[str]]]:
     tree = ast.parse(path.read_text("utf-8"))
     for scope in ast.walk(tree):
-        if isinstance(scope, ast.ClassDef) and REFUSALS & set(map(ast.unparse, scope.bases)):
-            for call in _calls(scope, {"super().__init__"}):
+        if isinstance(scope, ast.ClassDef) and KINDS & set(map(ast.unparse, scope.bases)):
+            for call in _calls(scope, {"super().__init__", "super(Stale, self).__init__"}):
                 yield from _codes(call, scope, path)
         elif isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef):
             for call in _calls(scope, REFUSALS):

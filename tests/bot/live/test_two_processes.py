@@ -1,0 +1,231 @@
+"""Two processes that have the same table open: the one that comes too late changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Reason, Refused, WrittenElsewhere
+from bot.records import Change
+from bot.storage import Conflict, StorageUnavailable
+from bot.storage.tables import TableStore
+from bot.table.commands import Leave, VoteToStop
+from bot.table.state import Game
+from engine import AnswerGrand
+from tests.bot.asking import act
+from tests.bot.fake_time import settle
+from tests.bot.states import HOST
+from tests.bot.table_world import TableWorld
+
+VOTE = VoteToStop(moderator=False)
+"""A change without an action."""
+
+
+@pytest.fixture
+async def first(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """A process with the database of both."""
+    world = TableWorld(tmp_path)
+    await world.open()
+    yield world
+    await world.close()
+
+
+@pytest.fixture
+async def at(first: TableWorld) -> Game:
+    """A match that both processes have open."""
+    return await first.match()
+
+
+@pytest.fixture
+async def second(first: TableWorld, at: Game, tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """The other process; its clock stands still."""
+    world = TableWorld(tmp_path)
+    await world.open()
+    assert world.game(at.id).match == at.match
+    yield world
+    await world.close()
+
+
+def votes(world: TableWorld, table_id: int) -> int:
+    """How many people want to stop."""
+    return len(world.game(table_id).notes.votes)
+
+
+async def test_what_another_process_has_stored_is_not_lost(
+    first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Neither of the two votes is an action: the second one would have written over the first."""
+    await first.tables.execute(at.id, HOST, VOTE)
+    with pytest.raises(WrittenElsewhere):
+        await second.tables.execute(at.id, 102, VOTE)
+    assert f"another process has written table {at.id}" in caplog.text
+    assert second.tables.get(at.id) == first.tables.get(at.id)
+    await second.check_stored(at.id)
+    await second.tables.execute(at.id, 102, VOTE)
+    assert votes(second, at.id) == 2
+    assert votes(first, at.id) == 1, "it does not know yet"
+    with pytest.raises(WrittenElsewhere):
+        await act(first.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
+    assert votes(first, at.id) == 2
+    await first.check_stored(at.id)
+
+
+async def test_nothing_is_told_as_stored_that_is_not(
+    first: TableWorld, second: TableWorld, at: Game
+) -> None:
+    await first.tables.execute(at.id, HOST, VOTE)
+    undelivered = await first.store.tables.undelivered()
+    second.heard.news.clear()
+    with pytest.raises(WrittenElsewhere):
+        await second.tables.execute(at.id, 102, VoteToStop(moderator=True))
+    (told,) = second.heard.news
+    assert told.after == first.tables.get(at.id)
+    assert (told.events, told.actor_id, told.outbox) == ((), None, ())
+    assert await first.store.tables.undelivered() == undelivered
+
+
+async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
+    first: TableWorld, second: TableWorld, at: Game
+) -> None:
+    """They are stored with the whole desk, so also with the votes as this process knows them."""
+    await first.tables.execute(at.id, HOST, VOTE)
+    with pytest.raises(Conflict):
+        await second.tables.remember(at.id, table=9)
+    await second.check_stored(at.id)
+    assert votes(second, at.id) == 1
+    await second.tables.remember(at.id, table=9)
+    await second.check_stored(at.id)
+    assert second.tables.get(at.id).messages.table == 9
+
+
+async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
+    first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    await first.tables.remember(at.id, table=9)
+    await second.run(41)
+    assert second.game(at.id).messages.table == 9
+    assert second.game(at.id).seq > at.seq
+    await second.check_stored(at.id)
+    assert "waits for the storage" not in caplog.text
+
+
+async def test_a_lobby_from_which_somebody_has_gone_in_another_process(
+    first: TableWorld, second: TableWorld
+) -> None:
+    lobby = await first.lobby(2)
+    await second.reopen()
+    await first.tables.execute(lobby.id, 102, Leave())
+    with pytest.raises(WrittenElsewhere):
+        await second.tables.execute(lobby.id, 103, Leave())
+    assert second.tables.get(lobby.id).user_ids() == [101, 103, 104]
+    await second.check_stored(lobby.id)
+
+
+async def test_a_table_that_cannot_be_read_anew_is_closed_here(
+    first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
+) -> None:
+    await first.store.tables.commit(at.id, Change(desk='{"revision": "the Dragon"}'))
+    with pytest.raises(WrittenElsewhere):
+        await second.tables.execute(at.id, 102, VOTE)
+    assert f"table {at.id} is closed until the next start" in caplog.text
+    assert "Dragon" not in caplog.text
+    with pytest.raises(Refused) as refused:
+        await second.tables.execute(at.id, 102, VOTE)
+    assert refused.value.code is Reason.TABLE_OVER
+    assert second.time.alarms == []
+    assert await second.reopen() == [], "and not restored at the next start"
+    stored = await first.store.tables.get(at.id)
+    assert stored is not None
+    assert stored.status == "playing", "a person may mend it"
+
+
+async def test_a_disk_that_fails_when_a_table_is_read_anew(
+    first: TableWorld, second: TableWorld, at: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await first.tables.execute(at.id, HOST, VOTE)
+    before = second.tables.get(at.id)
+
+    async def fails(self: TableStore, table_id: int) -> None:
+        raise StorageUnavailable("The disk reports an error.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TableStore, "get", fails)
+        with pytest.raises(StorageUnavailable):
+            await second.tables.execute(at.id, 102, VOTE)
+    assert second.tables.get(at.id) is before
+    with pytest.raises(WrittenElsewhere):
+        await second.tables.execute(at.id, 102, VOTE)
+    assert votes(second, at.id) == 1
+
+
+async def test_whoever_is_cancelled_leaves_the_right_version_behind(
+    first: TableWorld, at: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The ids are on the disk, though nobody waits for that any more."""
+    commit, written = TableStore.commit, asyncio.Event()
+
+    async def slow(self: TableStore, table_id: int, change: Change) -> None:
+        await commit(self, table_id, change)
+        await written.wait()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TableStore, "commit", slow)
+        remembering = asyncio.create_task(first.tables.remember(at.id, table=9))
+        await settle()
+        remembering.cancel()
+        written.set()
+        with pytest.raises(asyncio.CancelledError):
+            await remembering
+    await first.check_stored(at.id)
+    await first.tables.execute(at.id, HOST, VOTE)
+    await first.check_stored(at.id)
+    assert caplog.text == ""
+
+
+async def test_a_paused_table_lets_its_channel_go_and_plays_on(
+    first: TableWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    """That another table has the channel is no change of this one."""
+    at = await first.match(2, people=1)
+    await first.run(16 * 60)
+    assert first.tables.get(at.id).yields
+    lobby = await first.lobby(2)
+    await first.tables.execute(lobby.id, HOST, VoteToStop(moderator=True))
+    await first.go_on(at.id)
+    await first.check_stored(at.id)
+    assert "another process" not in caplog.text
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_two_processes_play_one_match_without_losing_a_change(
+    first: TableWorld, second: TableWorld, at: Game, seed: int
+) -> None:
+    """In any order: what is stored is always what was acknowledged last."""
+    rng = random.Random(seed)
+    noted: int | None = None
+    seq = at.seq
+    refused = moved = 0
+    for step in range(1, 80):
+        world, user_id = rng.choice((first, second)), rng.choice([101, 102, 103, 104])
+        before = world.game(at.id)
+        try:
+            if rng.random() < 0.5:
+                await world.tables.remember(at.id, nudge=step)
+                noted = step
+            else:
+                await world.play_for(at.id, user_id)
+        except (WrittenElsewhere, Conflict):
+            refused += 1
+        now = world.game(at.id)
+        if now is not before:  # else it was nobody's turn whom this process knows of
+            await world.check_stored(at.id)
+            moved += now.seq - seq
+            assert now.seq >= seq
+            assert now.messages.nudge == noted
+            seq = now.seq
+    assert refused > 5
+    assert moved > 3

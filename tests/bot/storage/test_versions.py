@@ -1,0 +1,254 @@
+"""The version of a table: whoever builds on an older one changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from bot.rating.ledger import LEDGER
+from bot.records import Change, OutboxEntry, TableRecord
+from bot.storage import Conflict, Store, UnknownTable
+from bot.storage.database import Database
+from tests.bot.storage.samples import NOON, action, move, new_table, seats
+
+ROOT = Path(__file__).parents[3]
+ENTRY = OutboxEntry(number=1, kind="line", data="{}", nonce="1", created_at=NOON)
+ALONE: list[dict[str, Any]] = [
+    {"desk": '{"later": 1}'},
+    {"table_message_id": 8},
+    {"status": "stopped", "ended_at": NOON},
+    {"seats": ()},
+    {"host_id": 3},
+    {"holds_channel": True},
+    {},
+]
+"""Changes without an action: before tables had versions, the last one of them won."""
+
+
+@pytest.fixture
+async def other(url: str, store: Store) -> AsyncIterator[Store]:
+    """The store of another process on the same file."""
+    opened = await Store.open(url, LEDGER)
+    yield opened
+    await opened.close()
+
+
+async def stored(store: Store, table_id: int) -> TableRecord:
+    """The table as it is stored."""
+    found = await store.tables.get(table_id)
+    assert found is not None
+    return found
+
+
+async def test_each_change_of_a_table_gives_it_the_next_version(store: Store) -> None:
+    table = await store.tables.create(new_table())
+    assert table.version == 0
+    for number, change in enumerate(
+        (move(0), Change(desk="[]"), Change(seats=()), Change(actions=(action(3),))), start=1
+    ):
+        await store.tables.commit(table.id, change)
+        assert (await stored(store, table.id)).version == number
+
+
+async def test_messages_and_who_has_the_channel_are_no_change_of_the_table(store: Store) -> None:
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, Change(outbox=(ENTRY,)))
+    await store.tables.commit(table.id, Change(delivered=(1,)))
+    await store.tables.let_channel_go([table.id])
+    assert await stored(store, table.id) == table.model_copy(update={"holds_channel": False})
+    assert (await store.tables.create(new_table())).channel_id == table.channel_id
+
+
+@pytest.mark.parametrize("given", ALONE)
+async def test_a_change_without_an_action_that_comes_too_late_changes_nothing(
+    store: Store, other: Store, given: dict[str, Any]
+) -> None:
+    table = await store.tables.create(new_table())
+    await other.tables.commit(table.id, Change(expected_version=0, desk='{"kept": "a bomb"}'))
+    before = await stored(store, table.id)
+    late = Change(expected_version=0, outbox=(ENTRY,), **given)
+    with pytest.raises(Conflict, match=f"table {table.id}: it has version 1, not 0") as refused:
+        await store.tables.commit(table.id, late)
+    assert (refused.value.table_id, refused.value.expected, refused.value.stored) == (
+        table.id,
+        0,
+        1,
+    )
+    assert await stored(store, table.id) == before
+    assert await store.tables.undelivered() == {}
+    await store.tables.commit(table.id, late.model_copy(update={"expected_version": 1}))
+    assert (await stored(store, table.id)).version == 2
+
+
+async def test_whoever_takes_a_table_over_shuts_the_other_process_out(
+    store: Store, other: Store
+) -> None:
+    """The version is a token: nothing else needs to change for it."""
+    table = await store.tables.create(new_table())
+    await other.tables.commit(table.id, Change(expected_version=0))
+    for late in (move(0, expected_version=0), Change(expected_version=0, desk="[]")):
+        with pytest.raises(Conflict):
+            await store.tables.commit(table.id, late)
+    assert await stored(store, table.id) == table.model_copy(update={"version": 1})
+    await other.tables.commit(table.id, move(0, expected_version=1))
+
+
+async def test_an_unknown_table_has_no_version(store: Store) -> None:
+    for given in ALONE:
+        with pytest.raises(UnknownTable):
+            await store.tables.commit(77, Change(expected_version=0, **given))
+
+
+async def test_versions_cost_no_statement(store: Store, database: Database) -> None:
+    """A change without an action needs not even a look at the table any more."""
+    ids = [(await store.tables.create(new_table(channel))).id for channel in range(3)]
+    statements: list[str] = []
+
+    @event.listens_for(database.writer.sync_engine, "before_cursor_execute")
+    def _note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        statements.append(statement.split()[0])
+
+    changes = (move(0, expected_version=0), Change(expected_version=1, desk="[]"))
+    for change, wanted in zip(
+        changes, (["BEGIN", "UPDATE", "INSERT"], ["BEGIN", "UPDATE"]), strict=True
+    ):
+        await asyncio.gather(*(store.tables.commit(id_, change) for id_ in ids))
+        assert statements == wanted
+        statements.clear()
+
+
+async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Store) -> None:
+    table = await store.tables.create(new_table())
+    crew = seats()[:2]
+    results = await asyncio.gather(
+        store.tables.commit(table.id, Change(expected_version=0, desk="[1]")),
+        store.tables.commit(table.id, move(0, expected_version=1)),
+        store.tables.commit(table.id, Change(expected_version=1, desk="[3]")),  # too late
+        store.tables.commit(table.id, Change(host_id=9)),  # whatever the version is
+        store.tables.commit(table.id, move(2, expected_version=3, seats=crew)),
+        store.tables.commit(table.id, move(2, expected_version=4)),  # too late
+        return_exceptions=True,
+    )
+    kinds = [type(result) for result in results]
+    nothing = type(None)
+    assert kinds == [nothing, nothing, Conflict, nothing, nothing, Conflict]
+    now = await stored(store, table.id)
+    assert (now.version, now.seq, now.desk, now.host_id) == (4, 4, '{"moves": 4}', 9)
+    assert now.seats == crew
+
+
+async def test_in_a_batch_only_those_who_come_too_late_are_refused(
+    store: Store, other: Store
+) -> None:
+    ids = [(await store.tables.create(new_table(channel))).id for channel in range(20)]
+    taken = ids[::3]
+    for id_ in taken:
+        await other.tables.commit(id_, Change(expected_version=0))
+    changes = [
+        Change(expected_version=0, desk="[1]") if id_ % 2 else move(0, expected_version=0)
+        for id_ in ids
+    ]
+    results = await asyncio.gather(
+        *(store.tables.commit(id_, change) for id_, change in zip(ids, changes, strict=True)),
+        return_exceptions=True,
+    )
+    for id_, change, result in zip(ids, changes, results, strict=True):
+        now = await stored(store, id_)
+        assert isinstance(result, Conflict) is (id_ in taken)
+        assert now.desk == ("{}" if id_ in taken else change.desk)
+        assert now.version == 1
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: int) -> None:
+    """Against a model: what is stored is what was acknowledged, in its order, and nothing else.
+
+    Each process knows of a table what it has last read or written, and reads it only sometimes.
+    """
+    rng = random.Random(seed)
+    tables = [await store.tables.create(new_table(channel)) for channel in range(3)]
+    model = {table.id: table for table in tables}
+    known = [dict(model), dict(model)]
+    refused = accepted = 0
+    for step in range(150):
+        process, (id_, truth) = rng.randrange(2), rng.choice(list(model.items()))
+        mine = known[process][id_]
+        own_store = (store, other)[process]
+        if rng.random() < 0.2:
+            known[process][id_] = await stored(own_store, id_)
+            assert known[process][id_] == truth
+            continue
+        given: dict[str, Any] = rng.choice(
+            [{"desk": f"[{step}]"}, {"host_id": step}, {"table_message_id": step}, {}]
+        )
+        actions = (action(mine.seq + 1),) if rng.random() < 0.4 else ()
+        change = Change(expected_version=mine.version, actions=actions, **given)
+        own = {**given, "seq": mine.seq + len(actions), "version": mine.version + 1}
+        try:
+            await own_store.tables.commit(id_, change)
+        except Conflict:
+            assert mine.version != truth.version
+            refused += 1
+        else:
+            assert mine.version == truth.version
+            model[id_] = known[process][id_] = truth.model_copy(update=own)
+            accepted += 1
+        assert await stored(store, id_) == model[id_]
+    assert refused > 20
+    assert accepted > 20
+
+
+async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other: Store) -> None:
+    table = await store.tables.create(new_table())
+    for version in range(40):
+        results = await asyncio.gather(
+            *(
+                one.tables.commit(table.id, Change(expected_version=version, desk=f'"{who}"'))
+                for who, one in (("first", store), ("second", other))
+            ),
+            return_exceptions=True,
+        )
+        assert [isinstance(result, Conflict) for result in results].count(True) == 1
+        winner = "first" if results[0] is None else "second"
+        now = await stored(store, table.id)
+        assert (now.desk, now.version) == (f'"{winner}"', version + 1)
+
+
+_COUNTER = """
+import asyncio, sys
+from bot.rating.ledger import LEDGER
+from bot.records import Change
+from bot.storage import Conflict, Store
+
+async def main():
+    store, done = await Store.open(sys.argv[1], LEDGER, busy_ms=60_000), 0
+    while done < 60:
+        table = await store.tables.get(int(sys.argv[2]))
+        change = Change(expected_version=table.version, desk=str(int(table.desk) + 1))
+        try:
+            await store.tables.commit(table.id, change)
+            done += 1
+        except Conflict:
+            pass
+    await store.close()
+
+asyncio.run(main())
+"""
+
+
+async def test_real_processes_lose_none_of_each_others_changes(store: Store, url: str) -> None:
+    """Each reads a number from the desk and writes the next one; without versions some are lost."""
+    table = await store.tables.create(new_table(desk="0"))
+    command = [sys.executable, "-c", _COUNTER, url, str(table.id)]
+    processes = [subprocess.Popen(command, cwd=ROOT) for _ in range(3)]
+    assert [await asyncio.to_thread(process.wait) for process in processes] == [0, 0, 0]
+    now = await stored(store, table.id)
+    assert (now.desk, now.version) == ("180", 180)
