@@ -12,7 +12,7 @@ from bot.ids import TableId, UserId
 from bot.live.events import Committed, News
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_one
-from bot.records import Change, Ordinal
+from bot.records import Change, Ordinal, OutboxEntry
 from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
 from bot.table.action_log import ReplayError
@@ -67,13 +67,22 @@ class Commits:
         posts = posts_caused(before, after, events, actor) if told else ()
         outbox = outbox_entries(posts, live.last_post + 1, self._clock.now(), new_nonce)
         live.last_post += len(outbox)
-        await self._store_next(live, change.model_copy(update={"outbox": outbox}))
+        await self._store_next(live, change, outbox=outbox)
         self._adopt(live, Committed(before, after, events, actor, outbox))
         return after
 
-    async def _store_next(self, live: Live, change: Change) -> None:
-        """Store a change that builds on a table as this process knows it."""
-        next_one = change.model_copy(update={"expected_version": live.version})
+    async def _store_next(
+        self,
+        live: Live,
+        change: Change,
+        *,
+        outbox: tuple[OutboxEntry, ...] = (),
+        delivered: tuple[Ordinal, ...] = (),
+    ) -> None:
+        """Store a change, with its messages, that builds on a table as this process knows it."""
+        next_one = change.model_copy(
+            update={"expected_version": live.version, "outbox": outbox, "delivered": delivered}
+        )
         try:
             await self._store.tables.commit(live.state.id, next_one)
         except Conflict as error:
@@ -122,7 +131,7 @@ class Commits:
 
     async def _remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
         after, change, _ = remembered(live.state, posted)
-        await self._store_next(live, change.model_copy(update={"delivered": delivered}))
+        await self._store_next(live, change, delivered=delivered)
         live.state = after
 
     async def delivered(self, table_id: TableId, numbers: tuple[Ordinal, ...]) -> None:
