@@ -15,6 +15,7 @@ from typing import Protocol
 
 from bot.cli import backup, check, health, import_log, rebuild, report, restore, run, sync, verify
 from bot.cli.console import CONFIGURATION, complain
+from bot.runtime.private_files import make_new_files_private
 from bot.runtime.settings import SettingsError
 
 
@@ -77,4 +78,5 @@ def parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
+    make_new_files_private()
     sys.exit(main())

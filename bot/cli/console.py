@@ -6,7 +6,8 @@ import sys
 from typing import Final
 
 from bot.runtime.logs import set_up_logging
-from bot.runtime.settings import Settings, load_settings
+from bot.runtime.private_files import make_database_private, warn_of_readable_token
+from bot.runtime.settings import ENV_FILE, Settings, load_settings
 
 CONFIGURATION: Final = 78
 """The exit status if only a person can mend what is wrong; sysexits.h calls it EX_CONFIG."""
@@ -21,7 +22,8 @@ def complain(problem: str, *, status: int = 2) -> int:
 def settings_and_logs(*, with_token: bool = True) -> Settings:
     """The settings of this process, once its logs follow them. Raises `SettingsError`.
 
-    Commands that do not log in at Discord say that they need no token.
+    Commands that do not log in at Discord say that they need no token. From now on only the user
+    of the bot may open the database.
     """
     settings = load_settings(with_token=with_token)
     set_up_logging(
@@ -29,4 +31,7 @@ def settings_and_logs(*, with_token: bool = True) -> Settings:
         settings.log_format,
         secret=settings.discord_token.get_secret_value(),
     )
+    make_database_private(settings.database_file)
+    if with_token:
+        warn_of_readable_token(ENV_FILE)
     return settings

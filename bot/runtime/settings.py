@@ -11,17 +11,21 @@ import re
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
 """The folder with one folder for each translation."""
+ENV_FILE: Final = Path(".env")
+"""The file beside the environment, in the folder in which the bot is started."""
 SQLITE: Final = "sqlite+aiosqlite:///"
 """How the URL of a database begins; the path of the file follows."""
 
 _SOURCE_LANGUAGE = "en"
 """The language of the texts in the code."""
 _TOKEN_FORM = re.compile(r"[!-~]+")
+_TOKEN_FILE_BYTES = 4096
+"""How much of a file is read that holds a token."""
 _LONGEST_SHOWN = 60
 """The number of characters of a wrong value that a message quotes."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
@@ -54,6 +58,10 @@ class Settings(BaseSettings):
         "Discord Developer Portal into the file .env"
     )
     """The token with which the bot logs in."""
+    discord_token_file: Path | None = Field(
+        None, description="must be the path of a file that holds the token"
+    )
+    """The file that holds the token, in place of `discord_token`."""
     database_url: str = Field(
         SQLITE + "data/tichu.db",
         description="must be sqlite+aiosqlite:/// and the path of a file, "
@@ -104,6 +112,19 @@ class Settings(BaseSettings):
     def database_file(self) -> Path:
         """The path of the database file that `database_url` names."""
         return Path(_location(self.database_url))
+
+    @model_validator(mode="before")
+    @classmethod
+    def _token_from_its_file(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Read the token where only its file is named. Raises `SettingsError`."""
+        name, token = values.get("discord_token_file"), values.get("discord_token")
+        if not name or isinstance(token, SecretStr):  # which the program has given itself
+            return values
+        if token is not None:
+            raise SettingsError(
+                "DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: keep only one of them."
+            )
+        return {**values, "discord_token": _token_in(Path(str(name).strip()))}
 
     @field_validator("discord_token", mode="before")
     @classmethod
@@ -164,11 +185,12 @@ def languages() -> list[str]:
     return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
 
 
-def load_settings(env_file: Path | None = Path(".env"), *, with_token: bool = True) -> Settings:
+def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) -> Settings:
     """The settings from the environment and from `env_file`; the environment wins.
 
-    Without a token, for what needs none, nobody asks whether there is one; it is empty then. Makes
-    the folders of the database and of the heartbeat. Raises `SettingsError` for the first
+    Without a token, for what needs none, nobody asks whether there is one; it is empty then. Takes
+    the token out of the environment, which processes that this one starts get, too. Makes the
+    folders of the database and of the heartbeat. Raises `SettingsError` for the first
     setting that is missing or wrong; its text never contains the token.
     """
     try:
@@ -182,9 +204,31 @@ def load_settings(env_file: Path | None = Path(".env"), *, with_token: bool = Tr
         ) from None
     except OSError as error:
         raise SettingsError(f"{env_file} cannot be read: {error.strerror}.") from None
+    for name in [name for name in os.environ if name.upper() == "DISCORD_TOKEN"]:
+        del os.environ[name]
     _make_folder("DATABASE_URL", settings.database_file)
     _make_folder("HEARTBEAT_FILE", settings.heartbeat_file)
     return settings
+
+
+def _token_in(file: Path) -> str:
+    """The token that a file holds, perhaps with blanks around it. Raises `SettingsError`."""
+    named, advice = f"DISCORD_TOKEN_FILE names the file {file}, which", "write only the token there"
+    try:
+        with file.open("rb") as opened:
+            token = opened.read(_TOKEN_FILE_BYTES).decode("utf-8-sig").strip()
+    except OSError as error:
+        raise SettingsError(
+            f"{named} cannot be read ({error.strerror}): {advice}, and let the user of the bot, "
+            "and nobody else, read it."
+        ) from None
+    except UnicodeDecodeError:
+        token = " "  # no word: as below
+    if not token:
+        raise SettingsError(f"{named} is empty: {advice}.")
+    if not _TOKEN_FORM.fullmatch(token):
+        raise SettingsError(f"{named} holds no token: {advice}.")
+    return token
 
 
 def _location(database_url: str) -> str:
@@ -212,7 +256,7 @@ def _shown(value: Any) -> str:
 def _make_folder(variable: str, file: Path) -> None:
     """Make the folder of `file`, the value of `variable`; `SettingsError` if that is impossible."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         is_folder = file.is_dir()
     except OSError as error:
         raise SettingsError(

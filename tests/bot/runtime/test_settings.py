@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,106 @@ def test_not_a_token(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
 def test_space_around_the_token_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", f" {TOKEN}\n")
     assert load_settings().discord_token.get_secret_value() == TOKEN
+
+
+@pytest.fixture
+def token_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The file that is named in place of a token; it is not there yet."""
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "secrets/token")
+    (tmp_path / "secrets").mkdir()
+    return tmp_path / "secrets" / "token"
+
+
+@pytest.mark.parametrize("text", [TOKEN, f"{TOKEN}\n", f"\ufeff {TOKEN}\r\n\n"])
+def test_a_token_in_a_file(token_file: Path, text: str) -> None:
+    token_file.write_text(text, "utf-8")
+    assert load_settings().discord_token.get_secret_value() == TOKEN
+
+
+def test_the_file_of_the_token_may_be_named_in_the_env_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=\nDISCORD_TOKEN_FILE=token.txt \n")
+    (tmp_path / "token.txt").write_text(TOKEN)
+    assert load_settings().discord_token.get_secret_value() == TOKEN
+
+
+@pytest.mark.parametrize(
+    "content, what",
+    [
+        (b"", "is empty: write only the token there."),
+        (b" \n", "is empty: write only the token there."),
+        (f"Bot {TOKEN}".encode(), "holds no token: write only the token there."),
+        (f"# mine\n{TOKEN}\n".encode(), "holds no token: write only the token there."),
+        (TOKEN.encode("utf-16"), "holds no token: write only the token there."),
+        (f"{TOKEN} ".encode() + b"x" * 10**6, "holds no token: write only the token there."),
+    ],
+)
+def test_a_file_without_a_token_is_one_sentence(
+    token_file: Path, content: bytes, what: str
+) -> None:
+    token_file.write_bytes(content)
+    assert problem() == f"DISCORD_TOKEN_FILE names the file secrets/token, which {what}"
+
+
+def test_a_token_file_that_is_missing_or_a_folder_is_one_sentence(token_file: Path) -> None:
+    begins = "DISCORD_TOKEN_FILE names the file secrets/token, which cannot be read ("
+    assert problem().startswith(f"{begins}No such file or directory): write only ")
+    token_file.mkdir()
+    assert problem().startswith(f"{begins}Is a directory): write only ")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_a_token_file_that_the_bot_may_not_read_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A secret of compose keeps the permissions of the file on the host."""
+    if is_root := os.geteuid() == 0:
+        os.seteuid(65534)
+    try:
+        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+            monkeypatch.chdir(folder)
+            file = Path(folder) / "token"
+            file.write_text(TOKEN)
+            file.chmod(0)
+            monkeypatch.setenv("DISCORD_TOKEN", "")
+            monkeypatch.setenv("DISCORD_TOKEN_FILE", str(file))
+            assert problem() == (
+                f"DISCORD_TOKEN_FILE names the file {file}, which cannot be read (Permission "
+                "denied): write only the token there, and let the user of the bot, and nobody "
+                "else, read it."
+            )
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+def test_a_token_and_its_file_are_one_too_many(
+    monkeypatch: pytest.MonkeyPatch, token_file: Path, tmp_path: Path
+) -> None:
+    token_file.write_text(TOKEN)
+    sentence = "DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: keep only one of them."
+    (tmp_path / ".env").write_text(f"DISCORD_TOKEN={TOKEN}\n")
+    monkeypatch.delenv("DISCORD_TOKEN")
+    assert problem() == sentence
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    assert problem() == sentence
+    load_settings(with_token=False)
+
+
+def test_what_needs_no_token_reads_no_file(token_file: Path) -> None:
+    assert not token_file.exists()
+    assert load_settings(with_token=False).discord_token.get_secret_value() == ""
+
+
+@pytest.mark.parametrize("name", ["DISCORD_TOKEN", "discord_token"])
+def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    monkeypatch.setenv(name, TOKEN)
+    assert load_settings().discord_token.get_secret_value() == TOKEN
+    assert TOKEN not in os.environ.values()
 
 
 @pytest.mark.parametrize(
@@ -191,6 +292,7 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     settings = load_settings()
     assert shown.keys() == VARIABLES
     assert shown.pop("DISCORD_TOKEN") == ""
+    assert shown.pop("DISCORD_TOKEN_FILE") == ""
     assert shown.pop("DEV_GUILD_ID") == ""
     assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
 

@@ -1,0 +1,65 @@
+"""Files for nobody but the user of the bot: the database holds running hands and sealed secrets.
+
+What the permissions of a file say is asked on Unix alone; on Windows all of this does nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import stat
+from pathlib import Path
+from typing import Final
+
+log = logging.getLogger(__name__)
+
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+"""The permissions of everybody but the user to whom a file belongs."""
+_BESIDE_A_DATABASE: Final = ("", "-wal", "-shm", "-journal")
+"""What is appended to the name of a database: itself, and what SQLite keeps beside it."""
+_A_TOKEN: Final = re.compile(rb"^[ \t]*(export[ \t]+)?DISCORD_TOKEN[ \t]*=[ \t]*\S", re.I | re.M)
+
+
+def make_new_files_private() -> None:
+    """From now on no file or folder that this process or its children make is open to others."""
+    os.umask(_OTHERS)
+
+
+def make_database_private(database: Path) -> None:
+    """Take away what others may do with a database of before; say so in the log."""
+    for ending in _BESIDE_A_DATABASE:
+        file = database.with_name(f"{database.name}{ending}")
+        mode = _mode(file)
+        if not mode & _OTHERS:
+            continue
+        try:
+            file.chmod(mode & ~_OTHERS)
+        except OSError as error:
+            told = "others on this machine may open %s, which holds hidden cards (%s): chmod 600 %s"
+            log.warning(told, file, error.strerror, file)
+        else:
+            log.warning("others on this machine could open %s: only its own user may now", file)
+
+
+def warn_of_readable_token(env_file: Path) -> None:
+    """Say in the log if others may read the token in this file."""
+    if not _mode(env_file) & _OTHERS:
+        return
+    try:
+        holds_token = _A_TOKEN.search(env_file.read_bytes())
+    except OSError:
+        return
+    if holds_token:
+        told = "others on this machine may read the token in %s: chmod 600 %s"
+        log.warning(told, env_file, env_file)
+
+
+def _mode(file: Path) -> int:
+    """The permissions of a file; 0 if there is none, or if the system has no such permissions."""
+    if os.name != "posix":
+        return 0
+    try:
+        return stat.S_IMODE(file.stat().st_mode)
+    except OSError:
+        return 0

@@ -1,0 +1,179 @@
+"""The token and the files of a real process of the bot, and of the processes that it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.runtime.heartbeat import check
+from tests.bot.cli.stand_ins import TOKEN, line
+
+BOT = """
+import asyncio, json, multiprocessing, os, runpy, sys, types
+from pathlib import Path
+
+class TichuBot:
+    '''The parts of the bot that make files and processes, without Discord.'''
+    def __init__(self, settings):
+        from bot.computers.worker_pool import Workers
+        from bot.pictures.process import Pictures
+        from bot.runtime.heartbeat import Heartbeat
+        self.settings, self.pictures = settings, Pictures()
+        self.heartbeat = Heartbeat(settings.heartbeat_file)
+        cache = settings.database_file.parent / "compiled"
+        self.workers = Workers(1, cache, players="tests.bot.computers.strange_players")
+    async def __aenter__(self):
+        from bot.rating.ledger import LEDGER
+        from bot.storage import Store
+        self.store = await Store.open(self.settings.database_url, LEDGER)
+        return self
+    async def __aexit__(self, *problem):
+        await self.workers.close()
+        await self.pictures.close()
+        await self.store.close()
+    async def start(self, token):
+        self.heartbeat.beat()
+        await self.store.settings.keep("a", "b")
+        self.workers.start()
+        painter = await self.pictures._started()
+        while not self.workers.free:
+            await asyncio.sleep(0.02)
+        worker = self.workers._free[0]._process
+        # What multiprocessing starts beside them, and what a command in a shell would get.
+        others = [int(pid) for pid in self.children()]
+        seen = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", "import json, os; print(json.dumps(dict(os.environ)))", stdout=-1
+        )
+        (environment, _) = await seen.communicate()
+        folder = self.settings.database_file.parent
+        modes = {str(path.relative_to(folder.parent)): path.stat().st_mode & 0o777
+                 for path in (folder, *folder.rglob("*"))}
+        told = {"token": token, "worker": worker.pid, "painter": painter.pid, "others": others,
+                "environment": json.loads(environment), "modes": modes}
+        print(json.dumps(told), flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+    def children(self):
+        files = Path("/proc/self/task").glob("*/children")
+        return [pid for file in files for pid in file.read_text().split()]
+
+if __name__ == "__main__":
+    client = types.ModuleType("bot.client")
+    client.TichuBot = TichuBot
+    sys.modules["bot.client"] = client
+    sys.argv = ["bot"]
+    runpy.run_module("bot", run_name="__main__", alter_sys=False)
+"""
+
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc is Linux's")
+"""What is shown with /proc."""
+
+
+@contextmanager
+def running(
+    environment: dict[str, str], folder: Path, *, umask: int = 0
+) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """A bot with a worker process and the one that draws, and what it tells of itself."""
+    script = folder / "bot_of_a_test.py"
+    script.write_text(BOT)
+    with subprocess.Popen(
+        [sys.executable, str(script)],
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        umask=umask,
+    ) as process:
+        try:
+            told = line(process.stdout)
+            assert told, "it has ended"
+            yield process, json.loads(told)
+            process.communicate("\n")
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def data(environment: dict[str, str], tmp_path: Path) -> dict[str, str]:
+    """The environment of a bot whose folder for data is not there yet."""
+    return environment | {
+        "DATABASE_URL": f"sqlite+aiosqlite:///{tmp_path}/data/tichu.db",
+        "HEARTBEAT_FILE": str(tmp_path / "data" / "heartbeat"),
+    }
+
+
+def environment_of(process: int) -> str:
+    """The environment with which a process was started."""
+    return Path(f"/proc/{process}/environ").read_bytes().decode()
+
+
+@linux
+def test_no_process_that_the_bot_starts_gets_its_token(
+    data: dict[str, str], tmp_path: Path
+) -> None:
+    with running(data, tmp_path) as (bot, told):
+        assert told["token"] == TOKEN
+        started = {told["worker"], told["painter"], *told["others"]}
+        assert len(started) >= 2
+        for process in started:
+            assert "HEARTBEAT_FILE=" in environment_of(process), "it is the environment of the bot"
+            assert TOKEN not in environment_of(process)
+        assert TOKEN not in told["environment"].values()
+        assert TOKEN in environment_of(bot.pid), "the system keeps what a process began with"
+
+
+@linux
+def test_a_token_in_a_file_is_in_no_environment_at_all(
+    data: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    del data["DISCORD_TOKEN"]
+    with running(data | {"DISCORD_TOKEN_FILE": "token"}, tmp_path) as (bot, told):
+        assert told["token"] == TOKEN
+        for process in (bot.pid, told["worker"], told["painter"], *told["others"]):
+            assert TOKEN not in environment_of(process)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_whatever_the_bot_makes_is_for_its_user_alone(data: dict[str, str], tmp_path: Path) -> None:
+    with running(data, tmp_path) as (_, told):
+        modes = told["modes"]
+        assert {"data", "data/heartbeat"} <= modes.keys()
+        assert {f"data/tichu.db{end}" for end in ("", "-wal", "-shm", ".lock")} <= modes.keys()
+        assert modes.pop("data") == 0o700
+        assert {name for name, mode in modes.items() if mode & 0o077} == set()
+        assert check(tmp_path / "data" / "heartbeat") is None, "its own user reads it"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_what_commands_write_is_for_their_user_alone(data: dict[str, str], tmp_path: Path) -> None:
+    database = tmp_path / "data" / "tichu.db"
+    for arguments in (["rebuild"], ["backup", "copy.db"]):
+        subprocess.run(
+            [sys.executable, "-m", "bot", *arguments], cwd=tmp_path, env=data, umask=0, check=True
+        )
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+    assert database.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
+def test_a_database_and_an_env_file_of_before_that_others_may_read(
+    data: dict[str, str], tmp_path: Path
+) -> None:
+    command = [sys.executable, "-m", "bot", "rebuild"]
+    subprocess.run(command, cwd=tmp_path, env=data, check=True)
+    database = tmp_path / "data" / "tichu.db"
+    database.chmod(0o644)
+    done = subprocess.run(
+        command, cwd=tmp_path, env=data, check=True, capture_output=True, text=True
+    )
+    assert done.stderr.count(f"others on this machine could open {database}: ") == 1
+    assert database.stat().st_mode & 0o777 == 0o600
