@@ -21,6 +21,8 @@ from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
+from bot.history.background import keep_trying
+from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
 from bot.live.events import ComputersChanged, HonoursDue
 from bot.live.service import Tables
@@ -58,6 +60,11 @@ What they wrote before would be in plain text, and stay so until something happe
 _ART_AGAIN_S = 60.0
 """The first pause before pictures are tried again that Discord did not give or take, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
+_BESIDE = (
+    "the bot counts them anew beside the games, which may take minutes; until then they stay as "
+    "they are"
+)
+_BY_HAND = "stop the bot and run `python -m bot rebuild` once"
 _SYNCED = "synced-commands"
 """The key under which storage keeps the digest of the commands that Discord was told last."""
 
@@ -125,6 +132,8 @@ class TichuBot(commands.AutoShardedBot):
             )
         self._pool = pool or self.workers
         self._woken = False
+        self._outdated = False
+        """Whether everything that is derived from the actions has to be derived anew."""
         self.under_way = UnderWay()
         self._interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
@@ -144,10 +153,11 @@ class TichuBot(commands.AutoShardedBot):
             draw_secret=self._draw_secret,
             prepare=self._prepare,
         )
-        if await self.store.rankings.needs_rebuild():
+        self._outdated = await needs_rebuild(self.store)
+        if self._outdated:
             log.warning(
-                "ratings and leaderboards know nothing of older rounds: stop the bot and run "
-                "`python -m bot rebuild` once"
+                "rounds, ratings and leaderboards were counted by an older version: %s",
+                _BESIDE if self.settings.rebuild == "auto" else _BY_HAND,
             )
         self.seasons = Seasons(self.store, self.clock)
         for extension in EXTENSIONS:
@@ -184,6 +194,9 @@ class TichuBot(commands.AutoShardedBot):
         await asyncio.wait({self._in_background(self._find_art(), "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
+        if self._outdated and self.settings.rebuild == "auto":
+            file = self.settings.database_file.resolve()
+            self._in_background(keep_trying(file, self.clock), "rebuild")
         self._in_background(self._beat(), "heartbeat")
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))

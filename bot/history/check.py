@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from bot.history.rebuild import derived_from
+from bot.history.rebuild import DERIVATION, derived_from
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import first_recent_day
@@ -88,7 +88,7 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
     compared: Compared | None = None
     try:
         await store.rankings.move_window(first_recent_day(now))
-        compared = await store.history.compare(derive)
+        compared = await store.history.compare(derive, DERIVATION)
         damage += await _open_tables(store, compared.left)
     except StorageUnavailable:
         raise

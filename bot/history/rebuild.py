@@ -9,6 +9,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
+from typing import Final
 
 from bot.history.seat_history import seated
 from bot.rating.tallies import first_recent_day
@@ -32,6 +33,13 @@ from engine import CLOCK, Match, MatchEnded, RoundDealt, RoundEnded
 
 log = logging.getLogger(__name__)
 
+DERIVATION: Final = 1
+"""The number of this way to derive rounds, matches, ratings and leaderboards from the actions.
+
+Raise it by one whenever the same actions would give other figures: at its next start the bot then
+derives everything anew. Careers and achievements are computed when somebody looks at them.
+"""
+
 
 async def rebuild(
     store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
@@ -51,7 +59,14 @@ async def rebuild(
         log.error("table %s is left as it is: %s", record.id, found)
         return None
 
-    return await store.history.rebuild(derive, first_recent_day(now))
+    rebuilt = await store.history.rebuild(derive, DERIVATION, first_recent_day(now))
+    await store.rankings.move_window(rebuilt.first_recent_day)
+    return rebuilt
+
+
+async def needs_rebuild(store: Store) -> bool:
+    """Whether what is stored was derived in another way than this version of the program does."""
+    return await store.history.is_outdated(DERIVATION)
 
 
 def derived_from(

@@ -80,6 +80,8 @@ class Settings(BaseSettings):
     """The language for readers whose own language is not known."""
     sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
     """Whether Discord is told of changed slash commands when the bot starts."""
+    rebuild: Literal["auto", "never"] = Field("auto", description="must be auto or never")
+    """Whether ratings and all else that is derived is counted anew after an update that asks it."""
     dev_guild_id: int | None = Field(
         None,
         gt=0,
@@ -149,7 +151,7 @@ class Settings(BaseSettings):
     def _upper(cls, value: object) -> object:
         return value.strip().upper() if isinstance(value, str) else value
 
-    @field_validator("log_format", "sync_commands", mode="before")
+    @field_validator("log_format", "sync_commands", "rebuild", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value

@@ -7,12 +7,13 @@ rules that the store was opened with (`bot.score_records.ScoreRules`), never her
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from sqlalchemy import ColumnElement, Row, Table, bindparam, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.schema import CreateTable
 
 from bot.ids import UserId
 from bot.score_records import (
@@ -43,6 +44,9 @@ DERIVED = (
     score_schema.tallies,
 )
 """What is derived from rounds and matches."""
+_NEW = {table: sqlite.temporary(table, f"new_{table.name}") for table in DERIVED}
+"""By table of the books the one in which those are prepared that will take their place."""
+_AS_THEY_ARE = {table: table for table in DERIVED}
 
 
 async def enter(connection: AsyncConnection, ended: Sequence[Ended], rules: ScoreRules) -> None:
@@ -52,12 +56,40 @@ async def enter(connection: AsyncConnection, ended: Sequence[Ended], rules: Scor
     await _write(connection, books, rules)
 
 
-async def replace_all(connection: AsyncConnection, books: Books, rules: ScoreRules) -> None:
-    """Put these books in place of everything that is stored of ratings and leaderboards."""
-    for table in DERIVED:
+async def prepare(
+    connection: AsyncConnection, books: Books, rules: ScoreRules
+) -> dict[UserId, Preferences]:
+    """Write these books into temporary tables of this connection, for `put_in_place`.
+
+    What people in them have chosen, and how they are listed there, is returned.
+    """
+    for table in _NEW.values():
+        await connection.execute(CreateTable(table))
+    return await _write(connection, books, rules, _NEW)
+
+
+async def put_in_place(
+    connection: AsyncConnection,
+    first_recent_day: Day,
+    listed: Mapping[UserId, Preferences],
+    rules: ScoreRules,
+) -> None:
+    """Put the books that were prepared in place of all that is stored of ratings and leaderboards.
+
+    `listed` is what people had chosen when they were prepared.
+    """
+    for table, new in _NEW.items():
         await connection.execute(delete(table))
-    await _set_first_recent_day(connection, books.first_recent_day)
-    await _write(connection, books, rules)
+        names = [column.name for column in table.columns]
+        await connection.execute(table.insert().from_select(names, select(new)))
+    await _set_first_recent_day(connection, first_recent_day)
+    people = score_schema.people
+    found = {row.user_id: row for row in await connection.execute(select(people))}
+    for user_id in listed.keys() | found.keys():
+        row = found.get(user_id)
+        chosen = Preferences() if row is None else Preferences(row.hidden, row.worldwide)
+        if listed.get(user_id, Preferences()) != chosen:
+            await list_anew(connection, user_id, chosen, rules)
 
 
 async def list_anew(
@@ -85,11 +117,16 @@ async def _read(connection: AsyncConnection, concerned: Concerned) -> Books:
     return books
 
 
-async def _write(connection: AsyncConnection, books: Books, rules: ScoreRules) -> None:
-    """Store everything that the books hold."""
+async def _write(
+    connection: AsyncConnection,
+    books: Books,
+    rules: ScoreRules,
+    into: Mapping[Table, Table] = _AS_THEY_ARE,
+) -> dict[UserId, Preferences]:
+    """Store everything that the books hold; what people in them have chosen."""
     await _put(
         connection,
-        score_schema.ratings,
+        into[score_schema.ratings],
         (
             {**who._asdict(), **account.rating._asdict(), "rounds": account.rounds}
             for who, account in books.accounts.items()
@@ -97,7 +134,7 @@ async def _write(connection: AsyncConnection, books: Books, rules: ScoreRules) -
     )
     await _put(
         connection,
-        score_schema.rating_days,
+        into[score_schema.rating_days],
         (
             {**who._asdict(), "day": day, **rating._asdict()}
             for (who, day), rating in books.rating_days.items()
@@ -105,7 +142,7 @@ async def _write(connection: AsyncConnection, books: Books, rules: ScoreRules) -
     )
     await _put(
         connection,
-        score_schema.tallies,
+        into[score_schema.tallies],
         (
             {**who._asdict(), "day": day, **tally._asdict()}
             for (who, day), tally in books.tallies.items()
@@ -113,9 +150,9 @@ async def _write(connection: AsyncConnection, books: Books, rules: ScoreRules) -
     )
     users = {line.person.user_id for line in books.standings}
     chosen = await read_preferences(connection, users)
-    await _put(
-        connection, score_schema.standings, _line_rows(books.standings.items(), chosen, rules)
-    )
+    lines = _line_rows(books.standings.items(), chosen, rules)
+    await _put(connection, into[score_schema.standings], lines)
+    return chosen
 
 
 def _line_rows(

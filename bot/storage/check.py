@@ -32,12 +32,14 @@ from bot.ids import TableId
 from bot.records import RoundNumber
 from bot.score_records import ScoreRules
 from bot.storage import books, schema, sqlite, sqlite_copy
+from bot.storage.database import Database
 from bot.storage.rebuild import DERIVED, Derive, rebuild
 
 _NOT_DERIVED = frozenset({schema.rounds.c.ordinal})
 """The order in which rounds count is part of the truth; only its gaps go."""
 _AS_GOOD_AS_EQUAL = 1e-6
 """Numbers with a fraction differ by less if processors have rounded them in another way."""
+_DOING = "checking the database"
 _BEFORE = "stored_"
 """Tables of these names hold what was stored before."""
 
@@ -88,29 +90,32 @@ class Compared(NamedTuple):
     """Tables whose actions cannot be played again: nothing is known of their rounds."""
 
 
-async def compare(connection: AsyncConnection, derive: Derive, rules: ScoreRules) -> Compared:
+async def compare(database: Database, derive: Derive, number: int, rules: ScoreRules) -> Compared:
     """What differs, in a copy of a database; the copy holds what follows from the truth then.
 
-    `derive` says what follows from the actions of one table, `rules` how it counts.
+    `derive` says what follows from the actions of one table, `number` is that of this derivation,
+    and `rules` say how it counts.
     """
-    for table in (*DERIVED, *books.DERIVED):
-        await connection.execute(
-            text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
-        )
-    first = await books.first_recent_day(connection)
-    rounds, matches, left = await rebuild(connection, derive, first, rules)
+    async with database.changing(_DOING) as connection:
+        for table in (*DERIVED, *books.DERIVED):
+            await connection.execute(
+                text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
+            )
+        first = await books.first_recent_day(connection)
+    found = await rebuild(database, derive, number, first, rules)
     games: dict[Place, set[str]] = defaultdict(set)
-    for table in DERIVED:
-        for row, words in await _different(connection, table):
-            if row["table_id"] not in left:
-                games[Place(row["table_id"], row.get("number"))] |= words
-    number = {table.name: len(await _different(connection, table)) for table in books.DERIVED}
+    async with database.reading() as connection:
+        for table in DERIVED:
+            for row, words in await _different(connection, table):
+                if row["table_id"] not in found.left:
+                    games[Place(row["table_id"], row.get("number"))] |= words
+        differ = {table.name: len(await _different(connection, table)) for table in books.DERIVED}
     return Compared(
-        rounds,
-        matches,
+        found.rounds,
+        found.matches,
         dict(sorted(games.items(), key=lambda item: (item[0].table_id, item[0].round or 0))),
-        {name: rows for name, rows in number.items() if rows},
-        left,
+        {name: rows for name, rows in differ.items() if rows},
+        found.left,
     )
 
 

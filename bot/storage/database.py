@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Self, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -32,8 +33,15 @@ class Database:
     whole at its end, or not at all when it raises.
     """
 
-    def __init__(self, writer: AsyncEngine, reader: AsyncEngine, file: sqlite.OpenFile) -> None:
+    def __init__(
+        self,
+        writer: AsyncEngine,
+        reader: AsyncEngine,
+        apart: Callable[[], AsyncEngine],
+        file: sqlite.OpenFile,
+    ) -> None:
         self._file = file
+        self._apart = apart
         self.writer = writer
         self.reader = reader
         self.write_turn = asyncio.Lock()
@@ -61,7 +69,8 @@ class Database:
                 raise (StorageUnfit(str(failed)) if sqlite.is_unfit(error) else failed) from error
             raise
         assert location.database is not None
-        return cls(writer, reader, sqlite.OpenFile(location.database))
+        apart = partial(sqlite.engine_apart, location, busy_ms=busy_ms)
+        return cls(writer, reader, apart, sqlite.OpenFile(location.database))
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -109,16 +118,39 @@ class Database:
             raise failure(doing, error) from error
 
     @asynccontextmanager
-    async def writing(self, doing: str) -> AsyncIterator[AsyncConnection]:
+    async def writing(
+        self, doing: str, apart: AsyncConnection | None = None
+    ) -> AsyncIterator[AsyncConnection]:
         """A transaction for writing, in the order of asking. Raises SQLAlchemy's errors.
 
-        And StorageUnavailable, if the file was moved away or written over.
+        And StorageUnavailable, if the file was moved away or written over. With `apart` it is one
+        of that connection, and its first statement must write.
         """
         async with self.write_turn:
             if trouble := self._file.trouble():
                 raise StorageUnavailable(f"Error while {doing}: {trouble}.")
-            async with self.writer.begin() as connection:
+            if apart is not None:
+                async with apart.begin():
+                    yield apart
+            else:
+                async with self.writer.begin() as connection:
+                    yield connection
+
+    @asynccontextmanager
+    async def set_apart(self, doing: str) -> AsyncIterator[AsyncConnection]:
+        """A connection of its own, for transactions that share temporary tables.
+
+        `doing` says in its errors what it was for.
+        """
+        self.refuse_if_closed()
+        engine = self._apart()
+        try:
+            async with engine.connect() as connection:
                 yield connection
+        except Exception as error:
+            raise failure(doing, error) from error
+        finally:
+            await engine.dispose()
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, Played, ScoreRules, Variant
-from bot.storage import careers, check, rebuild, rows, schema
+from bot.storage import careers, check, derivation, rebuild, rows, schema
 from bot.storage.check import Compared
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery
@@ -112,18 +112,26 @@ class HistoryStore:
         rounds, matches = counted
         return {name: Amount(number, matches.get(name, 0)) for name, number in rounds.items()}
 
-    async def rebuild(self, derive: Derive, first_recent_day: Day) -> Rebuilt:
-        """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables."""
-        async with self._database.changing("rebuilding the database") as connection:
-            return await rebuild.rebuild(connection, derive, first_recent_day, self._rules)
+    async def is_outdated(self, number: int) -> bool:
+        """Whether rounds, ratings and leaderboards were not derived by the derivation `number`."""
+        async with self._database.changing("looking how figures were derived") as connection:
+            return await derivation.is_outdated(connection, number)
 
-    async def compare(self, derive: Derive) -> Compared:
+    async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> Rebuilt:
+        """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables.
+
+        Tables may be played meanwhile. `number` is that of the derivation.
+        """
+        rules = self._rules
+        return await rebuild.rebuild(self._database, derive, number, first_recent_day, rules)
+
+    async def compare(self, derive: Derive, number: int) -> Compared:
         """What is stored otherwise than it follows from the actions; for a copy of a database.
 
-        Afterwards the copy is as after a rebuild, and holds more.
+        `number` is that of the derivation. Afterwards the copy is as after a rebuild, and holds
+        more.
         """
-        async with self._database.changing("checking the database") as connection:
-            return await check.compare(connection, derive, self._rules)
+        return await check.compare(self._database, derive, number, self._rules)
 
     async def missing_parts(self) -> list[tuple[str, str]]:
         """What the database has lost: kind and name of tables, columns, indexes and triggers."""

@@ -21,7 +21,7 @@ from bot.score_records import (
     ScoreRules,
     Variant,
 )
-from bot.storage import books, schema, score_schema
+from bot.storage import books, score_schema
 from bot.storage.database import Database
 
 
@@ -82,21 +82,6 @@ class RankingStore:
         """What people are called on a server (or on all together), as far as that is known."""
         async with self._database.reading() as connection:
             return await _names(connection, scope, users)
-
-    async def needs_rebuild(self) -> bool:
-        """Whether there are rated rounds, but no ratings: an older version knew none."""
-        rounds, seats = schema.rounds, schema.round_seats
-        counted = select(rounds.c.table_id).where(
-            rounds.c.rated,
-            seats.c.table_id == rounds.c.table_id,
-            seats.c.number == rounds.c.number,
-            seats.c.counts_for.is_not(None),
-        )
-        async with self._database.reading() as connection:
-            rating = await connection.scalar(select(score_schema.ratings.c.scope).limit(1))
-            if rating is not None:
-                return False
-            return await connection.scalar(counted.limit(1)) is not None
 
 
 def _here(board: Board) -> ColumnElement[bool]:

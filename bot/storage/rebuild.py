@@ -1,32 +1,49 @@
-"""Derives everything anew from the actions: rounds, matches, ratings and leaderboards.
+"""Derives everything anew from the actions, while tables may be played: `HistoryStore.rebuild`.
 
-It happens inside one transaction: either all of it is new, or all is as it was.
+First the rounds and the match of each table: a table whose rounds are right already is left alone,
+each other one is changed in a transaction of its own. From the rounds follow the ratings and
+leaderboards. They are computed beside those that are shown, and take their place in one short
+transaction, together with what has ended since. A rebuild that is killed has changed no rating.
+
+It may run in another process than the bot. Rounds and matches that end meanwhile are only added;
+whoever rewrites what is stored must say so (`derivation.note_rewrite`).
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ids import TableId
-from bot.records import ActionRecord, MatchRecord, RoundRecord, SeatChangeRecord, TableRecord
-from bot.score_records import Books, Day, Ended, ScoreRules
-from bot.storage import books, commits, rows, schema
-
-_AT_ONCE = 1000
-_UNKNOWN = 2**31 - 1
-DERIVED = (
-    schema.round_seats,
-    schema.round_scores,
-    schema.rounds,
-    schema.match_seats,
-    schema.match_scores,
-    schema.matches,
+from bot.ids import GuildId, TableId
+from bot.records import (
+    ActionRecord,
+    Count,
+    MatchRecord,
+    Ordinal,
+    RoundNumber,
+    RoundRecord,
+    SeatChangeRecord,
+    TableRecord,
 )
+from bot.score_records import Books, Day, Ended, ScoreRules
+from bot.storage import books, commits, derivation, rows, schema
+from bot.storage.database import Database
+from bot.storage.errors import StorageError
+
+_DOING = "deriving everything anew"
+_AT_ONCE = 1000
+_MATCHES_AT_ONCE = 500
+_UNKNOWN = 2**31 - 1
+_OF_ROUNDS = (schema.round_seats, schema.round_scores, schema.rounds)
+_OF_MATCHES = (schema.match_seats, schema.match_scores, schema.matches)
+DERIVED = (*_OF_ROUNDS, *_OF_MATCHES)
 """What is derived from the actions of a table; rows that refer to others come first."""
+_NO_RECORDS = (ArithmeticError, TypeError, ValueError)
+"""What is raised for a value that no record takes."""
 _rounds_in_order = select(
     schema.rounds.c.table_id,
     schema.rounds.c.number,
@@ -66,68 +83,130 @@ Derive: TypeAlias = Callable[
 
 
 class Rebuilt(NamedTuple):
-    """What a rebuild found, and the tables that it had to leave as they were."""
+    """What a rebuild found."""
 
     rounds: int
+    """The number of rounds."""
     matches: int
+    """The number of matches that are over."""
     left: tuple[TableId, ...]
+    """The tables that it had to leave as they were."""
+    first_recent_day: Day
+    """The first of the last thirty days: the leaderboards must move on to it, if they have not."""
+
+
+class _Rewritten(StorageError):
+    """Something that was read has been rewritten; nothing of this try is put in place."""
 
 
 async def rebuild(
-    connection: AsyncConnection, derive: Derive, first_recent_day: Day, rules: ScoreRules
+    database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
 ) -> Rebuilt:
     """Derive rounds and matches of all tables anew, then ratings and leaderboards by these rules.
 
-    `first_recent_day` is the first of the last thirty days.
+    `number` is that of the derivation, `first_recent_day` the first of the last thirty days.
     """
-    left = await _derive_all(connection, derive)
-    await connection.execute(_NUMBER)
-    new = Books(first_recent_day)
-    rounds = 0
-    matches = [entry async for entry in _matches(connection)]
-    number = len(matches)
-    async for some in _rounds(connection):
-        rounds += len(some)
-        ended: list[Ended] = []
-        for guild_id, round_ in some:
-            while matches and matches[-1][1].ended_at < round_.ended_at:
-                ended.append(matches.pop())
-            ended.append((guild_id, round_))
-        rules.enter(new, ended)
-    rules.enter(new, matches[::-1])
-    await books.replace_all(connection, new, rules)
-    return Rebuilt(rounds, number, tuple(left))
-
-
-async def _derive_all(connection: AsyncConnection, derive: Derive) -> list[TableId]:
-    """Derive rounds and match of each table anew; the tables that were left as they are."""
-    left = []
-    ids = (await connection.execute(select(schema.tables.c.id).order_by("id"))).scalars().all()
-    for table_id in ids:
+    while True:
         try:
-            (record,) = await rows.read_tables(connection, schema.tables.c.id == table_id)
+            return await _rebuilt(database, derive, number, first_recent_day, rules)
+        except _Rewritten:
+            continue
+
+
+async def _rebuilt(
+    database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
+) -> Rebuilt:
+    """One try of `rebuild`. Raises `_Rewritten`."""
+    async with database.reading() as connection:
+        rewrites = await derivation.rewrites(connection)
+        query = select(schema.tables.c.id).order_by(schema.tables.c.id)
+        ids = (await connection.scalars(query)).all()
+    left = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
+    await _number_rounds(database)
+    new = _Entered(Books(first_recent_day))
+    while await _enter_further(database, new, rules):
+        pass  # what has ended meanwhile is less each time
+    async with database.set_apart(_DOING) as connection:
+        async with connection.begin():  # nothing but temporary tables is written: nobody waits
+            listed = await books.prepare(connection, new.books, rules)
+        async with database.writing(_DOING, connection):
+            await derivation.note(connection, number)  # the first write takes the lock
+            await _check_not_rewritten(connection, rewrites)
+            latest = await books.first_recent_day(connection)
+            await books.put_in_place(connection, first_recent_day, listed, rules)
+            async for ended in _further(connection, new):
+                await books.enter(connection, ended, rules)
+    return Rebuilt(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
+
+
+# --- rounds and matches --------------------------------------------------------------------------
+
+
+async def _derive_table(
+    database: Database, derive: Derive, table_id: TableId, rewrites: Count
+) -> bool:
+    """Derive rounds and match of a table anew; `False` if it had to be left as it is."""
+    async with database.reading() as connection:
+        try:
+            tables = await rows.read_tables(connection, schema.tables.c.id == table_id)
             actions = await rows.read_actions(connection, table_id, 0)
             seat_changes = await rows.read_seat_changes(connection, table_id)
-        except (ArithmeticError, TypeError, ValueError):  # a value that no record takes
-            left.append(table_id)
-            continue
-        if not actions:
-            continue
-        derived = derive(record, actions, seat_changes)
-        if derived is None:
-            left.append(table_id)
-        else:
-            await _replace(connection, table_id, derived)
-    return left
+        except _NO_RECORDS:
+            return False
+        if not tables or not actions:
+            return True
+        stored = await _read_stored(connection, table_id)
+    derived = derive(tables[0], actions, seat_changes)
+    if derived is None or derived == stored.derived:
+        return derived is not None
+    async with database.changing(_DOING) as connection:
+        await _check_not_rewritten(connection, rewrites)
+        await _replace(connection, table_id, stored, derived)
+    return True
 
 
-async def _replace(connection: AsyncConnection, table_id: TableId, derived: Derived) -> None:
-    """Put what follows from a table's actions in place of what was stored, in the same order."""
+class _Stored(NamedTuple):
+    """What is stored of the rounds and the match of a table."""
+
+    numbers: frozenset[RoundNumber]
+    """The numbers of the rounds."""
+    match: bool
+    """Whether there is a match that is over."""
+    derived: Derived | None
+    """All of it; `None` if there are values that no record takes."""
+
+
+async def _read_stored(connection: AsyncConnection, table_id: TableId) -> _Stored:
+    """What is stored of the rounds and the match of a table."""
+    of_rounds = schema.rounds.c.table_id == table_id
+    numbers = frozenset(await connection.scalars(select(schema.rounds.c.number).where(of_rounds)))
+    of_match = schema.matches.c.table_id == table_id
+    match = await connection.scalar(select(schema.matches.c.table_id).where(of_match)) is not None
+    try:
+        rounds = await rows.read_rounds(connection, of_rounds)
+        matches = await rows.read_matches(connection, [table_id])
+    except _NO_RECORDS:
+        return _Stored(numbers, match, None)
+    return _Stored(numbers, match, Derived(tuple(rounds.values()), matches.get(table_id)))
+
+
+async def _replace(
+    connection: AsyncConnection, table_id: TableId, stored: _Stored, derived: Derived
+) -> None:
+    """Put what follows from a table's actions in place of what was stored, in the same order.
+
+    A round or match that has ended meanwhile is neither in the one nor in the other, and stays.
+    """
     rounds = schema.rounds
     query = select(rounds.c.number, rounds.c.ordinal).where(rounds.c.table_id == table_id)
     ordinals = {row.number: row.ordinal for row in await connection.execute(query)}
-    for table in DERIVED:
-        await connection.execute(delete(table).where(table.c.table_id == table_id))
+    numbers = stored.numbers | {round_.number for round_ in derived.rounds}
+    for table in _OF_ROUNDS:
+        here = table.c.table_id == table_id, table.c.number.in_(numbers)
+        await connection.execute(delete(table).where(*here))
+    if stored.match or derived.match is not None:
+        for table in _OF_MATCHES:
+            await connection.execute(delete(table).where(table.c.table_id == table_id))
     await commits.insert_ended(
         connection,
         [(table_id, ended) for ended in (*derived.rounds, derived.match) if ended is not None],
@@ -135,30 +214,98 @@ async def _replace(connection: AsyncConnection, table_id: TableId, derived: Deri
     )
 
 
-async def _rounds(connection: AsyncConnection) -> AsyncIterator[list[Ended]]:
-    """All rounds with their servers, in the order in which they count, some at a time."""
+async def _check_not_rewritten(connection: AsyncConnection, rewrites: Count) -> None:
+    if await derivation.rewrites(connection) != rewrites:
+        raise _Rewritten
+
+
+async def _number_rounds(database: Database) -> None:
+    """Number the rounds in the order in which they count, if some have no number of their own."""
+    place = schema.rounds.c.ordinal
+    unknown = select(place).where(or_(place < 1, place >= _UNKNOWN)).limit(1)
+    async with database.reading() as connection:
+        numbered = await connection.scalar(unknown) is None
+    if not numbered:
+        async with database.changing(_DOING) as connection:
+            await connection.execute(_NUMBER)
+
+
+# --- ratings and leaderboards --------------------------------------------------------------------
+
+
+@dataclass
+class _Entered:
+    """The new books, and what is entered there."""
+
+    books: Books
+    last: Ordinal = 0
+    """The number of the last round, in the order in which they count."""
+    rounds: int = 0
+    matches: set[TableId] = field(default_factory=set)
+
+
+async def _enter_further(database: Database, new: _Entered, rules: ScoreRules) -> bool:
+    """Enter what has ended and is not in the new books yet; whether there was anything."""
+    found = False
+    async with database.reading() as connection:
+        async for ended in _further(connection, new):
+            found = True
+            rules.enter(new.books, ended)
+    return found
+
+
+async def _further(connection: AsyncConnection, new: _Entered) -> AsyncIterator[list[Ended]]:
+    """All that has ended and is not in the new books yet, in the order in which it counts.
+
+    It comes some at a time, and is taken to be entered then.
+    """
+    matches = await _matches(connection, new.matches)
+    new.matches |= {table_id for table_id, _ in matches}
+    async for some in _rounds(connection, new):
+        ended: list[Ended] = []
+        for entry in some:
+            while matches and matches[-1][1][1].ended_at < entry[1].ended_at:
+                ended.append(matches.pop()[1])
+            ended.append(entry)
+        yield ended
+    if matches:
+        yield [entry for _, entry in matches[::-1]]
+
+
+async def _rounds(connection: AsyncConnection, new: _Entered) -> AsyncIterator[list[Ended]]:
+    """The further rounds with their servers, in the order in which they count, some at a time."""
     rounds, tables = schema.rounds, schema.tables
     last = await connection.scalar(select(func.max(rounds.c.ordinal))) or 0
-    for first in range(0, last, _AT_ONCE):
-        some = rounds.c.ordinal.between(first + 1, first + _AT_ONCE)
+    while new.last < last:
+        some = rounds.c.ordinal.between(new.last + 1, new.last + _AT_ONCE)
         query = (
             select(rounds.c.table_id, rounds.c.number, tables.c.guild_id)
             .join(tables, tables.c.id == rounds.c.table_id)
             .where(some)
             .order_by(rounds.c.ordinal)
         )
-        order = (await connection.execute(query)).all()
+        order: Sequence[tuple[TableId, RoundNumber, GuildId]]
+        order = [tuple(row) for row in await connection.execute(query)]
         found = await rows.read_rounds(connection, some)
-        yield [(row.guild_id, found[row.table_id, row.number]) for row in order]
+        new.last = min(last, new.last + _AT_ONCE)
+        new.rounds += len(order)
+        yield [(guild_id, found[table_id, number]) for table_id, number, guild_id in order]
 
 
-async def _matches(connection: AsyncConnection) -> AsyncIterator[Ended]:
-    """All matches that are over with their servers, the last one first."""
+async def _matches(
+    connection: AsyncConnection, without: set[TableId]
+) -> list[tuple[TableId, Ended]]:
+    """All matches that are over but those, by table, with their servers; the last one first."""
     matches, tables = schema.matches, schema.tables
     query = select(matches.c.table_id, tables.c.guild_id).join(
         tables, tables.c.id == matches.c.table_id
     )
     order = matches.c.ended_at.desc(), matches.c.table_id.desc()
-    for row in (await connection.execute(query.order_by(*order))).all():
-        found = await rows.read_matches(connection, [row.table_id])
-        yield row.guild_id, found[row.table_id]
+    found = (await connection.execute(query.order_by(*order))).all()
+    further = [(row.table_id, row.guild_id) for row in found if row.table_id not in without]
+    ended: list[tuple[TableId, Ended]] = []
+    for first in range(0, len(further), _MATCHES_AT_ONCE):
+        some = further[first : first + _MATCHES_AT_ONCE]
+        read = await rows.read_matches(connection, [table_id for table_id, _ in some])
+        ended += [(table_id, (guild_id, read[table_id])) for table_id, guild_id in some]
+    return ended

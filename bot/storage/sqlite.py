@@ -11,7 +11,7 @@ import json
 import logging
 import os
 import sqlite3
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -25,6 +25,7 @@ from sqlalchemy import (
     Connection,
     Index,
     Insert,
+    MetaData,
     Select,
     Table,
     TableValuedAlias,
@@ -171,6 +172,12 @@ def only_append(actions: Table) -> None:
         event.listen(actions, "after_create", made)
 
 
+def temporary(table: Table, name: str) -> Table:
+    """A table of one connection alone, with the columns and the key of another table."""
+    columns = (Column(c.name, c.type, primary_key=c.primary_key) for c in table.columns)
+    return Table(name, MetaData(), *columns, prefixes=["TEMPORARY"], **STORED_BY_KEY)
+
+
 # --- statements ----------------------------------------------------------------------------------
 
 
@@ -235,6 +242,14 @@ def engines(location: URL, *, busy_ms: int) -> tuple[AsyncEngine, AsyncEngine]:
     return writer, reader
 
 
+def engine_apart(location: URL, *, busy_ms: int) -> AsyncEngine:
+    """An engine of one connection with temporary tables, which it keeps in memory.
+
+    A transaction whose first statement writes into the database begins like those of a writer.
+    """
+    return engine(location, begin="BEGIN", size=1, busy_ms=busy_ms, more=["temp_store=MEMORY"])
+
+
 def migration_engine(location: URL, *, busy_ms: int) -> AsyncEngine:
     """An engine for migrations, without foreign keys: so SQLite wants it to rebuild tables."""
     return engine(location, begin="BEGIN IMMEDIATE", size=1, busy_ms=busy_ms, foreign_keys=False)
@@ -284,6 +299,7 @@ def engine(
     busy_ms: int,
     read_only: bool = False,
     foreign_keys: bool = True,
+    more: Sequence[str] = (),
 ) -> AsyncEngine:
     """An engine that begins its transactions with the statement `begin`, and its pragmas set."""
     made = create_async_engine(
@@ -300,6 +316,7 @@ def engine(
         "synchronous=FULL",
         f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
         f"query_only={'ON' if read_only else 'OFF'}",
+        *more,
     ]
 
     @event.listens_for(made.sync_engine, "connect")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.history.rebuild import needs_rebuild
 from bot.score_records import EVER, Board, Preferences
 from bot.storage.ended_matches import EndedQuery, Sight
 from bot.table.action_log import read_deal
@@ -290,4 +291,4 @@ async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path) -> Non
         over = [stood["id"] for stood in KNOWN["tables"].values() if stood["status"] == "over"]
         sight = Sight(HOST, frozenset(range(1, 1000)), frozenset())
         assert set(await store.history.ended(EndedQuery(GUILD, sight))) >= set(over)
-        assert not await store.rankings.needs_rebuild()
+        assert not await needs_rebuild(store)

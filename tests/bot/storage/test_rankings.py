@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -190,19 +189,6 @@ async def test_alone_among_computers_only_the_rating_moves_and_less(played: Play
     await played.rounds(1, 300, DAN + 1)
     assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "rating"), DAN + 1) is None
     assert DAN + 1 in await played.store.rankings.ratings(GUILD, "nanjing", [DAN + 1])
-
-
-async def test_rounds_of_an_older_version_need_a_rebuild(
-    played: Played, outside: sqlite3.Connection
-) -> None:
-    assert not await played.store.rankings.needs_rebuild()
-    await played.rounds(1, 100, ANN, rated=False)
-    await played.rounds(1, 100)
-    assert not await played.store.rankings.needs_rebuild(), "nothing of that would count"
-    await played.rounds(1, 100, ANN)
-    assert not await played.store.rankings.needs_rebuild()
-    outside.execute("DELETE FROM ratings")
-    assert await played.store.rankings.needs_rebuild()
 
 
 async def test_rounds_with_hints_count_for_nothing(played: Played) -> None:

@@ -1,0 +1,66 @@
+"""`python -m bot.history FILE NUMBER NOW`: the process that derives everything anew.
+
+`bot.history.background` starts it, and tells the database file, the number of the derivation that
+the bot wants, and the time. It ends when its stdin is closed, which happens at the latest when the
+bot ends. It never brings the schema up to date under a bot that runs: that needs the bot's lock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import threading
+from contextlib import suppress
+from datetime import datetime
+
+from bot.history.background import Answer
+from bot.history.rebuild import DERIVATION, rebuild
+from bot.rating.ledger import LEDGER
+from bot.runtime.logs import kind_and_place
+from bot.storage import StorageError, Store
+
+_NICENESS = 10
+"""How much lower the priority of this process is than that of the bot."""
+
+
+def main() -> int:
+    """Derive everything anew and tell how it went; returns the exit status."""
+    # Clicks come first. On Windows there is no `os.nice`.
+    with suppress(AttributeError, OSError):
+        os.nice(_NICENESS)
+    # Ctrl+C goes to all processes of a terminal; the bot then closes stdin.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_bot, daemon=True).start()
+    file, number, now = sys.argv[1:]
+    answer = asyncio.run(_answer(file, int(number), datetime.fromisoformat(now)))
+    print(answer.model_dump_json())
+    return 1 if answer.problem else 0
+
+
+def _end_with_the_bot() -> None:
+    """End this process, whatever it does, once stdin is closed."""
+    sys.stdin.buffer.read()
+    os._exit(1)
+
+
+async def _answer(file: str, number: int, now: datetime) -> Answer:
+    """How it went."""
+    if number != DERIVATION:
+        return Answer(problem="The program was updated while the bot runs: start the bot again.")
+    try:
+        store = await Store.open(f"sqlite:///{file}", LEDGER)
+        try:
+            found = await rebuild(store, now)
+        finally:
+            await store.close()
+    except StorageError as error:
+        return Answer(problem=str(error))
+    except Exception as error:  # noqa: BLE001 - its text may hold cards
+        return Answer(problem=f"A fault in the program: {kind_and_place(error)}.")
+    return Answer(rounds=found.rounds, matches=found.matches, left=found.left)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

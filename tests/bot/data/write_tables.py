@@ -1,0 +1,283 @@
+"""Writes `tables-NNNN.sql.xz`: a database as the program left it that had the schema NNNN.
+
+It runs with that program and its tests, never with the one of today. The last commit of each
+schema, without 0003, which has a script of its own (`write_tables_0003.py`):
+
+    0001 467aab8    0002 6160df3    0004 6dbe651    0005 c2108d6    0006 956abdb    0007 40188f5
+
+To write a file anew, here that of 0004:
+
+    git worktree add ../before 6dbe651
+    cd ../before
+    PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables.py PATH/TO/tests/bot/data
+
+Beside the database it writes `tables-NNNN.json`: what the program told of everything, so that a
+test can compare. People are played by the plain computer player, from fixed seeds: the same files
+come out each time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import lzma
+import random
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from engine.cards import cards_text
+from engine.view import view
+from tests.bot.games import plain_brain
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import TableWorld, quick
+
+try:
+    from bot.table.state import seats_waited_for
+except ImportError:  # 0001 and 0002
+    from bot.table import seats_waited_for
+
+PEOPLE = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 5}
+SHORT = {
+    "nanjing": {"target": 200},
+    "trichu": {"rounds": 3},
+    "tientsin": {"target": 200},
+    "grandseigneur": {"rounds": 2},
+}
+LONG = {
+    "nanjing": {"target": 1000, "wish_policy": "penalty"},
+    "trichu": {"rounds": 9},
+    "tientsin": {"target": 1000, "direction": "clockwise"},
+    "grandseigneur": {"rounds": None, "dealing": "drawn"},
+}
+PATIENT = {"turn_limit_s": 900, "nudge_s": 600}
+"""Nobody is away while the other tables are played."""
+MOST_STEPS = 3000
+BOARD_ROUNDS = 20
+"""So many rounds put a person on a leaderboard."""
+Wish = Callable[[Any], bool]
+
+
+class Writer:
+    """Brings tables into the states that are wanted."""
+
+    def __init__(self, world: TableWorld) -> None:
+        self.world = world
+        self.old = hasattr(world.tables, "act")
+        """Whether the program is that of 0001 or 0002, which has a method for each command."""
+        self.names: dict[str, int] = {}
+        self._channels = iter(range(1, 1000))
+        self._brain = plain_brain(1)
+
+    async def lobby(self, name: str, people: int | None, **given: object) -> Any:
+        """A full lobby under a name such as ``nanjing/lobby``; by default of people only."""
+        game = name.partition("/")[0]
+        players = PEOPLE[game]
+        options = quick(game, **{**PATIENT, **given})
+        channel = next(self._channels)
+        at = await self.world.lobby(channel, people or players, players, options=options)
+        self.names[name] = at.id
+        return at
+
+    async def match(self, name: str, people: int | None = None, **given: object) -> Any:
+        """A running match."""
+        at = await self.lobby(name, people, **given)
+        if self.old:
+            return await self.world.tables.start(at.id, HOST)
+        return await self.execute(at.id, HOST, "lobby", "Start")
+
+    async def execute(self, table_id: int, user: int, room: str, name: str, *given: Any) -> Any:
+        """One of the commands of later programs, from a file of `bot/table/commands`."""
+        commands = __import__(f"bot.table.commands.{room}", fromlist=[name])
+        return await self.world.tables.execute(table_id, user, getattr(commands, name)(*given))
+
+    async def step(self, table_id: int) -> None:
+        """One thing happens: a person who is waited for acts, or a second passes."""
+        at = self.world.tables.find(table_id)
+        if phase(at) not in ("WINDOW", "CLOSING", "ROUND_END"):
+            for seat in seats_waited_for(at.match):
+                user = at.chairs[at.decider(seat)].user_id
+                action = self._brain(view(at.match, seat))
+                if user is None or action is None:
+                    continue
+                if self.old:
+                    await self.world.tables.act(at.id, user, at.stamp, lambda _: action, seat)  # noqa: B023
+                else:
+                    await self.execute(at.id, user, "play", "Act", action, at.revision)
+                return
+        await self.world.run(1.05)
+
+    async def until(self, at: Any, wish: Wish) -> Any:
+        """Play until a table stands as is wished, or is over."""
+        for _ in range(MOST_STEPS):
+            now = self.world.tables.find(at.id)
+            if now is None or wish(now):
+                return now
+            await self.step(at.id)
+        raise SystemExit(f"table {at.id} never stood as was wished")
+
+
+def phase(at: Any) -> str:
+    """The name of the phase in which a match is; empty in a lobby."""
+    match = getattr(at, "match", None)
+    if match is None or match.round is None:
+        return ""
+    found = getattr(match, "phase", None) or match.round.phase
+    return str(found.name)
+
+
+def mid_trick(at: Any) -> bool:
+    """A person is on turn in a trick of the second round that is not its first one."""
+    round_ = at.match.round
+    if phase(at) != "TURN" or round_.number < 2 or not round_.past:
+        return False
+    return at.chairs[at.decider(round_.turn)].kind == "person"
+
+
+async def write_game(writer: Writer, game: str) -> None:
+    """Tables of one game: finished, stopped, running in several phases."""
+    world, tables = writer.world, writer.world.tables
+    at = await writer.match(f"{game}/finished", people=2, **SHORT[game])
+    await writer.until(at, lambda _: False)
+    at = await writer.match(f"{game}/stopped", **LONG[game])
+    await writer.until(at, mid_trick)
+    if writer.old:
+        await tables.vote_stop(at.id, HOST, moderator=True)
+    else:
+        await writer.execute(at.id, HOST, "match", "VoteToStop", True)
+    at = await writer.match(f"{game}/turn", **LONG[game])
+    await writer.until(at, mid_trick)
+    at = await writer.match(f"{game}/computers", people=1, **LONG[game])
+    await writer.until(at, mid_trick)
+    at = await writer.match(f"{game}/left-alone", **LONG[game])
+    at = await writer.until(at, lambda at: phase(at) == "EXCHANGE")
+    await writer.step(at.id)
+    assert world.tables.find(at.id) is not None
+
+
+async def write_board(writer: Writer) -> None:
+    """Matches of two people and two computer players: enough rounds for the leaderboard."""
+    rounds = 0
+    while rounds < BOARD_ROUNDS:
+        at = await writer.match(f"nanjing/board-{rounds}", people=2, **SHORT["nanjing"])
+        await writer.until(at, lambda _: False)
+        rounds += len(await stored(writer, "rounds", at.id))
+
+
+async def write_lobbies(writer: Writer) -> None:
+    """A lobby of each game with a free seat; the last tables, as such a one is soon closed."""
+    for game in PEOPLE:
+        at = await writer.lobby(f"{game}/lobby", 2)
+        seat = len(at.chairs) - 1
+        if writer.old:
+            await writer.world.tables.remove_computer(at.id, HOST)
+            await writer.world.tables.shuffle(at.id, HOST, "abracadabra")
+            continue
+        with contextlib.suppress(TypeError):  # 0004 names no seat
+            await writer.execute(at.id, HOST, "lobby", "RemoveComputer", seat, at.revision)
+        await writer.execute(at.id, HOST, "match", "Shuffle", "abracadabra")
+
+
+async def write_settings(writer: Writer) -> dict[str, object]:
+    """What people and servers have chosen, and what a test finds again of it."""
+    settings = getattr(writer.world.store, "settings", None)
+    if settings is None:
+        await writer.world.store.set_state("synced-commands", "a digest")
+        return {}
+    from bot.score_records import Preferences
+
+    await settings.choose(HOST, Preferences(worldwide=True), "ada")
+    await settings.choose(HOST + 2, Preferences(hidden=True), "cleo")
+    await settings.choose_honours_channel(GUILD, 4242, "2031-05")
+    await settings.keep("synced-commands", "a digest")
+    told: dict[str, object] = {"worldwide": [HOST], "hidden": [HOST + 2], "honours": 4242}
+    if hasattr(settings, "choose_personal"):
+        from bot.records import PersonalSettings
+
+        own = PersonalSettings(cards_as_text=True, sorting="combination", more_time=True)
+        await settings.choose_personal(HOST, own)
+        told["personal"] = own._asdict() if hasattr(own, "_asdict") else own.model_dump()
+    return told
+
+
+async def stored(writer: Writer, what: str, table_id: int) -> Any:
+    """The rounds or the match of a table, as the program reads them."""
+    store = writer.world.store
+    return await getattr(getattr(store, "history", store), what)(table_id)
+
+
+async def told(writer: Writer, table_id: int) -> dict[str, object]:
+    """How a table stands: its rounds, the result of its match, and if it runs all hands."""
+    rounds = await stored(writer, "rounds", table_id)
+    match = await stored(writer, "match", table_id)
+    found: dict[str, object] = {
+        "id": table_id,
+        "status": "over" if match is None else match.reason,
+        "rounds": [[[score.score, score.total] for score in round_.scores] for round_ in rounds],
+        "places": [[seat.place for seat in round_.seats] for round_ in rounds],
+    }
+    if match is not None:
+        found["totals"] = [[score.total, score.won] for score in match.scores]
+    at = writer.world.tables.find(table_id)
+    if at is None:
+        return found
+    found |= {"status": at.status, "phase": phase(at), "seq": getattr(at, "seq", 0)}
+    match_now = getattr(at, "match", None)
+    if match_now is not None:
+        round_now = match_now.round
+        found |= {"round": round_now.number, "turn": round_now.turn}
+        found["hands"] = [cards_text(hand.cards) for hand in round_now.hands]
+    return found
+
+
+async def boards(writer: Writer) -> dict[str, object]:
+    """The leaderboards of the server and the ratings of its people, where the program has any."""
+    rankings = getattr(writer.world.store, "rankings", None)
+    if rankings is None:
+        return {}
+    from bot.score_records import EVER, Board
+
+    board = await rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
+    found: dict[str, object] = {
+        "board": [[at.user_id, at.name, at.value, *at.tally] for at in board.places]
+    }
+    for game in PEOPLE:
+        ratings = await rankings.ratings(GUILD, game, range(HOST, HOST + 12))
+        found[game] = {str(user): list(rating) for user, rating in sorted(ratings.items())}
+    return found
+
+
+async def main(folder: Path) -> None:
+    """Write both files into a folder."""
+    random.seed(1)  # the pauses of computer players
+    with tempfile.TemporaryDirectory() as scratch:
+        world = TableWorld(Path(scratch), limit=1000)
+        await world.open()
+        writer = Writer(world)
+        for game in PEOPLE:
+            await write_game(writer, game)
+        await write_board(writer)
+        await write_lobbies(writer)
+        settings = await write_settings(writer)
+        tables = {name: await told(writer, table_id) for name, table_id in writer.names.items()}
+        about = {
+            "now": world.time.now().isoformat(),
+            "settings": settings,
+            "scores": await boards(writer),
+            "tables": tables,
+        }
+        await world.close()
+        with contextlib.closing(sqlite3.connect(f"{scratch}/tichu.db")) as connection:
+            dump = "\n".join(connection.iterdump())
+            ((version,),) = connection.execute("SELECT version_num FROM alembic_version")
+    text = json.dumps(about, separators=(",", ":"))
+    (folder / f"tables-{version}.json").write_text(text + "\n", "utf-8")
+    (folder / f"tables-{version}.sql.xz").write_bytes(lzma.compress(dump.encode(), preset=9))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1])))

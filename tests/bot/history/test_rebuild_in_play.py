@@ -1,0 +1,254 @@
+"""Everything derived anew while tables are played, people choose, and processes are killed."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.history import background
+from bot.history.background import RebuildFailed, rebuilt
+from bot.history.rebuild import needs_rebuild, rebuild
+from bot.runtime.clock import Clock
+from bot.score_records import EVER, Board, Preferences
+from bot.storage import books, derivation, rows
+from bot.storage import rebuild as stored
+from tests.bot.fake_time import settle
+from tests.bot.history.test_rebuild import BEN, derived, play
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import QUICK, TableWorld, quick
+
+NAMED = (
+    ("actions", "actor_id"),
+    ("sittings", "user_id"),
+    ("seats", "user_id"),
+    *(
+        (table, column)
+        for table in ("round_seats", "match_seats")
+        for column in ("user_id", "counts_for")
+    ),
+    *((table, "user_id") for table in ("ratings", "rating_days", "standings", "tallies")),
+)
+"""Where somebody's number stands in the database, by table and column."""
+BOARD = Board(GUILD, "nanjing", EVER, "points")
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """A match that is over, and one that runs, whose figures are not those of this program."""
+    made = TableWorld(tmp_path)
+    await made.open()
+    over = await made.match(1, 2, 4, options=QUICK)
+    await play(made, over.id, HOST, BEN)
+    at = await made.match(2, 2, 4, options=quick("nanjing", target=5000))
+    await play(made, at.id, HOST, BEN, steps=300)
+    with closing(sqlite3.connect(made.file)) as file, file:
+        file.execute("UPDATE ratings SET mu = 1")
+        file.execute("UPDATE standings SET points = 1, by_points = 1")
+        file.execute("UPDATE round_seats SET margin = NULL")
+        file.execute("DELETE FROM app_state WHERE key = 'derivation'")
+    yield made
+    await made.close()
+
+
+async def play_a_round(world: TableWorld) -> None:
+    """One round more of the match that runs."""
+    (at,) = world.tables.all()
+    number = len(world.game(at.id).match.results)
+    while len(world.game(at.id).match.results) == number:
+        await play(world, at.id, HOST, BEN, steps=5)
+
+
+async def much_ends(world: TableWorld) -> None:
+    """A round more, and a whole match."""
+    await play_a_round(world)
+    at = await world.match(3, 2, 4, options=QUICK)
+    await play(world, at.id, HOST, BEN)
+    assert world.tables.find(at.id) is None
+
+
+def meanwhile(
+    monkeypatch: pytest.MonkeyPatch, where: Any, name: str, happens: Callable[[], Awaitable[object]]
+) -> list[str]:
+    """Let something happen each time when this function has done its work; how often it did."""
+    work, times = getattr(where, name), []
+
+    async def patched(*arguments: Any) -> Any:
+        found = await work(*arguments)
+        times.append(name)
+        await happens()
+        return found
+
+    monkeypatch.setattr(where, name, patched)
+    return times
+
+
+@pytest.mark.parametrize(
+    "where, name",
+    [
+        (rows, "read_seat_changes"),
+        (stored, "_derive_table"),
+        (stored, "_number_rounds"),
+        (stored, "_enter_further"),
+        (books, "prepare"),
+    ],
+)
+async def test_what_ends_meanwhile_counts_once(
+    world: TableWorld,
+    monkeypatch: pytest.MonkeyPatch,
+    where: Any,
+    name: str,
+) -> None:
+    before = len(derived(world)["rounds"])
+    done: list[int] = []
+
+    async def once() -> None:
+        if not done:
+            done.append(1)
+            await much_ends(world)
+
+    meanwhile(monkeypatch, where, name, once)
+    found = await rebuild(world.store, world.time.now())
+    monkeypatch.undo()
+    now = derived(world)
+    assert len(now["rounds"]) == found.rounds > before
+    await rebuild(world.store, world.time.now())
+    assert derived(world) == now
+    assert not await needs_rebuild(world.store)
+
+
+async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[set[float | None]] = []
+
+    async def look() -> None:
+        found = await world.store.rankings.leaders(BOARD, 0, 10)
+        seen.append({place.tally.points for place in found.places})
+
+    with closing(sqlite3.connect(world.file)) as file, file:  # to be listed takes twenty rounds
+        file.execute("UPDATE standings SET rounds = 20")
+    meanwhile(monkeypatch, books, "prepare", look)
+    await rebuild(world.store, world.time.now())
+    assert seen == [{1}]
+    with closing(sqlite3.connect(world.file)) as file:
+        assert (1,) not in file.execute("SELECT points FROM standings").fetchall()
+
+
+async def test_who_hides_meanwhile_is_not_listed_again(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hide() -> None:
+        await world.store.settings.choose(HOST, Preferences(hidden=True))
+
+    monkeypatch.setattr("bot.rating.tallies.FEWEST_ROUNDS", 1)
+    await rebuild(world.store, world.time.now())
+    assert await listed(world) == {HOST, BEN}
+    meanwhile(monkeypatch, books, "prepare", hide)
+    await rebuild(world.store, world.time.now())
+    assert await listed(world) == {BEN}
+
+
+async def listed(world: TableWorld) -> set[int]:
+    """Who is on the leaderboard."""
+    return {place.user_id for place in (await world.store.rankings.leaders(BOARD, 0, 10)).places}
+
+
+async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody is forgotten meanwhile: nothing brings them back."""
+    pseudonym = -5
+
+    async def forget() -> None:
+        if len(tries) > 1:
+            return
+        async with world.store._database.changing("forgetting") as connection:  # noqa: SLF001
+            await connection.exec_driver_sql("DROP TRIGGER actions_never_change")
+            for table, column in NAMED:
+                change = f"UPDATE {table} SET {column} = {pseudonym} WHERE {column} = {BEN}"
+                await connection.exec_driver_sql(change)
+            await derivation.note_rewrite(connection)
+
+    tries = meanwhile(monkeypatch, books, "prepare", forget)
+    await rebuild(world.store, world.time.now())
+    assert len(tries) == 2
+    with closing(sqlite3.connect(world.file)) as file:
+        for table, column in NAMED:
+            assert (BEN,) not in file.execute(f"SELECT {column} FROM {table}").fetchall(), table
+
+
+# --- the process ---------------------------------------------------------------------------------
+
+
+async def test_a_process_derives_everything_while_the_bot_has_the_database_open(
+    world: TableWorld,
+) -> None:
+    before = derived(world)
+    work = asyncio.create_task(rebuilt(world.file, world.time.now()))
+    await play_a_round(world)
+    answer = await work
+    now = derived(world)
+    assert (answer.left, answer.matches) == ((), 1)
+    assert now != before
+    assert not await needs_rebuild(world.store)
+    await rebuild(world.store, world.time.now())
+    assert derived(world) == now
+
+
+async def test_a_process_that_is_killed_changes_no_rating_and_the_next_one_does_it_all(
+    world: TableWorld,
+) -> None:
+    before = derived(world)
+    work = asyncio.create_task(rebuilt(world.file, world.time.now()))
+    await settle()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    now = derived(world)
+    assert [now[name] for name in ("ratings", "standings")] == [
+        before[name] for name in ("ratings", "standings")
+    ]
+    assert await needs_rebuild(world.store)
+    await rebuilt(world.file, world.time.now())
+    assert not await needs_rebuild(world.store)
+
+
+async def test_it_says_why_nothing_was_counted_anew(tmp_path: Path, world: TableWorld) -> None:
+    file = tmp_path / "diary.db"
+    file.write_text("Dear diary, " * 500)
+    with pytest.raises(RebuildFailed, match="not a database"):
+        await rebuilt(file, world.time.now())
+    with pytest.raises(RebuildFailed, match="status 3"):
+        await rebuilt(file, world.time.now(), command=(sys.executable, "-c", "raise SystemExit(3)"))
+    with pytest.raises(RebuildFailed, match="No process"):
+        await rebuilt(file, world.time.now(), command=(str(tmp_path / "nowhere"),))
+
+
+async def test_what_has_failed_is_tried_again_an_hour_later(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    waited: list[float] = []
+    answers = iter([RebuildFailed("The disk is full."), background.Answer(rounds=7, left=(3,))])
+
+    async def one_of_them(*_: object) -> background.Answer:
+        answer = next(answers)
+        if isinstance(answer, RebuildFailed):
+            raise answer
+        return answer
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(background, "rebuilt", one_of_them)
+    caplog.set_level("INFO")
+    await background.keep_trying(world.file, Clock(world.time.now, sleep))
+    assert waited == [3600]
+    assert [record.levelname for record in caplog.records] == ["ERROR", "INFO", "ERROR"]
+    assert "The disk is full." in caplog.text
