@@ -6,43 +6,64 @@ the version of the database is not the newest one.
 
 from __future__ import annotations
 
+import asyncio
+import logging
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, inspect, text
 
-from bot.storage import instance_lock, sqlite
+from bot.storage import instance_lock, sqlite, update_backups
 from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
+log = logging.getLogger(__name__)
+
 MIGRATIONS = Path(__file__).parent / "migrations"
+_TOUCH = text("UPDATE alembic_version SET version_num = version_num")
+"""Changes nothing, but fails now and not at the first move if the file is read-only."""
 
 
 async def migrate(location: URL, *, busy_ms: int) -> None:
     """Bring the schema to the newest version, in one transaction, or leave it as it was.
 
-    Raises StorageUnfit, with a sentence for a person, if that is not possible.
+    Before an older database is changed it is copied; see `update_backups`. Raises
+    StorageUnavailable, with sentences for a person, if something of that is not possible.
     """
+    assert location.database is not None
+    database, today = Path(location.database), datetime.now(UTC).date()
     engine = sqlite.migration_engine(location, busy_ms=busy_ms)
-    try:
-        async with engine.begin() as connection:
-            await connection.run_sync(_bring_up_to_date, str(location.database))
-    finally:
-        await engine.dispose()
-
-
-def _bring_up_to_date(connection: Connection, path: str) -> None:
-    """Check the version of the database, and migrate it if it is an older one."""
-    versions = _versions(connection)
-    if not versions:
-        _upgrade(connection, path, versions)
-    elif versions != [newest_version()]:
-        with instance_lock.take(Path(path)):  # not under a bot of an older version
-            _upgrade(connection, path, versions)
-    # Changes nothing, but fails now and not at the first move if the file is read-only.
-    connection.execute(text("UPDATE alembic_version SET version_num = version_num"))
+    backup: Path | None = None
+    with ExitStack() as until_stored:
+        try:
+            async with engine.begin() as connection:  # nobody else changes anything from here on
+                versions = await connection.run_sync(_versions)
+                if not versions:
+                    await connection.run_sync(_make, database)
+                elif versions != [newest_version()]:
+                    await connection.run_sync(_check_known, database, versions)
+                    # Not under a bot of an older version.
+                    until_stored.enter_context(instance_lock.take(database))
+                    make = partial(update_backups.make, database, "-".join(versions), today)
+                    backup = await asyncio.to_thread(make)
+                    await connection.run_sync(_upgrade, database)
+                await connection.execute(_TOUCH)
+        except BaseException:
+            if backup is not None:
+                backup.unlink()  # the database is as it was
+            raise
+        finally:
+            await engine.dispose()
+    if backup is not None:
+        told = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
+        limits = f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
+        log.info(told, "-".join(versions), newest_version(), backup, limits)
+    await asyncio.to_thread(update_backups.expire, database, today)
 
 
 def newest_version() -> str:
@@ -57,26 +78,40 @@ def _versions(connection: Connection) -> list[str]:
     return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
 
 
-def _upgrade(connection: Connection, path: str, versions: list[str]) -> None:
-    """Migrate a database that has not the newest version."""
-    from alembic import command
+def _make(connection: Connection, database: Path) -> None:
+    """Make the schema in a new file."""
+    if inspect(connection).get_table_names():
+        raise StorageUnfit(f"The file {database} is a database of another program.")
+    _upgrade(connection, database)
+
+
+def _check_known(connection: Connection, database: Path, versions: list[str]) -> None:
+    """Raise StorageUnfit if the database has been written by a newer version of this program."""
     from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory.from_config(migration_config(connection))
+    if set(versions) <= {revision.revision for revision in script.walk_revisions()}:
+        return
+    newest = newest_version()
+    raise StorageUnfit(
+        f"The database {database} has schema {', '.join(versions)}, and this version of the bot "
+        f"knows {newest} at most: start the newer version again. To go back instead, put a backup "
+        f"with schema {newest} in its place, such as the one that was made before the update "
+        f"({database.stem}-schema-{newest}-...{database.suffix}); what was played since is lost."
+    )
+
+
+def _upgrade(connection: Connection, database: Path) -> None:
+    """Carry out the migrations that are missing."""
+    from alembic import command
     from alembic.util import CommandError
 
-    if not versions and inspect(connection).get_table_names():
-        raise StorageUnfit(f"The file {path} is a database of another program.")
-    config = migration_config(connection)
-    script = ScriptDirectory.from_config(config)
-    if not set(versions) <= {revision.revision for revision in script.walk_revisions()}:
-        raise StorageUnfit(
-            f"The database {path} was written by a newer version of this program; update the bot."
-        )
     try:
-        command.upgrade(config, "head")
+        command.upgrade(migration_config(connection), "head")
     except CommandError as error:
         raise StorageUnfit("The database could not be brought up to date.") from error
     if sqlite.broken_reference(connection):
-        raise StorageUnfit(f"The database {path} holds rows that contradict each other.")
+        raise StorageUnfit(f"The database {database} holds rows that contradict each other.")
 
 
 def migration_config(connection: Connection) -> Config:

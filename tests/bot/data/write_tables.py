@@ -109,6 +109,10 @@ class Writer:
                 else:
                     await self.execute(at.id, user, "play", "Act", action, at.revision)
                 return
+        elif phase(at) == "ROUND_END":  # from 0006 on, nobody alone among computers is hurried
+            with contextlib.suppress(AttributeError):
+                await self.execute(at.id, HOST, "match", "Ready", at.revision)
+                return
         await self.world.run(1.05)
 
     async def until(self, at: Any, wish: Wish) -> Any:
@@ -177,8 +181,10 @@ async def write_lobbies(writer: Writer) -> None:
             await writer.world.tables.remove_computer(at.id, HOST)
             await writer.world.tables.shuffle(at.id, HOST, "abracadabra")
             continue
-        with contextlib.suppress(TypeError):  # 0004 names no seat
-            await writer.execute(at.id, HOST, "lobby", "RemoveComputer", seat, at.revision)
+        try:
+            await writer.execute(at.id, HOST, "lobby", "RemoveComputer")
+        except AttributeError:  # from 0005 on
+            await writer.execute(at.id, HOST, "lobby", "Remove", seat, at.revision)
         await writer.execute(at.id, HOST, "match", "Shuffle", "abracadabra")
 
 

@@ -286,5 +286,7 @@ async def test_a_newer_database_is_refused(
     store: Store, url: str, outside: sqlite3.Connection
 ) -> None:
     outside.execute("UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(StorageUnavailable, match="newer version of this program"):
+    with pytest.raises(
+        StorageUnfit, match=f"schema 9999.*knows {migrate.newest_version()} at most"
+    ):
         await Store.open(url, LEDGER)
