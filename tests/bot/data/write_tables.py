@@ -12,7 +12,7 @@ To write a file anew, here that of 0004:
     PYTHONPATH=. python PATH/TO/tests/bot/data/write_tables.py PATH/TO/tests/bot/data
 
 Beside the database it writes `tables-NNNN.json`: what the program told of everything, so that a
-test can compare. People are played by the plain computer player, from fixed seeds: the same files
+test can compare. People are played by the plain computer player, from fixed seeds: the same matches
 come out each time.
 """
 
@@ -109,10 +109,9 @@ class Writer:
                 else:
                     await self.execute(at.id, user, "play", "Act", action, at.revision)
                 return
-        elif phase(at) == "ROUND_END":  # from 0006 on, nobody alone among computers is hurried
-            with contextlib.suppress(AttributeError):
+        elif phase(at) == "ROUND_END" and len(list(at.people())) == 1:
+            with contextlib.suppress(AttributeError):  # from 0006 on nobody hurries them
                 await self.execute(at.id, HOST, "match", "Ready", at.revision)
-                return
         await self.world.run(1.05)
 
     async def until(self, at: Any, wish: Wish) -> Any:
@@ -176,7 +175,7 @@ async def write_lobbies(writer: Writer) -> None:
     """A lobby of each game with a free seat; the last tables, as such a one is soon closed."""
     for game in PEOPLE:
         at = await writer.lobby(f"{game}/lobby", 2)
-        seat = len(at.chairs) - 1
+        seat = max(chair.seat for chair in at.chairs if chair.kind == "computer")
         if writer.old:
             await writer.world.tables.remove_computer(at.id, HOST)
             await writer.world.tables.shuffle(at.id, HOST, "abracadabra")
@@ -206,7 +205,7 @@ async def write_settings(writer: Writer) -> dict[str, object]:
 
         own = PersonalSettings(cards_as_text=True, sorting="combination", more_time=True)
         await settings.choose_personal(HOST, own)
-        told["personal"] = own._asdict() if hasattr(own, "_asdict") else own.model_dump()
+        told["personal"] = own.model_dump()
     return told
 
 

@@ -1,0 +1,189 @@
+"""Databases that each version of the schema left behind, brought to the newest one in one step."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.history.rebuild import ended_in, needs_rebuild, rebuild
+from bot.records import MatchRecord, PersonalSettings, RoundRecord
+from bot.score_records import EVER, Board, Preferences
+from bot.storage import migrate
+from bot.table.commands import Act, Fill, Start
+from bot.table.state import Game, seats_waited_for
+from engine import Phase, cards_text, view
+from tests.bot.asking import played
+from tests.bot.games import plain_brain
+from tests.bot.history.test_rebuild import derived
+from tests.bot.old_databases import SCHEMAS, known, place
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import TableWorld
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
+TOLD_ALIKE = [schema for schema in SCHEMAS if schema != "0003"]
+"""Those of which the same is told; 0003 has `test_old_database.py` to itself."""
+OUTDATED = ("0001", "0002")
+"""They stored less of a round than is counted now."""
+NEVER_LEFT = {"0008", "0009"}
+"""Versions of the schema between two releases: no database was ever left with them."""
+MOVES = 12
+
+
+@asynccontextmanager
+async def updated(folder: Path, schema: str) -> AsyncIterator[TableWorld]:
+    """The program of now on a copy of the database of this schema."""
+    world = TableWorld(folder, limit=1000)
+    place(schema, world.file)
+    if schema != "0003":
+        world.time.jump(datetime.fromisoformat(known(schema)["now"]))
+    await world.open()
+    try:
+        yield world
+    finally:
+        await world.close()
+
+
+def test_there_is_a_database_of_every_schema_before_this_one() -> None:
+    """Write the missing one with `tests/bot/data/write_tables.py`."""
+    versions = {file.name[:4] for file in (migrate.MIGRATIONS / "versions").glob("*_*.py")}
+    assert versions - {migrate.newest_version()} - NEVER_LEFT <= set(SCHEMAS)
+
+
+@pytest.mark.parametrize("schema", TOLD_ALIKE)
+async def test_everything_stands_as_the_program_of_that_time_told(
+    tmp_path: Path, schema: str
+) -> None:
+    async with updated(tmp_path, schema) as world:
+        stands = {
+            name: await how_it_stands(world, told["id"])
+            for name, told in known(schema)["tables"].items()
+        }
+        assert stands == known(schema)["tables"]
+        assert await settings(world) == {**NOTHING_CHOSEN, **known(schema)["settings"]}
+        if schema not in OUTDATED:
+            assert await scores(world) == known(schema)["scores"]
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+async def test_every_table_is_played_again_and_counted_alike(tmp_path: Path, schema: str) -> None:
+    """A rebuild is needed where less was stored; otherwise it changes nothing."""
+    async with updated(tmp_path, schema) as world:
+        history, numbers = world.store.history, all_tables(world)
+        for table_id in numbers:
+            record = await world.store.tables.get(table_id)
+            assert record is not None
+            actions = await world.store.tables.actions(table_id)
+            ended = list(ended_in(record, actions, await world.store.tables.seat_changes(table_id)))
+            rounds = [entry for entry in ended if isinstance(entry, RoundRecord)]
+            stored = await history.rounds(table_id)
+            assert [entry.scores for entry in rounds] == [entry.scores for entry in stored]
+            assert [entry.result for entry in rounds] == [entry.result for entry in stored]
+            matches = [entry for entry in ended if isinstance(entry, MatchRecord)]
+            match = await history.match(table_id)
+            assert [entry.scores for entry in matches] == ([] if match is None else [match.scores])
+        outdated = await needs_rebuild(world.store)
+        assert outdated == (schema in OUTDATED)
+        before = derived(world)
+        found = await rebuild(world.store, world.time.now())
+        assert (found.left, found.rounds) == ((), len(before["rounds"]))
+        assert (derived(world) == before) != outdated
+        assert not await needs_rebuild(world.store)
+        board = await world.store.rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
+        assert board.size == 2
+
+
+@pytest.mark.parametrize("schema", TOLD_ALIKE)
+async def test_running_matches_are_played_on(tmp_path: Path, schema: str) -> None:
+    async with updated(tmp_path, schema) as world:
+        for game in GAMES:
+            table_id = known(schema)["tables"][f"{game}/turn"]["id"]
+            before = world.game(table_id).seq
+            for _ in range(MOVES):
+                await play_on(world, table_id)
+            assert world.game(table_id).seq >= before + MOVES
+            await world.check_stored(table_id)
+            lobby = known(schema)["tables"][f"{game}/lobby"]["id"]
+            await world.tables.execute(lobby, HOST, Fill())
+            started = played(await world.tables.execute(lobby, HOST, Start()))
+            assert started.round.number == 1
+
+
+async def play_on(world: TableWorld, table_id: int) -> None:
+    """One person who is waited for acts, or a second passes."""
+    at = world.game(table_id)
+    for seat in seats_waited_for(at.match):
+        user, action = at.chairs[at.decider(seat)].user_id, plain_brain(1)(view(at.match, seat))
+        if user is not None and action is not None and at.phase is not Phase.ROUND_END:
+            await world.tables.execute(table_id, user, Act(action, at.revision))
+            return
+    await world.run(1.05)
+
+
+def all_tables(world: TableWorld) -> list[int]:
+    """The numbers of all tables."""
+    with closing(sqlite3.connect(world.file)) as file:
+        return [number for (number,) in file.execute("SELECT id FROM tables")]
+
+
+# --- the same as `write_tables.py` tells ---------------------------------------------------------
+
+NOTHING_CHOSEN = {"worldwide": [], "hidden": [], "honours": None}
+
+
+async def how_it_stands(world: TableWorld, table_id: int) -> dict[str, Any]:
+    """How a table stands: its rounds, the result of its match, and if it runs all hands."""
+    rounds = await world.store.history.rounds(table_id)
+    match = await world.store.history.match(table_id)
+    found: dict[str, Any] = {
+        "id": table_id,
+        "status": "over" if match is None else match.reason,
+        "rounds": [[[score.score, score.total] for score in round_.scores] for round_ in rounds],
+        "places": [[seat.place for seat in round_.seats] for round_ in rounds],
+    }
+    if match is not None:
+        found["totals"] = [[score.total, score.won] for score in match.scores]
+    at = world.tables.find(table_id)
+    if at is None:
+        return found
+    found |= {"status": at.status, "phase": "", "seq": 0}
+    if isinstance(at, Game):
+        found |= {"phase": at.phase.name, "seq": at.seq}
+        found |= {"round": at.round.number, "turn": at.round.turn}
+        found["hands"] = [cards_text(hand.cards) for hand in at.round.hands]
+    return found
+
+
+async def settings(world: TableWorld) -> dict[str, Any]:
+    """What people and the server have chosen."""
+    store, users = world.store.settings, range(HOST, HOST + 12)
+    chosen = {user: await store.preferences(user) for user in users}
+    found: dict[str, Any] = {
+        "worldwide": [user for user in users if chosen[user] == Preferences(worldwide=True)],
+        "hidden": [user for user in users if chosen[user] == Preferences(hidden=True)],
+        "honours": await store.honours_channel(GUILD),
+    }
+    own = await store.personal(HOST)
+    if own != PersonalSettings():
+        found["personal"] = own.model_dump()
+    return found
+
+
+async def scores(world: TableWorld) -> dict[str, Any]:
+    """The leaderboard of the server and the ratings of its people."""
+    rankings = world.store.rankings
+    board = await rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
+    found: dict[str, Any] = {
+        "board": [[at.user_id, at.name, at.value, *at.tally] for at in board.places]
+    }
+    for game in GAMES:
+        ratings = await rankings.ratings(GUILD, game, range(HOST, HOST + 12))
+        found[game] = {str(user): list(rating) for user, rating in sorted(ratings.items())}
+    return found

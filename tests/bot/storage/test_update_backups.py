@@ -1,0 +1,166 @@
+"""What an update of the schema leaves beside the database, and what kills leave of an update."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.rating.ledger import LEDGER
+from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, migrate
+from bot.storage import update_backups as backups
+from tests.bot.killed import kill_at_points
+from tests.bot.old_databases import place
+
+TODAY = date(2026, 11, 22)
+OLD = "0006"
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Path:
+    """A database of an older schema."""
+    file = tmp_path / "tichu.db"
+    place(OLD, file)
+    return file
+
+
+async def updated(file: Path) -> None:
+    """The program of now has opened the database."""
+    await (await Store.open(f"sqlite:///{file}", LEDGER)).close()
+
+
+def content(file: Path) -> list[str]:
+    """Everything that a database holds, as SQL."""
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
+
+
+def made(database: Path) -> list[str]:
+    """The backups beside a database, by name."""
+    return sorted(path.name for path in database.parent.glob("*-schema-*"))
+
+
+async def test_before_an_update_the_database_is_kept_as_it_was(
+    old: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    before = content(old)
+    await updated(old)
+    (backup,) = old.parent.glob(f"tichu-schema-{OLD}-*.db")
+    assert content(backup) == before != content(old)
+    assert backup.stat().st_mode & 0o777 == 0o600
+    (line,) = [record.getMessage() for record in caplog.records if "schema" in record.message]
+    assert str(backup) in line
+    assert f"from schema {OLD} to {migrate.newest_version()}" in line
+
+
+async def test_a_new_database_and_one_of_the_newest_schema_need_no_backup(tmp_path: Path) -> None:
+    await updated(tmp_path / "tichu.db")
+    await updated(tmp_path / "tichu.db")
+    (tmp_path / "empty.db").touch()
+    await updated(tmp_path / "empty.db")
+    assert made(tmp_path / "tichu.db") == []
+
+
+def test_a_backup_takes_the_place_of_no_other_file(old: Path) -> None:
+    names = [backups.make(old, OLD, TODAY).name for _ in range(3)]
+    stem = f"tichu-schema-{OLD}-2026-11-22"
+    assert names == [f"{stem}.db", f"{stem}-2.db", f"{stem}-3.db"]
+
+
+def test_a_few_are_kept_and_not_for_ever(old: Path) -> None:
+    """And nothing else is removed that lies there."""
+    for days in (40, 31, 30, 3, 2, 1, 0):
+        backups.make(old, OLD, TODAY - timedelta(days=days))
+    others = ["tichu-schema-0006-2026-11-20.db.old", "my-tichu-schema-0006-2026-01-01.db"]
+    for name in others:
+        (old.parent / name).touch()
+    backups.expire(old, TODAY)
+    kept = [f"tichu-schema-0006-2026-11-{day}.db" for day in (20, 21, 22)]
+    assert made(old) == sorted([*kept, *others])
+    backups.expire(old, date(2026, 12, 21))
+    assert made(old) == sorted([*kept[1:], *others])
+    assert old.exists()
+
+
+async def test_a_backup_that_cannot_be_made_leaves_the_database_as_it_was(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = content(old)
+
+    def full(*_: object) -> None:
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    monkeypatch.setattr("bot.storage.sqlite_copy.copy", full)
+    with pytest.raises(StorageUnavailable, match=r"is full.*takes 1 MB in.*as it was"):
+        await updated(old)
+    assert content(old) == before
+    assert [path.name for path in old.parent.iterdir() if path.name.startswith(".")] == []
+    monkeypatch.undo()
+    await updated(old)
+    assert len(made(old)) == 1
+
+
+async def test_a_damaged_database_is_not_updated(old: Path) -> None:
+    with old.open("r+b") as file:
+        file.seek(4096 * 20)
+        file.write(b"something else" * 1000)
+    with pytest.raises(StorageUnfit, match="damaged"):
+        await updated(old)
+    assert made(old) == []
+
+
+async def test_an_update_that_fails_needs_no_backup(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = content(old)
+    monkeypatch.setattr("bot.storage.sqlite.broken_reference", lambda _: True)
+    with pytest.raises(StorageError, match="contradict"):
+        await updated(old)
+    assert (content(old), made(old)) == (before, [])
+
+
+def half_made(old: Path) -> Iterator[Path]:
+    """What a kill during a backup leaves."""
+    folder = old.parent / f".tichu-schema-{OLD}-2026-11-20.db-abcdef"
+    folder.mkdir()
+    (folder / "copy.db").write_bytes(b"half")
+    yield folder
+
+
+async def test_what_a_killed_backup_has_left_is_removed(old: Path) -> None:
+    (folder,) = half_made(old)
+    await updated(old)
+    assert not folder.exists()
+
+
+@needs_fork
+@pytest.mark.parametrize("schema", ["0001", OLD])
+def test_an_update_that_is_killed_anywhere_goes_on_at_the_next_start(
+    tmp_path: Path, schema: str
+) -> None:
+    file = tmp_path / "tichu.db"
+    place(schema, file)
+    found = kill_at_points("update", file, 12)
+    assert found.killed >= 12
+    assert found.wrong == []
+    assert found.halves == 0, "it is one transaction"
+
+
+@needs_fork
+def test_a_rebuild_that_is_killed_anywhere_begins_again(tmp_path: Path) -> None:
+    file = tmp_path / "tichu.db"
+    place("0002", file)
+    found = kill_at_points("rebuild", file, 12)
+    assert found.killed >= 12
+    assert found.wrong == []
+    assert found.halves > 0, "it was killed too early or too late each time"
