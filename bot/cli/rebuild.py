@@ -38,7 +38,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
             await store.close()
 
     try:
-        # In one transaction, so long that a bot could store nothing meanwhile.
+        # A bot of another version would go on counting in its own way meanwhile.
         with instance_lock.take(settings.database_file, NAME):
             rebuilt = asyncio.run(work())
     except StorageError as error:

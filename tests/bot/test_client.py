@@ -179,6 +179,38 @@ async def test_what_discord_did_not_take_is_told_again(home: Home) -> None:
         assert await home.restart(home.bot()) == [""]
 
 
+@pytest.mark.parametrize("how, told", [("auto", "counts them anew"), ("never", "bot rebuild`")])
+async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_does_it(
+    home: Home,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    how: str,
+    told: str,
+) -> None:
+    begun: list[Path] = []
+
+    async def note(database: Path, _: object) -> None:
+        begun.append(database)
+
+    monkeypatch.setattr("bot.client.keep_trying", note)
+    monkeypatch.setattr("bot.history.rebuild.DERIVATION", 2)
+    async with home.running(home.bot()):
+        assert begun == []
+    await outdated(home.settings().database_file)
+    async with home.running(home.bot(rebuild=how)):
+        await settle()
+    assert begun == ([home.settings().database_file.resolve()] if how == "auto" else [])
+    (line,) = [text for text in caplog.messages if "by an older version" in text]
+    assert told in line
+
+
+async def outdated(database: Path) -> None:
+    """Let the database be as a version has left it that counts in another way."""
+    store = await Store.open(f"sqlite:///{database}", LEDGER)
+    await store.history.rebuild(lambda *_: None, 1, 0)
+    await store.close()
+
+
 async def test_a_living_bot_beats(home: Home) -> None:
     file = home.settings().heartbeat_file
     async with home.running(home.bot()) as env:

@@ -43,6 +43,7 @@ def test_the_defaults() -> None:
     assert settings.log_format == "text"
     assert settings.default_language == "en"
     assert settings.sync_commands == "auto"
+    assert settings.rebuild == "auto"
     assert settings.dev_guild_id is None
     assert settings.heartbeat_file == Path("data/heartbeat")
     assert settings.max_tables_per_guild == 25
@@ -208,6 +209,7 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
         ("LOG_FORMAT", "xml", "text or json"),
         ("DEFAULT_LANGUAGE", "tlh", "bot/locale"),
         ("SYNC_COMMANDS", "always", "auto or never"),
+        ("REBUILD", "later", "auto or never"),
         ("DEV_GUILD_ID", "my server", "Copy Server ID"),
         ("DEV_GUILD_ID", "-1", "Copy Server ID"),
         ("MAX_TABLES_PER_GUILD", "0", "from 1 to 1000"),
