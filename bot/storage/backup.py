@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from bot.storage import sqlite, sqlite_copy
 from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
-from bot.storage.migrate import newest_version
+from bot.storage.versions import newest_version
 
 
 class Backup(NamedTuple):
@@ -47,10 +47,10 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
             if sqlite_copy.faults(connection):
                 raise Damaged(f"The database {database} is damaged; no backup was made.")
             backup = _what_it_holds(made, connection)
-        _write_through(made)
+        write_through(made)
         _check_place(database, file, replace=replace)
         made.replace(file)
-        _write_through(file.parent)
+        write_through(file.parent)
     return backup
 
 
@@ -81,10 +81,10 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
             owner = database.stat()
             with suppress(PermissionError):
                 os.chown(made, owner.st_uid, owner.st_gid)
-        _write_through(made)
+        write_through(made)
         kept = _set_aside(database)
         made.replace(database)
-        _write_through(database.parent)
+        write_through(database.parent)
     return backup, kept
 
 
@@ -170,7 +170,7 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
             )
 
 
-def _write_through(path: Path) -> None:
+def write_through(path: Path) -> None:
     """Return when the file, or the names in the folder, are on the disk."""
     if path.is_dir() and os.name == "nt":  # Windows opens no folders
         return

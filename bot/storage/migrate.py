@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import URL, Connection, inspect, text
 
-from bot.storage import instance_lock, sqlite, update_backups
+from bot.storage import instance_lock, sqlite, update_backups, versions
 from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MIGRATIONS = Path(__file__).parent / "migrations"
 _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 """Changes nothing, but fails now and not at the first move if the file is read-only."""
 
@@ -42,18 +41,18 @@ async def migrate(location: URL, *, busy_ms: int) -> None:
     with ExitStack() as until_stored:
         try:
             async with engine.begin() as connection:  # nobody else changes anything from here on
-                versions = await connection.run_sync(_versions)
-                if not versions:
+                stored = await connection.run_sync(_stored)
+                if not stored:
                     await connection.run_sync(_make, database)
-                elif versions != [newest_version()]:
-                    await connection.run_sync(_check_known, database, versions)
+                elif stored != [versions.newest_version()]:
+                    await connection.run_sync(_check_known, database, stored)
                     # Not under a bot of an older version.
                     until_stored.enter_context(instance_lock.take(database))
-                    make = partial(update_backups.make, database, "-".join(versions), today)
+                    make = partial(update_backups.make, database, "-".join(stored), today)
                     backup = await asyncio.to_thread(make)
                     await connection.run_sync(_upgrade, database)
                 await connection.execute(_TOUCH)
-        except BaseException:
+        except Exception:
             if backup is not None:
                 backup.unlink()  # the database is as it was
             raise
@@ -62,16 +61,11 @@ async def migrate(location: URL, *, busy_ms: int) -> None:
     if backup is not None:
         told = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
         limits = f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
-        log.info(told, "-".join(versions), newest_version(), backup, limits)
+        log.info(told, "-".join(stored), versions.newest_version(), backup, limits)
     await asyncio.to_thread(update_backups.expire, database, today)
 
 
-def newest_version() -> str:
-    """The version after the last migration: the number with which the name of its file begins."""
-    return max(file.name for file in (MIGRATIONS / "versions").glob("*_*.py")).partition("_")[0]
-
-
-def _versions(connection: Connection) -> list[str]:
+def _stored(connection: Connection) -> list[str]:
     """The version that stands in the database, in a list; empty in a new or a foreign one."""
     if not inspect(connection).has_table("alembic_version"):
         return []
@@ -85,19 +79,20 @@ def _make(connection: Connection, database: Path) -> None:
     _upgrade(connection, database)
 
 
-def _check_known(connection: Connection, database: Path, versions: list[str]) -> None:
+def _check_known(connection: Connection, database: Path, stored: list[str]) -> None:
     """Raise StorageUnfit if the database has been written by a newer version of this program."""
     from alembic.script import ScriptDirectory
 
     script = ScriptDirectory.from_config(migration_config(connection))
-    if set(versions) <= {revision.revision for revision in script.walk_revisions()}:
+    if set(stored) <= {revision.revision for revision in script.walk_revisions()}:
         return
-    newest = newest_version()
+    newest = versions.newest_version()
     raise StorageUnfit(
-        f"The database {database} has schema {', '.join(versions)}, and this version of the bot "
-        f"knows {newest} at most: start the newer version again. To go back instead, put a backup "
-        f"with schema {newest} in its place, such as the one that was made before the update "
-        f"({database.stem}-schema-{newest}-...{database.suffix}); what was played since is lost."
+        f"The database {database} has schema {', '.join(stored)}, and this version of the bot "
+        f"knows {newest} at most: start the newer version again. To go back instead, restore a "
+        f"backup with schema {newest}, such as the one that was made before the update: `python -m "
+        f"bot restore {database.with_name(f'{database.stem}-schema-{newest}-...')}`. What was "
+        "played since would be lost."
     )
 
 
@@ -122,6 +117,6 @@ def migration_config(connection: Connection) -> Config:
     from alembic.config import Config
 
     config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.set_main_option("script_location", str(versions.MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
     return config

@@ -14,8 +14,8 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from bot.storage.backup import back_up
-from bot.storage.errors import StorageUnavailable
+from bot.storage.backup import back_up, write_through
+from bot.storage.errors import StorageUnavailable, StorageUnfit
 
 KEPT: Final = 3
 """How many of them are kept: the newest ones."""
@@ -30,17 +30,25 @@ def make(database: Path, version: str, today: date) -> Path:
     Only one process at a time may do that (see `instance_lock`). What a killed one has left over
     is removed. Raises StorageError, with sentences for a person: then nothing has changed.
     """
-    for left_over in database.parent.glob(f".{database.stem}-schema-*{database.suffix}-*"):
-        shutil.rmtree(left_over, ignore_errors=True)
-    file = next(place for place in _places(database, version, today) if not place.exists())
+    folder = database.with_name(f".{database.stem}-before-update")
+    shutil.rmtree(folder, ignore_errors=True)
     try:
-        back_up(database, file)
-    except StorageUnavailable as error:
+        folder.mkdir(0o700)
+        back_up(database, folder / "whole.db")
+        file = next(place for place in _places(database, version, today) if not place.exists())
+        (folder / "whole.db").replace(file)
+        write_through(file.parent)
+    except StorageUnfit:
+        raise
+    except (OSError, StorageUnavailable) as error:
+        reason = f"{error.strerror}." if isinstance(error, OSError) else str(error)
         megabytes = database.stat().st_size // _MEGABYTE + 1
-        raise type(error)(
-            f"{error} Before an update the database is copied, which takes {megabytes} MB in "
-            f"{file.parent}. It is as it was."
+        raise StorageUnavailable(
+            f"The copy that is made before an update has failed: {reason} It takes {megabytes} MB "
+            f"in {database.parent}. The database is as it was."
         ) from error
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     return file
 
 

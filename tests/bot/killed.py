@@ -84,7 +84,7 @@ class _Counter:
     def stop(self) -> None:
         """Count no more."""
         sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
+        threading.settrace(None)
         for name in ("before_cursor_execute", "commit"):
             event.remove(Engine, name, self._point)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,7 @@ async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody is forgotten meanwhile: nothing brings them back."""
-    pseudonym = -5
+    pseudonym = 5
 
     async def forget() -> None:
         if len(tries) > 1:
@@ -235,6 +235,7 @@ async def test_what_has_failed_is_tried_again_an_hour_later(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     waited: list[float] = []
+    answers: Iterator[RebuildFailed | background.Answer]
     answers = iter([RebuildFailed("The disk is full."), background.Answer(rounds=7, left=(3,))])
 
     async def one_of_them(*_: object) -> background.Answer:

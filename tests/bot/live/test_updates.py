@@ -14,7 +14,7 @@ import pytest
 from bot.history.rebuild import ended_in, needs_rebuild, rebuild
 from bot.records import MatchRecord, PersonalSettings, RoundRecord
 from bot.score_records import EVER, Board, Preferences
-from bot.storage import migrate
+from bot.storage import versions
 from bot.table.commands import Act, Fill, Start
 from bot.table.state import Game, seats_waited_for
 from engine import Phase, cards_text, view
@@ -53,8 +53,8 @@ async def updated(folder: Path, schema: str) -> AsyncIterator[TableWorld]:
 
 def test_there_is_a_database_of_every_schema_before_this_one() -> None:
     """Write the missing one with `tests/bot/data/write_tables.py`."""
-    versions = {file.name[:4] for file in (migrate.MIGRATIONS / "versions").glob("*_*.py")}
-    assert versions - {migrate.newest_version()} - NEVER_LEFT <= set(SCHEMAS)
+    every = {file.name[:4] for file in (versions.MIGRATIONS / "versions").glob("*_*.py")}
+    assert every - {versions.newest_version()} - NEVER_LEFT <= set(SCHEMAS)
 
 
 @pytest.mark.parametrize("schema", TOLD_ALIKE)
@@ -135,7 +135,7 @@ def all_tables(world: TableWorld) -> list[int]:
 
 # --- the same as `write_tables.py` tells ---------------------------------------------------------
 
-NOTHING_CHOSEN = {"worldwide": [], "hidden": [], "honours": None}
+NOTHING_CHOSEN: dict[str, Any] = {"worldwide": [], "hidden": [], "honours": None}
 
 
 async def how_it_stands(world: TableWorld, table_id: int) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine
 
 from bot.rating.ledger import LEDGER
-from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, migrate
+from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
 from bot.storage.database import Database
 from bot.storage.schema import metadata
 from tests.bot.storage.lock_holder import holding
@@ -38,9 +38,9 @@ def upgrade():
 @pytest.fixture
 def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of our migrations with one more, which the program then takes for its own."""
-    folder, newest = tmp_path / "migrations", migrate.newest_version()
-    shutil.copytree(migrate.MIGRATIONS, folder)
-    monkeypatch.setattr(migrate, "MIGRATIONS", folder)
+    folder, newest = tmp_path / "migrations", versions.newest_version()
+    shutil.copytree(versions.MIGRATIONS, folder)
+    monkeypatch.setattr(versions, "MIGRATIONS", folder)
     another = folder / "versions" / "9998_another.py"
     another.write_text(_ANOTHER.format(newest=newest, then="pass"))
     return another
@@ -214,9 +214,9 @@ async def test_an_older_database_is_brought_up_to_date(
 async def test_a_database_of_the_newest_version_is_opened_without_alembic(
     store: Store, url: str, outside: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert migrate.newest_version() == ScriptDirectory(migrate.MIGRATIONS).get_current_head()
+    assert versions.newest_version() == ScriptDirectory(versions.MIGRATIONS).get_current_head()
     assert outside.execute("SELECT version_num FROM alembic_version").fetchall() == [
-        (migrate.newest_version(),)
+        (versions.newest_version(),)
     ]
     monkeypatch.setitem(sys.modules, "alembic", None)  # an import of it fails now
     again = await Store.open(url, LEDGER)
@@ -287,6 +287,6 @@ async def test_a_newer_database_is_refused(
 ) -> None:
     outside.execute("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(
-        StorageUnfit, match=f"schema 9999.*knows {migrate.newest_version()} at most"
+        StorageUnfit, match=f"schema 9999.*knows {versions.newest_version()} at most"
     ):
         await Store.open(url, LEDGER)

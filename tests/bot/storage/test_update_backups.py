@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.rating.ledger import LEDGER
-from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, migrate
+from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, versions
 from bot.storage import update_backups as backups
 from tests.bot.killed import kill_at_points
 from tests.bot.old_databases import place
@@ -58,7 +57,7 @@ async def test_before_an_update_the_database_is_kept_as_it_was(
     assert backup.stat().st_mode & 0o777 == 0o600
     (line,) = [record.getMessage() for record in caplog.records if "schema" in record.message]
     assert str(backup) in line
-    assert f"from schema {OLD} to {migrate.newest_version()}" in line
+    assert f"from schema {OLD} to {versions.newest_version()}" in line
 
 
 async def test_a_new_database_and_one_of_the_newest_schema_need_no_backup(tmp_path: Path) -> None:
@@ -129,16 +128,10 @@ async def test_an_update_that_fails_needs_no_backup(
     assert (content(old), made(old)) == (before, [])
 
 
-def half_made(old: Path) -> Iterator[Path]:
-    """What a kill during a backup leaves."""
-    folder = old.parent / f".tichu-schema-{OLD}-2026-11-20.db-abcdef"
+async def test_what_a_killed_backup_has_left_is_removed(old: Path) -> None:
+    folder = old.parent / ".tichu-before-update"
     folder.mkdir()
     (folder / "copy.db").write_bytes(b"half")
-    yield folder
-
-
-async def test_what_a_killed_backup_has_left_is_removed(old: Path) -> None:
-    (folder,) = half_made(old)
     await updated(old)
     assert not folder.exists()
 
