@@ -55,7 +55,7 @@ async def test_before_an_update_the_database_is_kept_as_it_was(
     (backup,) = old.parent.glob(f"tichu-schema-{OLD}-*.db")
     assert content(backup) == before != content(old)
     assert backup.stat().st_mode & 0o777 == 0o600
-    (line,) = [record.getMessage() for record in caplog.records if "schema" in record.message]
+    (line,) = [r.getMessage() for r in caplog.records if r.name == "bot.storage.migrate"]
     assert str(backup) in line
     assert f"from schema {OLD} to {versions.newest_version()}" in line
 
