@@ -6,6 +6,7 @@ as JSON. Its answer begins with `DRAWN` and the picture, or with `FAILED` and th
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated
 
 from pydantic import Field, TypeAdapter
@@ -28,6 +29,16 @@ _ANY: TypeAdapter[Drawing] = TypeAdapter(Annotated[Drawing, Field(discriminator=
 def read(text: bytes) -> Drawing:
     """The drawing that this JSON document describes; raises pydantic's `ValidationError`."""
     return _ANY.validate_json(text)
+
+
+def written(drawing: Drawing) -> bytes:
+    """The JSON document that describes a drawing."""
+    return drawing.model_dump_json().encode()
+
+
+def fingerprint(drawing: Drawing) -> bytes:
+    """16 bytes that are the same for equal drawings only: small enough to be kept."""
+    return hashlib.blake2b(written(drawing), digest_size=16).digest()
 
 
 def framed(content: bytes) -> bytes:

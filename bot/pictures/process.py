@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from bot.pictures.messages import DRAWN, LENGTH_BYTES, Drawing, framed
+from bot.pictures.messages import DRAWN, LENGTH_BYTES, Drawing, framed, written
 from bot.pictures.table.scene import TableScene
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]
@@ -156,7 +156,7 @@ class Pictures:
         """The picture that the process draws; afterwards the turn is the next caller's."""
         try:
             async with asyncio.timeout(self._patience):
-                picture = await self._asked(drawing.model_dump_json().encode())
+                picture = await self._asked(written(drawing))
         except _Failed as problem:
             self._report(str(problem))
         except TimeoutError:

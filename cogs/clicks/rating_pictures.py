@@ -17,6 +17,7 @@ from bot.client import TichuBot
 from bot.ids import MessageId
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import RatingChart, rating_chart
+from bot.pictures.messages import fingerprint
 from bot.score_records import Played
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -81,7 +82,8 @@ class RatingPictures:
         try:
             drawn = await self._bot.painter.draw(chart)
             if drawn is not None:
-                picture = Picture(chart, RATING_FILE, alt_text(chart, speaker.say), drawn)
+                alt = alt_text(chart, speaker.say)
+                picture = Picture(fingerprint(chart), RATING_FILE, alt, drawn)
                 await self._show(interaction, picture, page)
         except discord.HTTPException as error:
             log.warning("the picture of a rating did not reach Discord: %s", error)

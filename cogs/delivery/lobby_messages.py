@@ -59,7 +59,7 @@ class LobbyMessages:
             messages.add(state.messages.lobby)
         for message_id in sorted(messages):
             edit = partial(self._put, message_id, state)
-            _, picture = await self._pictures.uploads.send(picture, edit, edit=True)
+            _, picture = await self._pictures.send(picture, edit, edit=True)
         if picture is None:
             self.show_picture_later()
 
@@ -74,7 +74,7 @@ class LobbyMessages:
         async def edit(taken: Picture | None) -> None:
             await replace(self._page(state, taken), uploaded(taken))
 
-        _, picture = await self._pictures.uploads.send(picture, edit, edit=True)
+        _, picture = await self._pictures.send(picture, edit, edit=True)
         if picture is None:
             self.show_picture_later()
         return state

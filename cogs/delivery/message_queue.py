@@ -173,7 +173,7 @@ class MessageQueue:
             wording = wording_of(message, state, place.words, ratings, taken)
             return await place.channel.send(**wording.arguments(), nonce=message.nonce)
 
-        sent, picture = await self._pictures.uploads.send(picture, send, edit=False)
+        sent, picture = await self._pictures.send(picture, send, edit=False)
         message.message_id, message.written = sent.id, state
         if isinstance(message.post, TablePost) and isinstance(state, Game):
             self._standing.table_posted(sent, state, picture, sure=not message.tried)
@@ -257,7 +257,7 @@ class MessageQueue:
         async def send(taken: Picture | None) -> MessageId | None:
             return await answer(page_of_lobby(lobby, self._place.words, taken), uploaded(taken))
 
-        message_id, picture = await self._pictures.uploads.send(picture, send, edit=False)
+        message_id, picture = await self._pictures.send(picture, send, edit=False)
         if message_id is not None and picture is None:
             self._standing.lobbies.show_picture_later()
         return lobby, message_id

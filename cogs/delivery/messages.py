@@ -30,7 +30,7 @@ from bot.table.posts import (
 )
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
-from cogs.delivery.uploads import Picture
+from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page, gallery
 from cogs.pages.deal_lines import stopped_deal_line
@@ -167,7 +167,7 @@ def is_current(then: OpenTable, now: OpenTable) -> bool:
 
 
 def page_of_table(
-    game: Game, words: Speaker, picture: Picture | None, *, buttons: bool = True
+    game: Game, words: Speaker, picture: SeenPicture | None, *, buttons: bool = True
 ) -> Page:
     """The table message, with this picture of the table."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)

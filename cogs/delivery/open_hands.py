@@ -266,10 +266,14 @@ class OpenHands:
     # --- how it is written ---------------------------------------------------------------------
 
     async def _write(self, hand: _OpenHand) -> None:
-        """Bring a hand to the screen as it is now; one that cannot be edited is forgotten."""
+        """Bring a hand to the screen as it is now.
+
+        One that cannot be edited is forgotten, and one that rests: it shows no more what happens.
+        """
         key, tried = hand.key, hand.message
         done = await self._retried(lambda: self._try(hand), lambda: hand.message.ends_at)
-        if not done and hand.message is tried and self._open.get(key) is hand:
+        over = hand.ending == "rests" and not hand.due if done else hand.message is tried
+        if over and self._open.get(key) is hand:
             hand.due = False
             self._drop(key)  # expired or dismissed: "My hand" opens a new one any time
 

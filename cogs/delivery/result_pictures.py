@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from bot.ids import MessageId, TableId
 from bot.pictures.alt_texts import alt_text
+from bot.pictures.messages import fingerprint
 from bot.pictures.process import Painter
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
@@ -72,9 +73,9 @@ class ResultPictures:
         except Exception as error:  # noqa: BLE001 - its text may name cards
             log.error("table %s: no picture:\n%s", match.id, kinds_and_frames(error))
             return None
-        return (
-            None if data is None else Picture(chart, SCORE_FILE, alt_text(chart, words.say), data)
-        )
+        if data is None:
+            return None
+        return Picture(fingerprint(chart), SCORE_FILE, alt_text(chart, words.say), data)
 
     async def close(self) -> None:
         """Leave undone what is not drawn yet."""

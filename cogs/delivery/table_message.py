@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -10,6 +10,7 @@ from functools import partial
 import discord
 
 from bot.ids import MessageId
+from bot.pictures.messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
 from bot.table.state import Game
@@ -18,11 +19,14 @@ from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
-from cogs.delivery.uploads import Picture, uploaded
+from cogs.delivery.uploads import Picture, SeenPicture, uploaded
 from cogs.pages.controls import Page
 
 POSTED_EVERY = timedelta(seconds=10)
 """Where pictures come with new messages only, the table is posted again so often at most."""
+
+
+_Files = Sequence[discord.Attachment | discord.File]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +35,17 @@ class _Shown:
 
     message_id: MessageId
     round: RoundNumber
-    page: object
-    """Its components; `None` while it is edited, and if an answer of Discord was lost."""
-    picture: Picture | None
+    page: bytes | None
+    """The fingerprint of its page; `None` while it is edited, and if an answer was lost."""
+    picture: SeenPicture | None
+    """What is seen on it beside the words."""
     attached: tuple[discord.Attachment, ...]
     """The picture as Discord knows it: an edit can keep it."""
 
     def shows(self, game: Game, words: Speaker) -> bool:
         """Whether there is a picture, of this state."""
         picture = self.picture
-        return picture is not None and picture.shows == table_scene(game, words)
+        return picture is not None and picture.shows == fingerprint(table_scene(game, words))
 
 
 class TableMessage:
@@ -76,7 +81,7 @@ class TableMessage:
             self._post()
             return
         page = page_of_table(state, self._place.words, picture)
-        if shown is None or (shown.message_id, shown.page) != (message_id, page.to_components()):
+        if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
                 picture = await self._edit(message_id, state, page, picture)
             except discord.HTTPException as error:
@@ -88,8 +93,8 @@ class TableMessage:
             self._show_picture_later()
 
     async def _edit(
-        self, message_id: MessageId, state: Game, wanted: Page, picture: Picture | None
-    ) -> Picture | None:
+        self, message_id: MessageId, state: Game, wanted: Page, picture: SeenPicture | None
+    ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now.
 
         `wanted` is the page of this state with this picture.
@@ -99,28 +104,31 @@ class TableMessage:
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 
-        async def edit(taken: Picture | None) -> _Shown:
+        async def edit(page: Page, taken: SeenPicture | None, files: _Files) -> None:
+            edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
+            self._shown = _shown(edited, state, page, taken)
+
+        async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
                 page = page_of_table(state, self._place.words, taken)
-            files = kept or uploaded(taken)
-            edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
-            attached = () if taken is None else tuple(edited.attachments)
-            number = state.round.number
-            return _Shown(message_id, number, page.to_components(), taken, attached)
+            await edit(page, taken, uploaded(taken))
 
         if kept:
-            self._shown = await edit(picture)
-        else:
-            self._shown, picture = await self._pictures.uploads.send(picture, edit, edit=True)
-        return picture
+            await edit(wanted, picture, kept)
+            return picture
+        new = picture if isinstance(picture, Picture) else None
+        _, taken = await self._pictures.send(new, upload, edit=True)
+        return taken
 
     def _kept(
-        self, message_id: MessageId, picture: Picture | None
+        self, message_id: MessageId, picture: SeenPicture | None
     ) -> tuple[discord.Attachment, ...]:
         """The attachment with this picture, if the message has it."""
         shown = self._shown
-        if shown is None or (shown.message_id, shown.picture) != (message_id, picture):
+        if shown is None or shown.picture is None or picture is None:
+            return ()
+        if (shown.message_id, shown.picture.name) != (message_id, picture.name):
             return ()
         return shown.attached
 
@@ -159,9 +167,7 @@ class TableMessage:
             self._shown = _Shown(message.id, state.round.number, None, None, ())
             return
         page = page_of_table(state, self._place.words, picture)
-        attached = () if picture is None else tuple(message.attachments)
-        number = state.round.number
-        self._shown = _Shown(message.id, number, page.to_components(), picture, attached)
+        self._shown = _shown(message, state, page, picture)
         if picture is None:
             self._show_picture_later()
 
@@ -177,6 +183,16 @@ class TableMessage:
         page = page_of_table(before, words, picture, buttons=False)
 
         return partial(self._place.put, message_id, page, kept)
+
+
+def _shown(
+    message: discord.Message, state: Game, page: Page, picture: SeenPicture | None
+) -> _Shown:
+    """What a message shows that Discord has just taken: this page of a table with this picture."""
+    attached = () if picture is None else tuple(message.attachments)
+    if isinstance(picture, Picture):
+        picture = picture.seen
+    return _Shown(message.id, state.round.number, page.fingerprint(), picture, attached)
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:

@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from typing import TypeVar, overload
 
+from bot.pictures.messages import fingerprint
 from bot.pictures.process import TABLE_SUFFIX
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene import TableScene
@@ -21,9 +23,11 @@ from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.uploads import PATIENCE_S, Picture, Uploads, in_time
+from cogs.delivery.uploads import PATIENCE_S, Picture, SeenPicture, Uploads, in_time
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 QUIET_S = 2.0
 """If nothing changes for so long, a picture that was late is shown."""
@@ -35,8 +39,10 @@ class TablePictures:
     def __init__(self, place: TablePlace, uploads: Uploads) -> None:
         self.uploads = uploads
         self._place = place
-        self._wanted: TableScene | None = None
+        self._wanted: bytes | None = None
+        """The fingerprint of the newest scene."""
         self._last: Picture | None = None
+        """The picture that was drawn last, until Discord has it."""
         self._newest: asyncio.Task[Picture | None] | None = None
         self._tasks: set[asyncio.Task[Picture | None]] = set()
         self._quiet: asyncio.Task[None] | None = None
@@ -45,9 +51,19 @@ class TablePictures:
         """Whether pictures of this table are shown now."""
         return not self.uploads.pause_s and may_show_pictures(self._place.bot, state)
 
+    @overload
     async def newest(
-        self, shown: Picture | None = None, *, for_edit: bool = False
-    ) -> tuple[OpenTable, Picture | None]:
+        self, shown: None = None, *, for_edit: bool = False
+    ) -> tuple[OpenTable, Picture | None]: ...
+
+    @overload
+    async def newest(
+        self, shown: SeenPicture | None, *, for_edit: bool
+    ) -> tuple[OpenTable, Picture | SeenPicture | None]: ...
+
+    async def newest(
+        self, shown: SeenPicture | None = None, *, for_edit: bool = False
+    ) -> tuple[OpenTable, Picture | SeenPicture | None]:
         """The table as it is now, and its picture if that is ready in time.
 
         It is the picture that is `shown` already if that shows the same. `for_edit` is whether a
@@ -60,34 +76,58 @@ class TablePictures:
             if not self.allowed(state):
                 return state, None
             scene = table_scene(state, self._place.words)
-            for ready in (shown, self._last):
-                if ready is not None and ready.shows == scene and (drawn or ready is shown):
-                    return state, ready
+            wanted = fingerprint(scene)
+            if shown is not None and shown.shows == wanted:
+                return state, shown
+            if drawn and self._last is not None and self._last.shows == wanted:
+                return state, self._last
             left = (end - clock.now()).total_seconds()
             if not drawn or left <= 0:
                 return state, None
-            picture = await in_time(clock, self._begin(scene), left)
+            picture = await in_time(clock, self._begin(scene, wanted), left)
             if self._place.now is state:
                 return state, picture
 
-    def _begin(self, scene: TableScene) -> asyncio.Task[Picture | None]:
-        """Have a scene drawn after what is being drawn, unless a newer one is wanted by then."""
-        self._wanted = scene
-        drawing = self._draw(scene, after=self._newest)
+    async def send(
+        self,
+        picture: Picture | None,
+        request: Callable[[Picture | None], Awaitable[T]],
+        *,
+        edit: bool,
+    ) -> tuple[T, Picture | None]:
+        """Make a request with its picture, as `Uploads.send`; once Discord has it, it is let go."""
+        answer, taken = await self.uploads.send(picture, request, edit=edit)
+        if taken is self._last:
+            self._last = None
+        return answer, taken
+
+    def _begin(self, scene: TableScene, wanted: bytes) -> asyncio.Task[Picture | None]:
+        """Have a scene drawn after what is being drawn, unless a newer one is wanted by then.
+
+        `wanted` is its fingerprint.
+        """
+        self._wanted = wanted
+        drawing = self._draw(scene, wanted, after=self._newest)
         self._newest = task = asyncio.create_task(drawing, name=f"picture-{self._place.table_id}")
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._drawn)
         return task
 
+    def _drawn(self, task: asyncio.Task[Picture | None]) -> None:
+        """Keep no task that is done: it has the picture."""
+        self._tasks.discard(task)
+        if self._newest is task:
+            self._newest = None
+
     async def _draw(
-        self, scene: TableScene, after: asyncio.Task[Picture | None] | None
+        self, scene: TableScene, wanted: bytes, after: asyncio.Task[Picture | None] | None
     ) -> Picture | None:
         """The picture of a scene; `None` if it fails or is not wanted any more."""
         if after is not None and not after.done():
             await asyncio.wait({after})
-        if scene != self._wanted:
+        if wanted != self._wanted:
             return None
-        if self._last is not None and self._last.shows == scene:
+        if self._last is not None and self._last.shows == wanted:
             return self._last
         try:
             data = await self._place.bot.painter.draw(scene)
@@ -96,7 +136,7 @@ class TablePictures:
             log.error("table %s: no picture:\n%s", self._place.table_id, trail)
             return None
         if data is not None:
-            self._last = _picture(scene, data, scene_text(scene, self._place.words))
+            self._last = _picture(wanted, data, scene_text(scene, self._place.words))
         return self._last if data is not None else None
 
     # --- later ---------------------------------------------------------------------------------
@@ -120,7 +160,7 @@ class TablePictures:
     async def _when_quiet(self, show: Callable[[], None], after: float) -> None:
         await self._place.bot.clock.sleep(after)
         scene = table_scene(self._place.now, self._place.words)
-        drawing = self._begin(scene)
+        drawing = self._begin(scene, fingerprint(scene))
         await asyncio.wait({drawing})
         self._quiet = None
         if not drawing.cancelled() and drawing.result() is not None:
@@ -134,7 +174,7 @@ class TablePictures:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _picture(scene: TableScene, data: bytes, alt: str) -> Picture:
+def _picture(shows: bytes, data: bytes, alt: str) -> Picture:
     """A picture whose file has a name of its own, so that nobody is shown an older one."""
     digest = hashlib.blake2b(data, digest_size=8).hexdigest()
-    return Picture(scene, f"table-{digest}.{TABLE_SUFFIX}", alt, data)
+    return Picture(shows, f"table-{digest}.{TABLE_SUFFIX}", alt, data)

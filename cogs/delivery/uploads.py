@@ -17,7 +17,6 @@ from typing import TypeVar
 
 import discord
 
-from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock
 from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, is_too_old, log_text
 
@@ -33,17 +32,28 @@ _INVALID = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture that is drawn."""
+class SeenPicture:
+    """What is remembered of a picture that Discord has."""
 
-    shows: Drawing
-    """What it was drawn from."""
+    shows: bytes
+    """What it was drawn from: its `bot.pictures.messages.fingerprint`."""
     name: str
-    """The name of its file."""
+    """The name of its file; two pictures that differ have two names."""
     alt: str
     """What is seen on it, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture(SeenPicture):
+    """A picture that is drawn. Its file is large: nobody keeps it once Discord has it."""
+
     data: bytes = field(repr=False)
     """The file."""
+
+    @property
+    def seen(self) -> SeenPicture:
+        """What is remembered of it."""
+        return SeenPicture(self.shows, self.name, self.alt)
 
     def file(self) -> discord.File:
         """The file to be uploaded, which can be sent once."""

@@ -12,6 +12,7 @@ page on which the control stands.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -292,6 +293,10 @@ class Page(ui.LayoutView):
     def to_components(self) -> list[dict[str, Any]]:
         """What is sent to Discord; not to be changed."""
         return self._written
+
+    def fingerprint(self) -> bytes:
+        """16 bytes that are the same for equal pages only: small enough to be kept."""
+        return hashlib.blake2b(repr(self._written).encode(), digest_size=16).digest()
 
     def has_components_v2(self) -> bool:
         """Whether it is of Discord's newer kind: always."""

@@ -9,6 +9,7 @@ import discord
 
 from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.private_messages import TOKEN_LIFE
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.fast_forward import fast_forward, reached
@@ -55,6 +56,15 @@ async def test_an_open_hand_keeps_no_click(world: World) -> None:
     await ben.open()
     gc.collect()
     assert clicks.alive() == []
+
+
+async def test_a_hand_that_rests_is_not_kept(world: World) -> None:
+    await seat_all(world, world.people("Ada", "Ben"))
+    listener = world.bot.tables.news.listener
+    assert isinstance(listener, Announcer)
+    assert len(listener.hands) == 2
+    await world.env.advance_time(TOKEN_LIFE.total_seconds())
+    assert len(listener.hands) == 0
 
 
 async def test_nothing_stays_of_a_match_that_a_click_ends(world: World) -> None:
