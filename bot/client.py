@@ -48,6 +48,8 @@ from players.levels import choose
 log = logging.getLogger(__name__)
 
 EXTENSIONS = ("cogs.tichu",)
+_CLOSED_WITHIN_S = 4.0
+"""How long the bot takes at its end for all that can wait for Discord, in seconds."""
 _HANG_UP_S = 0.3
 """How long the bot waits at its end for Discord to take note of it, in seconds."""
 _ANSWER_S = 1.0
@@ -290,24 +292,27 @@ class TichuBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Stop clocks and take no more clicks, finish what is under way, then close all else.
 
-        Whoever waits for Discord gets no more than a moment, so that the bot is gone within five
-        seconds. What is stored and was not sent is sent at the next start.
+        Whoever waits for Discord gets no more than a moment, and all of them together no more than
+        `_CLOSED_WITHIN_S`, so that the bot is gone within five seconds. What is stored and was not
+        sent is sent at the next start.
         """
+        closing = self.under_way
+        closing.close_within(_CLOSED_WITHIN_S)
         for task in list(self._tasks):
             task.cancel()
         if hasattr(self, "tables"):
             self.tables.close()
-        self.under_way.closing = True
-        await finished([shard.disconnect() for shard in self.shards.values()], _HANG_UP_S)
+        hanging_up = [shard.disconnect() for shard in self.shards.values()]
+        await finished(hanging_up, closing.left(_HANG_UP_S))
         thinkers = [] if self.workers is None else [self.workers.close()]
-        await asyncio.gather(self.under_way.finish(_ANSWER_S), *thinkers)
+        await asyncio.gather(closing.finish(closing.left(_ANSWER_S)), *thinkers)
         for extension in tuple(self.extensions):
             await self.unload_extension(extension)
         await self._pictures.close()
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
-        await finished([super().close()], _HANG_UP_S)
+        await finished([super().close()], closing.left(_HANG_UP_S))
 
 
 class SeasonHerald:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Iterable
 from typing import Any
+
+_LET_GO_S = 0.2
+"""How long what was cancelled is waited for, in seconds."""
 
 
 class UnderWay:
@@ -13,7 +17,18 @@ class UnderWay:
     def __init__(self) -> None:
         self.closing = False
         """Whether the bot is about to end: nothing new is begun."""
+        self._end = math.inf
+        """When all must be done, by the clock of the event loop."""
         self._tasks: set[asyncio.Task[Any]] = set()
+
+    def close_within(self, seconds: float) -> None:
+        """Begin nothing new; all that is still to be done has so many seconds together."""
+        self.closing = True
+        self._end = asyncio.get_running_loop().time() + seconds
+
+    def left(self, most: float) -> float:
+        """How many seconds one step of the end may take: so many at most, 0 when time is up."""
+        return max(0.0, min(most, self._end - asyncio.get_running_loop().time()))
 
     def note(self) -> None:
         """Note that the current task answers somebody."""
@@ -23,21 +38,20 @@ class UnderWay:
             task.add_done_callback(self._tasks.discard)
 
     async def finish(self, seconds: float) -> None:
-        """Begin nothing new, and return when all is done; what takes longer is cancelled."""
-        self.closing = True
+        """Return when all is answered; what takes longer is cancelled."""
         await finished(self._tasks - {asyncio.current_task()}, seconds)
 
 
 async def finished(work: Iterable[Awaitable[Any]], seconds: float) -> None:
     """Return when all of this is done, and its errors are forgotten; cancel what takes longer.
 
-    What does not end when it is cancelled is not waited for.
+    What does not end soon when it is cancelled is not waited for.
     """
     tasks = {asyncio.ensure_future(each) for each in work}
     late = tasks
-    for _ in range(2):
+    for patience in (seconds, _LET_GO_S):
         if late:
-            _, late = await asyncio.wait(late, timeout=seconds)
+            _, late = await asyncio.wait(late, timeout=patience)
         for task in late:
             task.cancel()
     for task in tasks - late:

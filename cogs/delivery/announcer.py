@@ -273,7 +273,7 @@ class Announcer:
         """Wait a moment for messages that are on their way; the bot is about to go."""
         await self._results.close()
         channels = [channel.drain() for channel in self._channels.values()]
-        await finished([self.hands.drain(), *channels], DRAIN_SECONDS)
+        await finished([self.hands.drain(), *channels], self.bot.under_way.left(DRAIN_SECONDS))
 
     # --- the channels --------------------------------------------------------------------------
 

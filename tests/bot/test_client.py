@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import Context
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVarTuple
 
 import discord
 import pytest
@@ -29,6 +30,7 @@ from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
 from bot.table.lobby import new_chairs
+from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from tests.bot.computers import strange_players
 from tests.bot.computers.strange_players import STANDS_STILL
@@ -45,6 +47,8 @@ from tests.simcord_clicks import (
     text,
     virtual_sleep,
 )
+
+Given = TypeVarTuple("Given")
 
 
 class Home:
@@ -322,6 +326,79 @@ async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     store = await Store.open(home.settings().database_url, LEDGER)
     assert len(await store.tables.all_open()) == 1
     await store.close()
+
+
+class LeapingLoop(asyncio.SelectorEventLoop):
+    """Its clock leaps to the next alarm as soon as nobody has anything to do before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._now = 0.0
+        self._alarms: list[asyncio.TimerHandle] = []
+
+    def time(self) -> float:
+        """The time of this loop, in seconds."""
+        return self._now
+
+    def call_at(
+        self,
+        when: float,
+        callback: Callable[[*Given], object],
+        *args: *Given,
+        context: Context | None = None,
+    ) -> asyncio.TimerHandle:
+        """An alarm."""
+        alarm = super().call_at(when, callback, *args, context=context)
+        self._alarms.append(alarm)
+        self._leap_when_idle()
+        return alarm
+
+    def _leap_when_idle(self, tries: int = 50) -> None:
+        """Leap to the next alarm, after so many turns in which others may do something."""
+        if tries:
+            self.call_soon(self._leap_when_idle, tries - 1)
+        else:
+            left = (alarm.when() for alarm in self._alarms if not alarm.cancelled())
+            self._now = min((when for when in left if when > self._now), default=self._now)
+
+
+def test_whatever_hangs_the_bot_has_ended_within_five_seconds(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancelled = 0
+
+    async def hangs(*_: object) -> None:
+        nonlocal cancelled
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            cancelled += 1
+            await asyncio.Event().wait()
+
+    async def answers(bot: TichuBot) -> None:
+        bot.under_way.note()
+        await hangs()
+
+    async def ended() -> float:
+        bot = TichuBot(home.settings())
+        clicks = [asyncio.create_task(answers(bot)) for _ in range(100)]
+        await asyncio.sleep(0)
+        shard = SimpleNamespace(disconnect=hangs)
+        monkeypatch.setattr(TichuBot, "shards", {0: shard})
+        monkeypatch.setattr(discord.ext.commands.AutoShardedBot, "close", hangs)
+        announcer = Announcer(bot)
+        monkeypatch.setattr(announcer.hands, "drain", hangs)
+        monkeypatch.setattr(TichuBot, "extensions", {"cogs.tichu": None})
+        monkeypatch.setattr(bot, "unload_extension", lambda _: announcer.drain())
+        begin = asyncio.get_running_loop().time()
+        await bot.close()
+        assert all(click.cancelling() for click in clicks)
+        return asyncio.get_running_loop().time() - begin
+
+    with asyncio.Runner(loop_factory=LeapingLoop) as runner:
+        took = runner.run(ended())
+        assert cancelled == 103
+        assert 1 <= took <= 5
 
 
 async def test_listener_that_fails_is_logged_without_the_text_of_its_error(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from bot.runtime.under_way import UnderWay, finished
 from tests.bot.fake_time import settle
 
@@ -30,7 +32,6 @@ async def test_the_end_waits_for_answers_that_are_under_way() -> None:
     await second.task
     end = asyncio.create_task(under_way.finish(3600))
     await settle()
-    assert under_way.closing
     assert not end.done()
     first.done.set()
     await end
@@ -46,11 +47,27 @@ async def test_what_takes_too_long_is_cancelled() -> None:
     assert answer.task.cancelled()
 
 
+async def test_steps_of_the_end_share_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 100.0
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
+    under_way = UnderWay()
+    assert under_way.left(1.0) == 1.0
+    under_way.close_within(4.0)
+    assert under_way.closing
+    assert under_way.left(1.0) == 1.0
+    now = 103.5
+    assert under_way.left(1.0) == 0.5
+    now = 200.0
+    assert under_way.left(1.0) == 0.0
+
+
 async def test_whoever_ends_the_bot_does_not_wait_for_themselves() -> None:
     under_way = UnderWay()
     under_way.note()
     await under_way.finish(3600)
-    assert under_way.closing
+    current = asyncio.current_task()
+    assert current is not None
+    assert not current.cancelling()
 
 
 async def test_errors_are_forgotten_and_what_cannot_be_cancelled_is_not_waited_for() -> None:
