@@ -18,7 +18,6 @@ import tracemalloc
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
-from itertools import count
 from pathlib import Path
 from time import thread_time
 from types import SimpleNamespace
@@ -46,6 +45,8 @@ _STATUS = Path("/proc/self/status")
 _QUICK_FOLDER = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """A folder in memory, where the system has one: else each click waits for the disk."""
 _PEOPLE = 4
+_LONGEST_WAIT_S = 300
+"""So long a button may take to come."""
 _PACE_S = 6
 """Seconds between two clicks at one table."""
 _MOVES = (
@@ -155,6 +156,8 @@ class Players:
         self.user_ids = [1000 + _PEOPLE * number + seat for seat in range(_PEOPLE)]
         self.matches = 0
         """The number of matches that they have played to the end."""
+        self._playing = False
+        """Whether their match was going on when they last acted."""
 
     async def open(self, target: int) -> None:
         """Open a table, and sit down."""
@@ -165,7 +168,9 @@ class Players:
 
     async def start(self) -> None:
         """Begin the match, and open all hands."""
-        await self._press(self.user_ids[0], Verb.START)
+        while not isinstance(self._bot.tables.in_channel(self.channel_id), Game):
+            await self._press(self.user_ids[0], Verb.START)
+            await self._wait()
         for user_id in self.user_ids:
             await self._press(user_id, Verb.HAND)
 
@@ -173,10 +178,13 @@ class Players:
         """Somebody does something; how many clicks that were."""
         table = self._bot.tables.in_channel(self.channel_id)
         if not isinstance(table, Game):
-            self.matches += 1
-            await self._press(self.user_ids[0], Verb.REMATCH)
+            self.matches += self._playing
+            self._playing = False
+            if table is None:
+                await self._press(self.user_ids[0], Verb.REMATCH)
             await self.start()
             return 2 + _PEOPLE
+        self._playing = True
         people = self._rng.sample(self.user_ids, _PEOPLE)
         if self._rng.random() < _LOOK:
             return int(await self._use(people[0], _LOOKS))
@@ -187,13 +195,21 @@ class Players:
         return 0
 
     async def _press(self, user_id: int, verb: Verb) -> None:
-        """Press a button, as soon as it is there; if that takes long, some time passes."""
-        for tries in count(1):
-            if await self._use(user_id, (verb,)):
-                return
-            await asyncio.sleep(0.001)
-            if tries % 1000 == 0:
-                self._discord.time.advance(1.0)
+        """Press a button, as soon as it is there. Raises `RuntimeError` if it does not come."""
+        for _ in range(_LONGEST_WAIT_S):
+            for _ in range(200):
+                if await self._use(user_id, (verb,)):
+                    return
+                await asyncio.sleep(0.001)
+            await self._wait()
+        pages = self._discord.screen(user_id, self.channel_id)
+        there = sorted({_verb(part) for page in pages for part in page.controls()})
+        raise RuntimeError(f"{verb} does not come in {self.channel_id}; there are {there}")
+
+    async def _wait(self) -> None:
+        """Let a second pass, with what is due then."""
+        self._discord.time.advance(1.0)
+        await asyncio.sleep(0.001)
 
     async def _use(self, user_id: int, verbs: Sequence[Verb]) -> bool:
         """Use one of these controls on the newest page that has one; whether there is one."""
