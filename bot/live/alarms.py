@@ -52,6 +52,8 @@ class Alarms:
         self._news = news
         self._draw_secret = draw_secret
         self._prepare = prepare
+        self.closing = False
+        """Whether the bot is about to end: what is due is done after the next start."""
 
     async def ring(self, table_id: TableId) -> None:
         """Do what is due on a table, if it is open and its time has come."""
@@ -59,6 +61,8 @@ class Alarms:
         if live is None:
             return
         async with live.lock:
+            if self.closing:
+                return
             now = self._clock.now()
             times = live.state.timers.deadlines
             due = sorted((when, name) for name, when in times.items() if when <= now)

@@ -84,6 +84,7 @@ class Tables:
             self._registry, self._commits, clock, thinking, self.news, draw_secret, prepare
         )
         self._opening = asyncio.Lock()
+        self._closing = False
         self._over: list[Restored] = []
         """Tables that are over, and have messages that are told when all wake."""
 
@@ -157,7 +158,11 @@ class Tables:
             self._thinking.consider(live.state)
 
     def close(self) -> None:
-        """Stop all clocks and thoughts; what is stored stays."""
+        """Stop all clocks and thoughts; what is stored stays.
+
+        What waits for its turn at a table is refused, as is all that comes from now on.
+        """
+        self._closing = self.alarms.closing = True
         self._clock.cancel_all()
         self._notes.cancel_all()
         self._thinking.close()
@@ -279,6 +284,8 @@ class Tables:
         """
         live = self._registry.get(table_id)
         async with live.lock:
+            if self._closing:
+                raise Refused(Reason.RESTARTING)
             self._wake(live)
             before = live.state
             context = Context(self._clock.now(), self._draw_secret, self._prepare)

@@ -49,11 +49,12 @@ async def finished(work: Iterable[Awaitable[Any]], seconds: float) -> None:
     """
     tasks = {asyncio.ensure_future(each) for each in work}
     late = tasks
-    for patience in (seconds, _LET_GO_S):
-        if late:
-            _, late = await asyncio.wait(late, timeout=patience)
-        for task in late:
-            task.cancel()
+    if late:
+        _, late = await asyncio.wait(late, timeout=seconds)
+    for task in late:
+        task.cancel()
+    if late:
+        _, late = await asyncio.wait(late, timeout=_LET_GO_S)
     for task in tasks - late:
         if not task.cancelled():
             task.exception()  # asyncio complains of exceptions that nobody has looked at

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.storage import sqlite
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
+from bot.storage.open_file import OpenFile
 
 _E = TypeVar("_E", bound=Exception)
 _T = TypeVar("_T")
@@ -38,7 +39,7 @@ class Database:
         writer: AsyncEngine,
         reader: AsyncEngine,
         apart: Callable[[], AsyncEngine],
-        file: sqlite.OpenFile,
+        file: OpenFile,
     ) -> None:
         self._file = file
         self._apart = apart
@@ -70,7 +71,7 @@ class Database:
             raise
         assert location.database is not None
         apart = partial(sqlite.engine_apart, location, busy_ms=busy_ms)
-        return cls(writer, reader, apart, sqlite.OpenFile(location.database))
+        return cls(writer, reader, apart, OpenFile(location.database))
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -129,12 +130,23 @@ class Database:
         async with self.write_turn:
             if trouble := self._file.trouble():
                 raise StorageUnavailable(f"Error while {doing}: {trouble}.")
-            if apart is not None:
-                async with apart.begin():
-                    yield apart
-            else:
-                async with self.writer.begin() as connection:
-                    yield connection
+            marking = self._file.mark_due
+            async with self._transaction(apart) as connection:
+                if marking:
+                    await connection.exec_driver_sql(self._file.new_mark())
+                yield connection
+            if marking:
+                self._file.mark_due = False
+
+    @asynccontextmanager
+    async def _transaction(self, apart: AsyncConnection | None) -> AsyncIterator[AsyncConnection]:
+        """A transaction of the connection that writes, or of the one that is apart."""
+        if apart is None:
+            async with self.writer.begin() as connection:
+                yield connection
+        else:
+            async with apart.begin():
+                yield apart
 
     @asynccontextmanager
     async def set_apart(self, doing: str) -> AsyncIterator[AsyncConnection]:

@@ -39,6 +39,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
+from bot.storage.open_file import refuse_mixture
 from bot.storage.sqlite_thread import OneRequestConnection
 
 _READERS = 2
@@ -74,7 +75,6 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "the database file is damaged",
     sqlite3.SQLITE_IOERR: "the disk with the database reports an error",
 }
-_FIRST_BYTES = b"SQLite format 3\0"
 _PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
 
 
@@ -101,45 +101,6 @@ def is_unfit(error: Exception) -> bool:
 def is_second_open_table(error: Exception) -> bool:
     """Whether a row was refused because its channel has an open table already."""
     return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)
-
-
-# --- the file ------------------------------------------------------------------------------------
-
-
-class OpenFile:
-    """The file of an open database, which somebody may move away or write over.
-
-    SQLite does not notice: it goes on with the file that it has opened, wherever that is by now,
-    and with what it remembers of it. What it writes then is lost at the next start.
-    """
-
-    def __init__(self, path: str) -> None:
-        self._path = Path(path)
-        # Stays open: on Unix, a program that closes a file gives up its locks, SQLite's among them.
-        self._file = self._path.open("rb", buffering=0)
-        self._identity = _identity(os.fstat(self._file.fileno()))
-
-    def trouble(self) -> str | None:
-        """Why nothing may be written now, in words for a person; `None` if it may."""
-        try:
-            there = self._path.stat()
-        except OSError:
-            return "the database file is not in its place"
-        if _identity(there) != self._identity:
-            return "another file is in the place of the database file"
-        self._file.seek(0)
-        if self._file.read(len(_FIRST_BYTES)) != _FIRST_BYTES:
-            return "something else has written over the database file"
-        return None
-
-    def close(self) -> None:
-        """Close it; the database must be closed before."""
-        self._file.close()
-
-
-def _identity(file: os.stat_result) -> tuple[int, int]:
-    """What two files do not have in common."""
-    return file.st_dev, file.st_ino
 
 
 # --- tables --------------------------------------------------------------------------------------
@@ -276,6 +237,7 @@ def file_location(url: str) -> URL:
     for needed in (folder, Path(path)):
         if needed.exists() and not os.access(needed, os.W_OK, effective_ids=_EFFECTIVE):
             raise StorageUnfit(f"The database needs to write {needed}, but it is read-only.")
+    refuse_mixture(Path(path))
     try:  # aiosqlite leaves a thread behind when it cannot open a file
         sqlite3.connect(path).close()
     except sqlite3.Error as error:

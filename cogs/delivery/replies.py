@@ -143,9 +143,8 @@ class Reply:
             if not self.begun:
                 await self._ask_for_patience_unless_done(task)
         except BaseException:  # the bot ends, perhaps; but what is being stored is finished
+            task.add_done_callback(_nobody_hears_of_it)  # however often this is cancelled
             await asyncio.wait({task})
-            if not task.cancelled():
-                task.exception()  # nobody hears of it any more
             raise
         return await task
 
@@ -304,6 +303,12 @@ class Reply:
         if not again:
             raise error
         return None
+
+
+def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
+    """Look at the error of what is done, if any: asyncio complains where nobody has."""
+    if not done.cancelled():
+        done.exception()
 
 
 async def carried_out(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot.errors import WrittenElsewhere
+from bot.errors import Reason, Refused, WrittenElsewhere
 from bot.live.events import LiveEvent
 from bot.records import ActionRecord, Change, NewTable, OutboxEntry, TableRecord
 from bot.storage import StorageUnavailable
@@ -19,6 +19,7 @@ from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToS
 from bot.table.state import Game, OpenTable
 from engine import AnswerGrand, Phase
 from tests.bot.asking import act, pass_this_trick, take_back
+from tests.bot.fake_time import settle
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
 
@@ -52,6 +53,30 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> Callable[[bool], None]:
 
 def say_no(seat: int) -> AnswerGrand:
     return AnswerGrand(seat, False)
+
+
+async def test_at_the_end_what_is_being_stored_is_finished_and_the_rest_refused(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await world.match(1)
+    disk, stored = asyncio.Event(), TableStore.commit
+
+    async def commit(self: TableStore, table_id: int, change: Change) -> None:
+        await disk.wait()
+        await stored(self, table_id, change)
+
+    monkeypatch.setattr(TableStore, "commit", commit)
+    users = at.user_ids()
+    clicks = [
+        asyncio.create_task(act(world.tables, at.id, user, at.revision, say_no)) for user in users
+    ]
+    await settle()
+    world.tables.close()
+    disk.set()
+    first, *others = await asyncio.gather(*clicks, return_exceptions=True)
+    assert isinstance(first, Game)
+    assert [str(other) for other in others] == [str(Refused(Reason.RESTARTING))] * 3
+    assert len(await world.store.tables.actions(at.id)) == first.seq == at.seq + 1
 
 
 async def test_what_cannot_be_stored_has_not_happened(

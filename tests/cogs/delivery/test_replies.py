@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -386,6 +387,28 @@ async def test_answer_that_is_cancelled_ends_once_its_change_is_stored(fails: bo
         storing.set_result("stored")
     await asyncio.wait({answer})
     assert answer.cancelled()
+
+
+async def test_nobody_complains_of_an_answer_that_is_cancelled_twice() -> None:
+    """At its end the bot cancels what is under way, and asyncio all that is still there."""
+    complaints: list[dict[str, Any]] = []
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda _, complaint: complaints.append(complaint))
+    turn: asyncio.Future[None] = loop.create_future()
+
+    async def refused() -> None:
+        await turn
+        raise Stale
+
+    answer = asyncio.create_task(Reply(clicked(StillClock())).changing(refused()))
+    for _ in range(2):
+        await settle()
+        answer.cancel()
+    await asyncio.wait({answer})
+    turn.set_result(None)
+    await settle()
+    gc.collect()
+    assert complaints == []
 
 
 async def test_error_before_the_commit_changes_nothing_and_says_so(

@@ -1,0 +1,183 @@
+"""The file of an open SQLite database, which somebody may move away or write over.
+
+SQLite does not notice either: it goes on with the file that it has opened, wherever that is by now,
+and with what it remembers of it. What it writes then is lost at the next start, or makes a mixture
+of two databases.
+
+Another valid copy is found out by a mark, a random number in the first page of the file. We use
+SQLite in a mode (WAL) in which changes first stand in a log beside the database, ``…-wal``. The
+file itself only changes at a checkpoint, when they are copied into it; how far that has come stands
+in ``…-shm``. After each checkpoint the next transaction sets another mark. So when the mark in the
+file has changed without a checkpoint, the file is not ours any more; an exact copy of ours is as
+good. The log is known by the checksum of its last entry, which depends on all before it.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import struct
+import sys
+from contextlib import suppress
+from io import FileIO
+from pathlib import Path
+from typing import NamedTuple
+
+from bot.storage.errors import StorageUnfit
+
+_FIRST_BYTES = b"SQLite format 3\0"
+_MARK = slice(60, 64)
+"""Where the file has its ``user_version``, a number for which SQLite has no use of its own."""
+_LARGEST_MARK = (1 << 31) - 1
+_HEADER_BYTES = 100
+
+_INDEX_BYTES = 136
+_PAGE_BYTES, _ENTRIES, _CHECKSUM, _SALTS = (
+    slice(14, 16),
+    slice(16, 20),
+    slice(24, 32),
+    slice(32, 40),
+)
+_COPIED, _TO_BE_COPIED = slice(96, 100), slice(128, 132)
+"""Where ``…-shm`` has what it says of the log, in the byte order of the machine."""
+_LOG_HEADER_BYTES, _ENTRY_HEADER_BYTES = 32, 24
+_SALTS_AND_CHECKSUM = slice(8, 24)
+_TRIES = 5
+_MIXED = (
+    "another copy was put over the database file, or the file -wal beside it is not what it was; "
+    "stop the bot, put a backup in place (python -m bot restore FILE) and start it again"
+)
+
+
+class _Progress(NamedTuple):
+    """How far the log was copied into the database."""
+
+    salts: bytes
+    """Names the log: when all is copied, another one is begun in its place."""
+    copied: bytes
+    """The number of entries that are copied."""
+    to_be_copied: bytes
+    """The number that the last checkpoint had set out to copy."""
+
+
+class OpenFile:
+    """The file at `path`, which a connection has open, and what stands beside it."""
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path)
+        # All stay open: on Unix, a program that closes a file gives up its locks, SQLite's too.
+        self._file, self._log, self._index = (FileIO(path + end) for end in ("", "-wal", "-shm"))
+        self._identity = _identity(os.fstat(self._file.fileno()))
+        self._mark = _read(self._file, _HEADER_BYTES)[_MARK]
+        self._progress = _progress(_read(self._index, _INDEX_BYTES))
+        self._mixed = False
+        self.mark_due = True
+        """Whether the next transaction must set another mark."""
+
+    def trouble(self) -> str | None:
+        """Why nothing may be written now, in words for a person; `None` if it may.
+
+        To be asked before each transaction.
+        """
+        try:
+            there = self._path.stat()
+        except OSError:
+            return "the database file is not in its place"
+        if _identity(there) != self._identity:
+            return "another file is in the place of the database file"
+        for _ in range(_TRIES):
+            index = _read(self._index, _INDEX_BYTES)
+            header = _read(self._file, _HEADER_BYTES)
+            whole = self._is_log_of(index)
+            if _read(self._index, _INDEX_BYTES) == index:  # nobody was just writing
+                break
+        if header[: len(_FIRST_BYTES)] != _FIRST_BYTES:
+            return "something else has written over the database file"
+        progress, changed = _progress(index), header[_MARK] != self._mark
+        copying = progress.copied != progress.to_be_copied
+        if not whole or (changed and progress == self._progress and not copying):
+            self._note_mixed()
+            return _MIXED
+        self._note_whole()
+        self.mark_due = self.mark_due or changed
+        self._mark, self._progress = header[_MARK], progress
+        return None
+
+    def new_mark(self) -> str:
+        """The statement that sets another mark, at the beginning of a transaction."""
+        return f"PRAGMA user_version = {random.SystemRandom().randint(1, _LARGEST_MARK)}"
+
+    def close(self) -> None:
+        """Close it; the database must be closed before."""
+        for file in (self._file, self._log, self._index):
+            file.close()
+
+    def _is_log_of(self, index: bytes) -> bool:
+        """Whether ``…-wal`` is in its place, and the log that this index is about."""
+        if not all(os.fstat(file.fileno()).st_nlink for file in (self._log, self._index)):
+            return False
+        entries = _number(index[_ENTRIES])
+        page_bytes = _number(index[_PAGE_BYTES])
+        size = _ENTRY_HEADER_BYTES + (page_bytes if page_bytes > 1 else 1 << 16)
+        at = _LOG_HEADER_BYTES + (entries - 1) * size
+        entry = _read(self._log, _ENTRY_HEADER_BYTES, at) if entries else b""
+        checksum = struct.pack(">2I", *struct.unpack("=2I", index[_CHECKSUM]))
+        return not entries or entry[_SALTS_AND_CHECKSUM] == index[_SALTS] + checksum
+
+    # --- what the next start must know ---------------------------------------------------------
+
+    def _note_mixed(self) -> None:
+        """Leave a note for the next start: at the end SQLite copies the log into the wrong file."""
+        if not self._mixed:
+            self._mixed = True
+            with suppress(OSError):  # the log of the program says it, too
+                _note(self._path).write_text(f"{self._identity}\n", encoding="ascii")
+
+    def _note_whole(self) -> None:
+        """What is right is back, to the last byte."""
+        if self._mixed:
+            self._mixed = False
+            _note(self._path).unlink(missing_ok=True)
+
+
+def refuse_mixture(path: Path) -> None:
+    """Raises StorageUnfit if this file was written over while the bot had it open.
+
+    A file that was put in its place since is another one, and is as good as any.
+    """
+    note = _note(path)
+    if not note.exists():
+        return
+    if path.exists() and note.read_text(encoding="ascii").strip() == str(_identity(path.stat())):
+        raise StorageUnfit(
+            f"Another copy was put over the database {path} while the bot was running, so it may "
+            "hold a mixture of both. Put a backup in its place (python -m bot restore FILE); if "
+            f"you are sure that it is whole, delete {note}."
+        )
+    note.unlink(missing_ok=True)
+
+
+def _note(path: Path) -> Path:
+    """The file that tells the next start that a database may be a mixture."""
+    return path.with_name(f"{path.name}-mixed")
+
+
+def _identity(file: os.stat_result) -> tuple[int, int]:
+    """What two files do not have in common."""
+    return file.st_dev, file.st_ino
+
+
+def _read(file: FileIO, size: int, at: int = 0) -> bytes:
+    """So many bytes of a file, from there on; fewer at its end."""
+    file.seek(at)
+    return file.read(size)
+
+
+def _number(field: bytes) -> int:
+    """A number in ``…-shm``."""
+    return int.from_bytes(field, sys.byteorder)
+
+
+def _progress(index: bytes) -> _Progress:
+    """What ``…-shm`` says of the log."""
+    return _Progress(index[_SALTS], index[_COPIED], index[_TO_BE_COPIED])
