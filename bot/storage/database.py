@@ -15,10 +15,9 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import sqlite
+from bot.storage import open_file, sqlite
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
-from bot.storage.open_file import OpenFile
 
 _E = TypeVar("_E", bound=Exception)
 _T = TypeVar("_T")
@@ -39,7 +38,7 @@ class Database:
         writer: AsyncEngine,
         reader: AsyncEngine,
         apart: Callable[[], AsyncEngine],
-        file: OpenFile,
+        file: open_file.OpenFile,
     ) -> None:
         self._file = file
         self._apart = apart
@@ -71,7 +70,7 @@ class Database:
             raise
         assert location.database is not None
         apart = partial(sqlite.engine_apart, location, busy_ms=busy_ms)
-        return cls(writer, reader, apart, OpenFile(location.database))
+        return cls(writer, reader, apart, open_file.OpenFile(location.database))
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -133,10 +132,9 @@ class Database:
             marking = self._file.mark_due
             async with self._transaction(apart) as connection:
                 if marking:
-                    await connection.exec_driver_sql(self._file.new_mark())
+                    await connection.exec_driver_sql(open_file.new_mark())
                 yield connection
-            if marking:
-                self._file.mark_due = False
+            self._file.written(marked=marking)
 
     @asynccontextmanager
     async def _transaction(self, apart: AsyncConnection | None) -> AsyncIterator[AsyncConnection]:

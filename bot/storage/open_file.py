@@ -7,18 +7,21 @@ of two databases.
 Another valid copy is found out by a mark, a random number in the first page of the file. We use
 SQLite in a mode (WAL) in which changes first stand in a log beside the database, ``…-wal``. The
 file itself only changes at a checkpoint, when they are copied into it; how far that has come stands
-in ``…-shm``. After each checkpoint the next transaction sets another mark. So when the mark in the
-file has changed without a checkpoint, the file is not ours any more; an exact copy of ours is as
-good. The log is known by the checksum of its last entry, which depends on all before it.
+in ``…-shm``. So when the mark in the file has changed without a checkpoint, the file is not ours
+any more; an exact copy of ours is as good. Another mark is set at the start, by the first
+transaction after a checkpoint, and by those shortly before the next one: a copy that is older than
+a checkpoint has another mark than what that has left. The log is known by the checksum of its last
+entry, which depends on all before it.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import sqlite3
 import struct
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
 from io import FileIO
 from pathlib import Path
 from typing import NamedTuple
@@ -43,6 +46,8 @@ _COPIED, _TO_BE_COPIED = slice(96, 100), slice(128, 132)
 _LOG_HEADER_BYTES, _ENTRY_HEADER_BYTES = 32, 24
 _SALTS_AND_CHECKSUM = slice(8, 24)
 _TRIES = 5
+_NEARLY_FULL = 800
+"""At 1,000 entries SQLite copies them into the file, at the end of a transaction."""
 _MIXED = (
     "another copy was put over the database file, or the file -wal beside it is not what it was; "
     "stop the bot, put a backup in place (python -m bot restore FILE) and start it again"
@@ -65,6 +70,7 @@ class OpenFile:
 
     def __init__(self, path: str) -> None:
         self._path = Path(path)
+        _mark_anew(path)
         # All stay open: on Unix, a program that closes a file gives up its locks, SQLite's too.
         self._file, self._log, self._index = (FileIO(path + end) for end in ("", "-wal", "-shm"))
         self._identity = _identity(os.fstat(self._file.fileno()))
@@ -93,19 +99,30 @@ class OpenFile:
                 break
         if header[: len(_FIRST_BYTES)] != _FIRST_BYTES:
             return "something else has written over the database file"
-        progress, changed = _progress(index), header[_MARK] != self._mark
-        copying = progress.copied != progress.to_be_copied
-        if not whole or (changed and progress == self._progress and not copying):
+        if not whole or not self._follow(header, index):
             self._note_mixed()
             return _MIXED
         self._note_whole()
-        self.mark_due = self.mark_due or changed
-        self._mark, self._progress = header[_MARK], progress
         return None
 
-    def new_mark(self) -> str:
-        """The statement that sets another mark, at the beginning of a transaction."""
-        return f"PRAGMA user_version = {random.SystemRandom().randint(1, _LARGEST_MARK)}"
+    def written(self, *, marked: bool) -> None:
+        """A transaction was written, which has set another mark or not.
+
+        It may have begun another log, or have had the old one copied.
+        """
+        if marked:
+            self.mark_due = False
+        self._follow(_read(self._file, _HEADER_BYTES), _read(self._index, _INDEX_BYTES))
+
+    def _follow(self, header: bytes, index: bytes) -> bool:
+        """Note what the file and the log are now; `False` if the file cannot be ours any more."""
+        progress, changed = _progress(index), header[_MARK] != self._mark
+        copying = progress.copied != progress.to_be_copied
+        if changed and progress == self._progress and not copying:
+            return False
+        self.mark_due = self.mark_due or changed or _number(index[_ENTRIES]) >= _NEARLY_FULL
+        self._mark, self._progress = header[_MARK], progress
+        return True
 
     def close(self) -> None:
         """Close it; the database must be closed before."""
@@ -138,6 +155,18 @@ class OpenFile:
         if self._mixed:
             self._mixed = False
             _note(self._path).unlink(missing_ok=True)
+
+
+def new_mark() -> str:
+    """The statement that sets another mark, for a transaction that writes."""
+    return f"PRAGMA user_version = {random.SystemRandom().randint(1, _LARGEST_MARK)}"
+
+
+def _mark_anew(path: str) -> None:
+    """Have a mark in the file that no copy has which was made before."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, 0.0)) as connection:
+        connection.execute(new_mark())
+        connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def refuse_mixture(path: Path) -> None:

@@ -9,10 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import StorageUnavailable, StorageUnfit, Store
+from bot.storage import StorageUnavailable, StorageUnfit, Store, open_file
 from bot.storage.backup import back_up
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
+
+
+@pytest.fixture(autouse=True)
+def _small_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log of these tests is nearly full when it has few entries."""
+    monkeypatch.setattr(open_file, "_NEARLY_FULL", 20)
+
 
 Spoil = Callable[[Path, Path], None]
 """Puts something of a copy (second) over the database or beside it (first)."""
@@ -50,7 +57,7 @@ def over_smaller(file: Path, copy: Path) -> None:
     """An empty one."""
     small = copy.with_name("small.db")
     connection = sqlite3.connect(small)
-    connection.execute("CREATE TABLE nothing (here)")
+    connection.execute("CREATE TABLE empty (here)")
     connection.close()
     over(file, small)
 
@@ -78,32 +85,40 @@ def copied_files(file: Path, copy: Path) -> None:
 
 
 async def a_store(file: Path) -> tuple[Store, int]:
-    """A store whose file has changed at a checkpoint since the copy, and a table in it."""
+    """A store whose log is copied into the file soon, and the number of a table in it."""
     store = await open_store(file)
+    async with store._database.writer.connect() as connection:  # noqa: SLF001 - for tests alone
+        await connection.exec_driver_sql("PRAGMA wal_autocheckpoint = 40")
     table = await store.tables.create(new_table())
     return store, table.id
 
 
-async def go_on(store: Store, table_id: int, file: Path, *, checkpoint: bool) -> int:
-    """Store two actions, with a checkpoint between them if wanted; the number of the last one."""
-    first = len(await store.tables.actions(table_id))
-    await store.tables.commit(table_id, move(first))
-    if checkpoint:
-        outside = sqlite3.connect(file)
-        outside.execute("PRAGMA wal_checkpoint(PASSIVE)")
-        outside.close()
-    await store.tables.commit(table_id, move(first + 1))
-    return first + 2
+async def go_on(store: Store, table_id: int) -> int:
+    """Store one more move; the number of the actions then."""
+    await store.tables.commit(table_id, move(len(await store.tables.actions(table_id))))
+    return len(await store.tables.actions(table_id))
 
 
-@pytest.mark.parametrize("checkpoint", [False, True])
+async def as_far_as_a_checkpoint(store: Store, table_id: int, file: Path) -> None:
+    """Store moves until SQLite copies the log into the file."""
+    before = file.stat().st_mtime_ns
+    while file.stat().st_mtime_ns == before:
+        await go_on(store, table_id)
+
+
+@pytest.mark.parametrize("copied_since", [False, True])
 @pytest.mark.parametrize("spoil", [over, over_without_log, over_smaller, over_larger])
-async def test_a_backup_over_the_open_file(tmp_path: Path, spoil: Spoil, checkpoint: bool) -> None:
+async def test_a_backup_over_the_open_file(
+    tmp_path: Path, spoil: Spoil, copied_since: bool
+) -> None:
     file, copy = tmp_path / "tichu.db", tmp_path / "copy.db"
     store, table_id = await a_store(file)
-    seq = await go_on(store, table_id, file, checkpoint=True)
+    await as_far_as_a_checkpoint(store, table_id, file)
+    await go_on(store, table_id)
     made_backup(file, copy)
-    seq = await go_on(store, table_id, file, checkpoint=checkpoint)
+    if copied_since:
+        await as_far_as_a_checkpoint(store, table_id, file)
+    seq = await go_on(store, table_id)
     spoil(file, copy)
     for _ in range(2):
         with pytest.raises(StorageUnavailable, match="another copy was put over"):
@@ -117,9 +132,9 @@ async def test_a_backup_over_the_open_file(tmp_path: Path, spoil: Spoil, checkpo
 async def test_an_older_log(tmp_path: Path, spoil: Spoil) -> None:
     file, copy = tmp_path / "tichu.db", tmp_path / "copy.db"
     store, table_id = await a_store(file)
-    await go_on(store, table_id, file, checkpoint=True)
+    await go_on(store, table_id)
     copied_files(file, copy)
-    seq = await go_on(store, table_id, file, checkpoint=False)
+    seq = await go_on(store, table_id)
     spoil(file, copy)
     with pytest.raises(StorageUnavailable, match="another copy was put over"):
         await store.tables.commit(table_id, move(seq))
@@ -129,17 +144,19 @@ async def test_an_older_log(tmp_path: Path, spoil: Spoil) -> None:
 async def test_the_right_file_is_put_back(tmp_path: Path) -> None:
     file, copy, right = (tmp_path / name for name in ("tichu.db", "copy.db", "right.db"))
     store, table_id = await a_store(file)
+    await go_on(store, table_id)
     made_backup(file, copy)
-    seq = await go_on(store, table_id, file, checkpoint=True)
-    over(right, file)
+    await as_far_as_a_checkpoint(store, table_id, file)
+    seq = await go_on(store, table_id)
+    shutil.copyfile(file, right)
     over(file, copy)
     with pytest.raises(StorageUnavailable, match="another copy was put over"):
         await store.tables.commit(table_id, move(seq))
     over(file, right)
-    await store.tables.commit(table_id, move(seq))
+    seq = await go_on(store, table_id)
     await store.close()
     store = await open_store(file)
-    assert len(await store.tables.actions(table_id)) == seq + 1
+    assert len(await store.tables.actions(table_id)) == seq
     await store.close()
 
 
@@ -147,10 +164,10 @@ async def test_a_backup_that_takes_the_place_of_a_mixture_is_as_good_as_any(tmp_
     file, copy = tmp_path / "tichu.db", tmp_path / "copy.db"
     store, table_id = await a_store(file)
     made_backup(file, copy)
-    await go_on(store, table_id, file, checkpoint=True)
+    seq = await go_on(store, table_id)
     over(file, copy)
     with pytest.raises(StorageUnavailable, match="another copy was put over"):
-        await store.tables.commit(table_id, move(2))
+        await store.tables.commit(table_id, move(seq))
     await store.close()
     file.rename(tmp_path / "kept.db")
     copy.rename(file)
@@ -165,11 +182,11 @@ async def test_checkpoints_and_other_writers_are_no_trouble(tmp_path: Path) -> N
     store, table_id = await a_store(file)
     other = sqlite3.connect(file)
     for turn in range(30):
-        await store.tables.commit(table_id, move(turn))
+        await go_on(store, table_id)
         other.execute(f"PRAGMA wal_checkpoint({('PASSIVE', 'RESTART', 'TRUNCATE')[turn % 3]})")
         other.execute("UPDATE tables SET ended_at = ended_at")
         other.commit()
     other.close()
     file.touch()
-    await store.tables.commit(table_id, move(30))
+    await go_on(store, table_id)
     await store.close()
