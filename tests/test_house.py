@@ -39,14 +39,18 @@ NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "
 HE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b(?![\"])", re.IGNORECASE)
 """Words for one person; in quotes, "he" is the language Hebrew."""
 SQLITES_OWN = re.compile(
-    r"""\b(?: sqlite_(?!copy\b)\w+ | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql
+    r"""\b(?: sqlite_(?!(?:copy|file)\b)\w+
+    | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql
     | BEGIN | IMMEDIATE | VACUUM | ATTACH | TRIGGER | RAISE | (?:OR|INSERT|ON)\ (?:REPLACE|CONFLICT)
     | on_conflict\w* | prefix_with | excluded | rowid | with_rowid | autoincrement
     | json_(?:valid|extract|each)\w* | func\.json\w* | isolation_level
     )\b""",
     re.VERBOSE,
 )
-"""Words of SQLite, and of SQLAlchemy for one database alone; `sqlite_copy` is a file of ours."""
+"""Words of SQLite, and of SQLAlchemy for one database alone.
+
+`sqlite_copy` and `sqlite_file` are files of ours.
+"""
 MEANS_MORE = re.compile(
     r"(?:seat|chair|card|rank|user_id|actor_id|member_id|host_id|guild_id|channel_id|message_id"
     r"|parent_channel_id|table_id|revision|dealer|first_dealer)s?"

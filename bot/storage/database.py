@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import open_file, sqlite
+from bot.storage import sqlite, sqlite_file
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
 
@@ -38,7 +38,7 @@ class Database:
         writer: AsyncEngine,
         reader: AsyncEngine,
         apart: Callable[[], AsyncEngine],
-        file: open_file.OpenFile,
+        file: sqlite_file.OpenFile,
     ) -> None:
         self._file = file
         self._apart = apart
@@ -70,7 +70,7 @@ class Database:
             raise
         assert location.database is not None
         apart = partial(sqlite.engine_apart, location, busy_ms=busy_ms)
-        return cls(writer, reader, apart, open_file.OpenFile(location.database))
+        return cls(writer, reader, apart, sqlite_file.OpenFile(location.database))
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -132,7 +132,7 @@ class Database:
             marking = self._file.mark_due
             async with self._transaction(apart) as connection:
                 if marking:
-                    await connection.exec_driver_sql(open_file.new_mark())
+                    await sqlite_file.set_mark(connection)
                 yield connection
             self._file.written(marked=marking)
 

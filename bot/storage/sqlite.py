@@ -39,7 +39,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
-from bot.storage.open_file import refuse_mixture
+from bot.storage.sqlite_file import refuse_mixture
 from bot.storage.sqlite_thread import OneRequestConnection
 
 _READERS = 2

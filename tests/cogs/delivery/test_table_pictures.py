@@ -472,9 +472,16 @@ async def test_a_table_that_cannot_be_posted_with_its_picture_is_posted_without(
 async def test_whatever_is_late_or_refused_no_message_shows_what_is_past(
     slow: World, slowly: TablesSlowly, uploads: WatchedUploads, seed: int
 ) -> None:
+    async def short_time(world: World) -> None:
+        await world.env.advance_time(0.1)
+
+    async def finish(world: World) -> None:
+        slowly.finish()
+        await world.env.settle()
+
     rng = random.Random(seed)
     for _ in range(30):
-        await rng.choice((change, _short_time, _finish, _finish))(slow)
+        await rng.choice((change, short_time, finish, finish))(slow)
         if rng.random() < 0.1:
             uploads.refused["PATCH"] = rng.choice([(500, 0), (413, 40005)])
         elif rng.random() < 0.3:
@@ -491,14 +498,3 @@ async def test_whatever_is_late_or_refused_no_message_shows_what_is_past(
     await all_ready(slow, slowly)
     assert shows_picture(slow, table_message(slow), slow.game())
     assert slowly.most_at_once == 1
-
-
-async def _short_time(world: World) -> None:
-    await world.env.advance_time(0.1)
-
-
-async def _finish(world: World) -> None:
-    tables = world.tables
-    assert isinstance(tables, TablesSlowly)
-    tables.finish()
-    await world.env.settle()

@@ -24,9 +24,12 @@ import sys
 from contextlib import closing, suppress
 from io import FileIO
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from bot.storage.errors import StorageUnfit
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncConnection
 
 _FIRST_BYTES = b"SQLite format 3\0"
 _MARK = slice(60, 64)
@@ -52,17 +55,6 @@ _MIXED = (
     "another copy was put over the database file, or the file -wal beside it is not what it was; "
     "stop the bot, put a backup in place (python -m bot restore FILE) and start it again"
 )
-
-
-class _Progress(NamedTuple):
-    """How far the log was copied into the database."""
-
-    salts: bytes
-    """Names the log: when all is copied, another one is begun in its place."""
-    copied: bytes
-    """The number of entries that are copied."""
-    to_be_copied: bytes
-    """The number that the last checkpoint had set out to copy."""
 
 
 class OpenFile:
@@ -117,7 +109,7 @@ class OpenFile:
     def _follow(self, header: bytes, index: bytes) -> bool:
         """Note what the file and the log are now; `False` if the file cannot be ours any more."""
         progress, changed = _progress(index), header[_MARK] != self._mark
-        copying = progress.copied != progress.to_be_copied
+        copying = index[_COPIED] != index[_TO_BE_COPIED]
         if changed and progress == self._progress and not copying:
             return False
         self.mark_due = self.mark_due or changed or _number(index[_ENTRIES]) >= _NEARLY_FULL
@@ -157,15 +149,19 @@ class OpenFile:
             _note(self._path).unlink(missing_ok=True)
 
 
-def new_mark() -> str:
-    """The statement that sets another mark, for a transaction that writes."""
+async def set_mark(connection: AsyncConnection) -> None:
+    """Set another mark, in a transaction that writes."""
+    await connection.exec_driver_sql(_new_mark())
+
+
+def _new_mark() -> str:
     return f"PRAGMA user_version = {random.SystemRandom().randint(1, _LARGEST_MARK)}"
 
 
 def _mark_anew(path: str) -> None:
     """Have a mark in the file that no copy has which was made before."""
     with suppress(sqlite3.Error), closing(sqlite3.connect(path, 0.0)) as connection:
-        connection.execute(new_mark())
+        connection.execute(_new_mark())
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
@@ -207,6 +203,10 @@ def _number(field: bytes) -> int:
     return int.from_bytes(field, sys.byteorder)
 
 
-def _progress(index: bytes) -> _Progress:
-    """What ``…-shm`` says of the log."""
-    return _Progress(index[_SALTS], index[_COPIED], index[_TO_BE_COPIED])
+def _progress(index: bytes) -> tuple[bytes, bytes, bytes]:
+    """How far the log was copied into the database.
+
+    The salts name the log: when all is copied, another one is begun in its place. Then come the
+    number of entries that are copied, and the one that the last checkpoint had set out to copy.
+    """
+    return index[_SALTS], index[_COPIED], index[_TO_BE_COPIED]

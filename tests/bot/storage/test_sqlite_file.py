@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import StorageUnavailable, StorageUnfit, Store, open_file
+from bot.storage import StorageUnavailable, StorageUnfit, Store, sqlite_file
 from bot.storage.backup import back_up
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
@@ -18,7 +18,7 @@ from tests.bot.storage.samples import move, new_table
 @pytest.fixture(autouse=True)
 def _small_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log of these tests is nearly full when it has few entries."""
-    monkeypatch.setattr(open_file, "_NEARLY_FULL", 20)
+    monkeypatch.setattr(sqlite_file, "_NEARLY_FULL", 20)
 
 
 Spoil = Callable[[Path, Path], None]
