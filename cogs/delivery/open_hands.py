@@ -4,7 +4,9 @@ A hand is a private message, and the newest click on it has the token with which
 and removed (`PrivateMessage`). A hand that is opened again takes the place of the one before. When
 the table is posted for a new round, the hand follows below it; when it is posted again in the same
 round, only while its reader is asked nothing: nobody's buttons run away. What its reader may do is
-shown at once; if only others have moved, the hand is renewed every `IDLE_EVERY` at most. Shortly
+shown at once; if only others have moved, the hand is renewed every `IDLE_EVERY` at most. **Hold**
+goes with the next change, `HOLD_GOES_WITHIN` after the end of its bomb window at the latest: alone,
+that would be a quarter of all that is sent. Shortly
 before the token dies it rests: it says so and offers to go on. If Discord is in trouble (a 503, a
 lost connection), a request is retried after the pauses of `cogs.delivery.trouble`, with the hand as
 it is then. Nothing private is ever sent anywhere else.
@@ -40,6 +42,8 @@ log = logging.getLogger(__name__)
 
 IDLE_EVERY = timedelta(seconds=3)
 """A hand whose reader can do nothing else than before is renewed so often at most."""
+HOLD_GOES_WITHIN = timedelta(seconds=10)
+"""So long a hand may offer to hold a bomb window that is closed; a tap on it says that it is."""
 RESTS_BEFORE = timedelta(seconds=30)
 """So long before Discord takes no more edits, a hand says that it stops."""
 
@@ -161,7 +165,8 @@ class OpenHands:
     def refresh_one(self, state: Game, user_id: UserId) -> None:
         """Renew this person's open hand at the table if its page must change.
 
-        That is at once if they may do something else than before, and soon if not.
+        That is at once if they may do something else than before, and soon if not; later, if only a
+        bomb window has closed.
         """
         hand = self._open.get((state.id, user_id))
         if hand is None or hand.state is state or hand.seat != state.seat_of(user_id):
@@ -174,6 +179,9 @@ class OpenHands:
             hand.draft = None
         if before is None or before.may_do != hand.shown.may_do:
             self._write_now(hand)
+        elif before.without_hold() == hand.shown:
+            if before.hold and not hand.due:
+                self._write_later(hand)
         elif before != hand.shown:
             self._write_soon(hand)
 
@@ -239,9 +247,14 @@ class OpenHands:
         """Renew a hand when it has not been written for `IDLE_EVERY`."""
         hand.due, when = True, hand.written_at + IDLE_EVERY
         if when <= self._clock.now():
-            hand.writer.mark()
+            self._write_now(hand)
         else:
             self._renewals.set(hand.number, when, lambda: self._renew(hand))
+
+    def _write_later(self, hand: _OpenHand) -> None:
+        """Renew a hand with the next change, or if none comes for a while."""
+        hand.due, when = True, self._clock.now() + HOLD_GOES_WITHIN
+        self._renewals.set(hand.number, when, lambda: self._renew(hand))
 
     async def _renew(self, hand: _OpenHand) -> None:
         hand.writer.mark()

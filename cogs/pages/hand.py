@@ -60,6 +60,8 @@ class HandFingerprint(NamedTuple):
     """The bomb window that its reader could hold."""
     shown: object
     """What only its text tells: the status of the table, and what has happened to the hand."""
+    hold: bool
+    """Whether it offers to hold the bomb window that is open."""
 
     @property
     def may_do(self) -> object:
@@ -69,6 +71,10 @@ class HandFingerprint(NamedTuple):
         lines tell is not in it.
         """
         return self.choice, self.window
+
+    def without_hold(self) -> HandFingerprint:
+        """The fingerprint of the page when the window has closed, and nothing else has happened."""
+        return self._replace(hold=False)
 
 
 def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
@@ -87,9 +93,9 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
         window=_cards_left(state) if holding else None,
         shown=(
             status_facts(state),
-            any(may_hold(state, seat) for seat in seats),
             *(received(each.now) for each in situations),
         ),
+        hold=any(may_hold(state, seat) for seat in seats),
     )
 
 

@@ -13,7 +13,7 @@ from simcord import ResponseMessage
 from bot.table.commands import VoteToStop
 from bot.text.cards import Speaker
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.open_hands import IDLE_EVERY, RESTS_BEFORE
+from cogs.delivery.open_hands import HOLD_GOES_WITHIN, IDLE_EVERY, RESTS_BEFORE
 from cogs.delivery.private_messages import TOKEN_LIFE, PrivateMessage
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
@@ -267,7 +267,7 @@ async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger
 async def test_passes_of_others_are_shown_together(world: World) -> None:
     leader, *others = await dealt(world, {0: "MAHJONG DRAGON J2 J3 J4 J5"}, variant="tientsin")
     await leader.lay("DRAGON")
-    await world.env.advance_time(2 * SOON)  # the window has closed, and Hold is gone again
+    await world.env.advance_time(2 * SOON)  # the window has closed
     wire = Wire(world.env)
     for player in others[:4]:
         assert player.can(Verb.PASS), "who is asked sees it at once"
@@ -279,6 +279,37 @@ async def test_passes_of_others_are_shown_together(world: World) -> None:
     await others[4].press(Verb.PASS)
     await world.to_next_deadline()
     assert leader.can(Verb.GIFT), "a question comes at once, however fresh the hand is"
+
+
+async def test_hold_goes_with_the_next_change(world: World) -> None:
+    """That a window has closed is nothing that anybody must know: it is not sent by itself."""
+    leader, second, third, *_ = await dealt(world, {0: "MAHJONG S2 S3 S4"})
+    await leader.lead_mahjong()
+    assert all(player.can(Verb.WAIT) for player in (leader, second, third))
+    wire = Wire(world.env)
+    await world.env.advance_time(SOON)
+    assert world.game().phase is Phase.TURN
+    assert pushes(wire, third) == []
+    await second.press(Verb.PASS)
+    assert pushes(wire, third) == ["PATCH"]
+    assert not any(player.can(Verb.WAIT) for player in (leader, second, third))
+
+
+async def test_hold_goes_by_itself_after_a_while(world: World) -> None:
+    leader, _, third, *_ = await dealt(world, {0: "MAHJONG S2 S3 S4"})
+    await leader.lead_mahjong()
+    await world.to_next_deadline()
+    assert world.game().phase is Phase.TURN
+    wire, before = Wire(world.env), third.text()
+    await world.env.advance_time(HOLD_GOES_WITHIN.total_seconds() - 0.1)
+    assert pushes(wire, third) == []
+    await third.press(Verb.WAIT)
+    assert third.text() != before, "it says that there is nothing to hold"
+    assert not third.can(Verb.WAIT)
+    await world.env.advance_time(0.2)
+    assert pushes(wire, leader) == ["PATCH"]
+    assert not leader.can(Verb.WAIT)
+    assert is_fresh(leader)
 
 
 async def test_an_edit_that_arrives_after_an_answer_is_written_over(
