@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime, timedelta
 from email.utils import format_datetime
 
@@ -61,7 +62,7 @@ def test_the_clock_is_looked_at_again_after_a_minute() -> None:
     assert abs(discord_time.age(time.now())) < SECOND
 
 
-async def test_answers_of_a_client_session_are_heard() -> None:
+async def test_an_answer_a_minute_is_heard() -> None:
     time, off = FakeTime(), timedelta(hours=2)
     discord_time = DiscordTime(time.now)
 
@@ -75,6 +76,18 @@ async def test_answers_of_a_client_session_are_heard() -> None:
     await site.start()
     host, port = server.addresses[0]
     async with aiohttp.ClientSession(trace_configs=[discord_time.trace()]) as session:
-        await session.get(f"http://{host}:{port}/")
+
+        async def ask() -> None:
+            await session.get(f"http://{host}:{port}/")
+
+        await asyncio.gather(ask(), ask())
+        assert abs(discord_time.age(there(time, off))) < SECOND
+        assert session.trace_configs == [], "each answer that is listened to costs time"
+        off = timedelta(hours=3)
+        for wait, heard in ((59, 2), (1, 3)):
+            time.jump(time.seconds_from_now(wait))
+            discord_time.age(time.now())
+            await ask()
+            assert abs(discord_time.age(there(time, timedelta(hours=heard)))) < SECOND
+        assert session.trace_configs == []
     await server.cleanup()
-    assert abs(discord_time.age(there(time, off))) < SECOND
