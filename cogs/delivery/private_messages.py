@@ -13,12 +13,15 @@ from datetime import datetime, timedelta
 from typing import Any, Self
 
 import discord
+from discord.webhook.async_ import async_context
 
 from bot.ids import MessageId, UserId
 from cogs.pages.controls import Page
 
 TOKEN_LIFE = timedelta(minutes=15)
 _MARGIN = timedelta(seconds=5)
+_FLAGS = discord.MessageFlags(components_v2=True).value
+_PINGS_NOBODY = discord.AllowedMentions.none().to_dict()
 
 
 class _FirstAnswer(int):
@@ -65,17 +68,33 @@ class PrivateMessage:
         return self.created_at + TOKEN_LIFE - _MARGIN
 
     @property
-    def _name(self) -> MessageId:
+    def name(self) -> MessageId:
         """What it is called in requests with the token."""
         return self.id if self.follows else _FIRST_ANSWER
 
     async def edit(self, page: Page) -> None:
-        """Put this page in its place. Raises discord.py's errors."""
-        await self.token.edit_message(self._name, view=page)
+        """Put this page in its place. Raises discord.py's errors.
+
+        It is by far the most frequent request. `Webhook.edit_message` makes objects of all that
+        Discord answers, which nobody reads; without them a fifth of the time is saved.
+        """
+        webhook = self.token
+        assert webhook.token is not None, "an interaction has a token"
+        await async_context.get().edit_webhook_message(
+            webhook.id,
+            webhook.token,
+            self.name,
+            session=webhook.session,
+            payload={
+                "components": page.to_components(),
+                "flags": _FLAGS,
+                "allowed_mentions": _PINGS_NOBODY,
+            },
+        )
 
     async def delete(self) -> None:
         """Remove it. Raises discord.py's errors."""
-        await self.token.delete_message(self._name)
+        await self.token.delete_message(self.name)
 
     async def send_another(self, page: Page) -> PrivateMessage:
         """A new private message with this page at the bottom of the channel."""

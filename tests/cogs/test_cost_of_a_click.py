@@ -5,7 +5,11 @@ from __future__ import annotations
 from unittest.mock import patch
 
 import discord
+import pytest
 
+from cogs.delivery.open_hands import IDLE_EVERY
+from cogs.delivery.private_messages import PrivateMessage
+from cogs.pages.controls import Page
 from cogs.pages.hand import hand_fingerprint
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
@@ -58,6 +62,33 @@ async def test_a_click_makes_none_of_discords_parts(world: World) -> None:
         assert made.call_count == 0
         discord.ui.TextDisplay("seen")
         assert made.call_count == 1
+
+
+async def test_hands_are_edited_as_discord_py_does_it_without_its_messages(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, *others = await playing(world)
+    edit, messages = PrivateMessage.edit, discord.Webhook._create_message  # noqa: SLF001
+
+    async def twice(self: PrivateMessage, page: Page) -> None:
+        made_before = made.call_count
+        await edit(self, page)
+        assert made.call_count == made_before
+        await self.token.edit_message(self.name, view=page)
+        assert made.call_count > made_before
+
+    monkeypatch.setattr(PrivateMessage, "edit", twice)
+    wire = Wire(world.env)
+    with patch.object(
+        discord.Webhook, "_create_message", autospec=True, side_effect=messages
+    ) as made:
+        await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
+        await world.env.advance_time(IDLE_EVERY.total_seconds())
+    edits = [sent for sent in wire.sent if sent.path.startswith("/webhooks/")]
+    for player in others:
+        ours, theirs = (sent for sent in edits if sent.reader == player.person.id)
+        assert {**ours.body, "tts": False} == theirs.body
+        assert (ours.method, ours.path) == (theirs.method, theirs.path)
 
 
 async def test_no_edit_changes_nothing(world: World) -> None:
