@@ -9,6 +9,7 @@ Pillow.
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 TEXT = "\ufe0e"
@@ -64,11 +65,13 @@ def face(card: str) -> str:
     return plain
 
 
+@cache
 def card_name(card: str) -> str:
     """The emoji name of a card: `S8` -> `sword_8`."""
     return _WORDS[face(card)]
 
 
+@cache
 def card_plain(card: str) -> str:
     """A card in plain text, the same in every language: `S8` -> `8⚔`, `DRAGON` -> `🐲`."""
     return _PLAIN[face(card)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import chain
 
 from bot.records import Sorting
@@ -46,15 +47,15 @@ def ranks_of_cards(cards: CardSet, words: Speaker) -> str:
 
 def _upwards(cards: CardSet) -> list[Card]:
     """Dog, Mah Jong, 2 to A, Phoenix, Dragon; cards of a rank by suit."""
-    return sorted(indices(cards), key=lambda card: (_place(1 << card), sort_key(card)))
+    return sorted(indices(cards), key=_place)
 
 
-def _place(card: CardSet) -> int:
+@cache
+def _place(card: Card) -> tuple[object, ...]:
     """Where one card stands: the ordinary ones lie between the special cards."""
-    for place, special in ((-2, DOGS), (-1, MAHJONGS), (1, PHOENIXES), (2, DRAGONS)):
-        if card & special:
-            return place
-    return 0
+    specials = {-2: DOGS, -1: MAHJONGS, 1: PHOENIXES, 2: DRAGONS}
+    place = next((place for place, special in specials.items() if special & 1 << card), 0)
+    return place, sort_key(card)
 
 
 def _longest_first(play: Combination) -> tuple[int, int]:

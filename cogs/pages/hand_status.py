@@ -7,8 +7,10 @@ table, and nothing that only one player may know can stand there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from bot.table.state import Game, TableState
+from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.options import round_name
 from bot.text.teams import seat_sign
@@ -127,19 +129,24 @@ def _calls_made(view: View) -> dict[Seat, bool]:
 
 def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[Seat, str]:
     """The names of all seats, short enough for the line and still different from each other."""
-    seats = range(len(view.seats))
-    most = min(_LONGEST, max(_SHORTEST, _ROOM_FOR_NAMES // len(seats)))
-    full = {seat: plain_name(state, seat, words) for seat in seats}
-    short = {seat: name if len(name) <= most else _cut(name, most) for seat, name in full.items()}
-    taken = list(short.values())
-    for seat, name in full.items():
+    full = tuple(plain_name(state, seat, words) for seat in range(len(view.seats)))
+    return {**dict(enumerate(_shortened(full, words.say))), chair: words.say("you")}
+
+
+@lru_cache(maxsize=256)
+def _shortened(full: tuple[str, ...], say: Say) -> tuple[str, ...]:
+    """These names, short enough for one line and still different from each other."""
+    most = min(_LONGEST, max(_SHORTEST, _ROOM_FOR_NAMES // len(full)))
+    short = [name if len(name) <= most else _cut(name, most) for name in full]
+    taken = short.copy()
+    for seat, name in enumerate(full):
         if taken.count(short[seat]) > 1:
             short[seat] = f"{name[: most - 2]}…{name[-1]}" if len(name) > most else name
-    taken = list(short.values())
-    for seat, name in full.items():
+    taken = short.copy()
+    for seat, name in enumerate(full):
         if taken.count(short[seat]) > 1:
-            short[seat] = f"{name[: most - 2]}({words.say.number(seat + 1)})"
-    return {seat: safe(name) for seat, name in short.items()} | {chair: words.say("you")}
+            short[seat] = f"{name[: most - 2]}({say.number(seat + 1)})"
+    return tuple(map(safe, short))
 
 
 def _cut(name: str, most: int) -> str:
