@@ -277,13 +277,11 @@ def option(
 
 
 class Page(ui.LayoutView):
-    """A message made of one frame with texts, lines and rows of controls.
-
-    Nothing of `ui.LayoutView` is set up: clicks are found by their ids, so discord.py need not
-    wait for any, nor keep the page.
-    """
+    """A message made of one frame with texts, lines and rows of controls."""
 
     def __init__(self, *items: Part, accent: discord.Colour | None = None) -> None:
+        super().__init__(timeout=None)
+        self.stop()  # clicks are found by their ids: discord.py need not keep the page
         frame = {
             "type": _FRAME,
             "accent_color": None if accent is None else accent.value,
@@ -299,14 +297,6 @@ class Page(ui.LayoutView):
     def fingerprint(self) -> bytes:
         """16 bytes that are the same for equal pages only: small enough to be kept."""
         return hashlib.blake2b(repr(self._written).encode(), digest_size=16).digest()
-
-    def is_finished(self) -> bool:
-        """Whether discord.py is to wait for no clicks: always."""
-        return True
-
-    def is_dispatchable(self) -> bool:
-        """Whether discord.py is to keep the page and find its clicks: never."""
-        return False
 
     def has_components_v2(self) -> bool:
         """Whether it is of Discord's newer kind: always."""
