@@ -9,6 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError, OperationalError
@@ -18,6 +19,7 @@ from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.score_records import ScoreRules
 from bot.storage import commits, rows, schema, sqlite
+from bot.storage.commit_thread import Work
 from bot.storage.database import Database, failure, unavailable
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable
 
@@ -114,15 +116,17 @@ class CommitQueue:
         database refuses that, nothing is written, and it begins again with a look.
         """
         try:
-            async with self._database.writing(_SAVING) as connection:
-                return await commits.write_changes(
-                    connection, changes, self._rules, look_first=False
-                )
+            return await self._database.written(_SAVING, self._writes(changes, look_first=False))
         except (IntegrityError, commits.NotAsTaken):
-            async with self._database.writing(_SAVING) as connection:
-                return await commits.write_changes(
-                    connection, changes, self._rules, look_first=True
-                )
+            return await self._database.written(_SAVING, self._writes(changes, look_first=True))
+
+    def _writes(
+        self, changes: Sequence[tuple[TableId, Change]], *, look_first: bool
+    ) -> Work[list[StorageError | None]]:
+        """The work of writing these changes."""
+        return partial(
+            commits.write_changes, changes=changes, rules=self._rules, look_first=look_first
+        )
 
 
 async def explain(

@@ -16,6 +16,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.storage import sqlite, sqlite_file
+from bot.storage.commit_thread import CommitThread, Work
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
 
@@ -27,7 +28,7 @@ _FEW = 500
 
 
 class Database:
-    """One connection that writes, some that read; made by `Database.open`.
+    """One connection for commits, one that writes all else, some that read; see `Database.open`.
 
     A block of `reading` sees one state of the database. A block of `changing` is written as a
     whole at its end, or not at all when it raises.
@@ -37,11 +38,13 @@ class Database:
         self,
         writer: AsyncEngine,
         reader: AsyncEngine,
+        commits: CommitThread,
         apart: Callable[[], AsyncEngine],
         file: sqlite_file.OpenFile,
     ) -> None:
         self._file = file
         self._apart = apart
+        self.commits = commits
         self.writer = writer
         self.reader = reader
         self.write_turn = asyncio.Lock()
@@ -69,8 +72,9 @@ class Database:
                 raise (StorageUnfit(str(failed)) if sqlite.is_unfit(error) else failed) from error
             raise
         assert location.database is not None
+        commits = CommitThread(sqlite.commit_engine(location, busy_ms=busy_ms))
         apart = partial(sqlite.engine_apart, location, busy_ms=busy_ms)
-        return cls(writer, reader, apart, sqlite_file.OpenFile(location.database))
+        return cls(writer, reader, commits, apart, sqlite_file.OpenFile(location.database))
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -81,6 +85,7 @@ class Database:
         async with self.write_turn:
             await self.reader.dispose()
             await self.writer.dispose()
+            await self.commits.close()
         self._file.close()
 
     def refuse_if_closed(self) -> None:
@@ -126,14 +131,27 @@ class Database:
         And StorageUnavailable, if the file was moved away or written over. With `apart` it is one
         of that connection, and its first statement must write.
         """
+        async with self._turn_to_write(doing) as marking, self._transaction(apart) as connection:
+            if marking:
+                await sqlite_file.set_mark(connection)
+            yield connection
+
+    async def written(self, doing: str, work: Work[_T]) -> _T:
+        """The result of `work`, done as a whole in a transaction as of `writing`."""
+        async with self._turn_to_write(doing) as marking:
+            return await self.commits.transaction(partial(_marked, work) if marking else work)
+
+    @asynccontextmanager
+    async def _turn_to_write(self, doing: str) -> AsyncIterator[bool]:
+        """Nobody else writes meanwhile. Tells whether the transaction must set another mark.
+
+        Raises StorageUnavailable if the file was moved away or written over.
+        """
         async with self.write_turn:
             if trouble := self._file.trouble():
                 raise StorageUnavailable(f"Error while {doing}: {trouble}.")
             marking = self._file.mark_due
-            async with self._transaction(apart) as connection:
-                if marking:
-                    await sqlite_file.set_mark(connection)
-                yield connection
+            yield marking
             self._file.written(marked=marking)
 
     @asynccontextmanager
@@ -161,6 +179,12 @@ class Database:
             raise failure(doing, error) from error
         finally:
             await engine.dispose()
+
+
+async def _marked(work: Work[_T], connection: AsyncConnection) -> _T:
+    """The result of `work`, in a transaction that also sets another mark."""
+    await sqlite_file.set_mark(connection)
+    return await work(connection)
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:

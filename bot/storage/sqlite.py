@@ -2,9 +2,9 @@
 
 The rest of `bot/storage` speaks SQLAlchemy Core and calls what is here, so that another database
 needs another file like this one (a test of the house looks for what has strayed). How statements
-come to the thread of a connection is in `sqlite_thread.py`. Writers begin
-their transactions with BEGIN IMMEDIATE, so that a transaction that has begun cannot meet a lock in
-its middle.
+come to the thread of a connection is in `sqlite_thread.py`, and whole commits in
+`commit_thread.py`. Writers begin their transactions with BEGIN IMMEDIATE, so that a transaction
+that has begun cannot meet a lock in its middle.
 """
 
 import json
@@ -23,12 +23,14 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Engine,
     Index,
     Insert,
     MetaData,
     Select,
     Table,
     TableValuedAlias,
+    create_engine,
     event,
     func,
     make_url,
@@ -266,23 +268,46 @@ def engine(
     """An engine that begins its transactions with the statement `begin`, and its pragmas set."""
     made = create_async_engine(
         location,
-        hide_parameters=True,
-        logging_name=_LOGGING_NAME,
+        **_engine_options(size),
         connect_args={"async_creator_fn": OneRequestConnection},
-        pool_size=size,
-        max_overflow=0,
     )
     pragmas = [
-        f"busy_timeout={busy_ms}",
-        "journal_mode=WAL",
-        "synchronous=FULL",
+        *_pragmas(busy_ms),
         f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
         f"query_only={'ON' if read_only else 'OFF'}",
         *more,
     ]
+    _set_up(made.sync_engine, pragmas, begin)
+    return made
 
-    @event.listens_for(made.sync_engine, "connect")
-    def _set_up(dbapi_connection: Any, _record: Any) -> None:
+
+def commit_engine(location: URL, *, busy_ms: int) -> Engine:
+    """An engine as the one for writing, for a thread that does whole transactions."""
+    made = create_engine(location.set(drivername="sqlite"), **_engine_options(1))
+    _set_up(made, [*_pragmas(busy_ms), "foreign_keys=ON"], "BEGIN IMMEDIATE")
+    return made
+
+
+def _engine_options(size: int) -> dict[str, Any]:
+    """What all engines have, here with a pool of so many connections."""
+    return {
+        "hide_parameters": True,
+        "logging_name": _LOGGING_NAME,
+        "pool_size": size,
+        "max_overflow": 0,
+    }
+
+
+def _pragmas(busy_ms: int) -> list[str]:
+    """The settings that all connections have."""
+    return [f"busy_timeout={busy_ms}", "journal_mode=WAL", "synchronous=FULL"]
+
+
+def _set_up(made: Engine, pragmas: list[str], begin: str) -> None:
+    """Have an engine set pragmas, and begin its transactions with the statement `begin`."""
+
+    @event.listens_for(made, "connect")
+    def _connect(dbapi_connection: Any, _record: Any) -> None:
         try:
             dbapi_connection.isolation_level = None  # sqlite3 begins nothing by itself
             cursor = dbapi_connection.cursor()
@@ -293,11 +318,9 @@ def engine(
             dbapi_connection.close()
             raise
 
-    @event.listens_for(made.sync_engine, "begin")
+    @event.listens_for(made, "begin")
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
-
-    return made
 
 
 def check_pragmas(connection: Connection, busy_ms: int) -> None:

@@ -26,6 +26,8 @@ from io import FileIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from sqlalchemy import text
+
 from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
@@ -151,7 +153,7 @@ class OpenFile:
 
 async def set_mark(connection: AsyncConnection) -> None:
     """Set another mark, in a transaction that writes."""
-    await connection.exec_driver_sql(_new_mark())
+    await connection.execute(text(_new_mark()))
 
 
 def _new_mark() -> str:

@@ -6,6 +6,7 @@ Statements are compiled once in a process, too.
 
 from __future__ import annotations
 
+import asyncio
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from bot.rating.ledger import LEDGER
 from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Variant, Worth
 from bot.storage import Store
+from bot.storage.database import Database
 from tests.compiled_once import compile_once
 
 _migrated: list[bytes] = []
@@ -38,6 +40,24 @@ async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5
     """The store in this file; an empty one if there is no file."""
     await place_database(file)
     return await Store.open(f"sqlite:///{file}", rules, busy_ms=busy_ms)
+
+
+async def set_pragma(database: Database, pragma: str) -> None:
+    """Set something, such as `query_only=ON`, on all connections that write."""
+    commits = database.commits
+
+    def on_commits() -> None:
+        commits._hang_up()  # noqa: SLF001
+        with commits.engine.connect() as connection:
+            driver = connection.connection.driver_connection
+            assert driver is not None
+            driver.execute(f"PRAGMA {pragma}").fetchall()
+
+    await asyncio.get_running_loop().run_in_executor(commits._thread, on_commits)  # noqa: SLF001
+    async with database.writer.connect() as connection:
+        driver = (await connection.get_raw_connection()).driver_connection
+        assert driver is not None
+        await driver.execute_fetchall(f"PRAGMA {pragma}")
 
 
 class NoScores:

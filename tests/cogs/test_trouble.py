@@ -18,6 +18,7 @@ from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.bot.databases import set_pragma
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
 from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, play_on, seat_all
@@ -81,12 +82,10 @@ async def test_slow_storage_is_waited_for(world: World) -> None:
 @asynccontextmanager
 async def read_only(world: World) -> AsyncIterator[None]:
     """The database cannot be written meanwhile."""
-    async with world.bot.store._database.writer.begin() as connection:  # noqa: SLF001
-        await connection.exec_driver_sql("PRAGMA query_only=ON")
-        driver = (await connection.get_raw_connection()).driver_connection
-    assert driver is not None
+    database = world.bot.store._database  # noqa: SLF001
+    await set_pragma(database, "query_only=ON")
     yield
-    await driver.execute("PRAGMA query_only=OFF")
+    await set_pragma(database, "query_only=OFF")
 
 
 async def lead(world: World, *names: str) -> list[HandPlayer]:

@@ -6,13 +6,15 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import aiosqlite
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change
@@ -75,7 +77,7 @@ async def test_a_fault_in_the_middle_leaves_nothing(
     table = await store.tables.create(new_table())
     if last == "COMMIT":
 
-        @event.listens_for(database.writer.sync_engine, "commit")
+        @event.listens_for(database.commits.engine, "commit")
         def _fault(_connection: object) -> None:
             raise OSError("the power is out")
     else:
@@ -92,7 +94,7 @@ async def test_a_fault_in_the_middle_leaves_nothing(
     assert await store.history.match(table.id) is None
 
     if last == "COMMIT":
-        event.remove(database.writer.sync_engine, "commit", _fault)
+        event.remove(database.commits.engine, "commit", _fault)
     else:
         outside.execute("DROP TRIGGER fault")
     await store.tables.commit(table.id, whole)
@@ -103,7 +105,7 @@ async def test_many_tables_at_once_share_a_transaction(store: Store, database: D
     ids = await _tables(store)
     commits = 0
 
-    @event.listens_for(database.writer.sync_engine, "commit")
+    @event.listens_for(database.commits.engine, "commit")
     def _count(_connection: object) -> None:
         nonlocal commits
         commits += 1
@@ -121,7 +123,7 @@ async def test_actions_are_written_without_a_look_at_what_is_stored(
     ids = await _tables(store, 3)
     statements: list[str] = []
 
-    @event.listens_for(database.writer.sync_engine, "before_cursor_execute")
+    @event.listens_for(database.commits.engine, "before_cursor_execute")
     def _note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         statements.append(statement.split()[0])
 
@@ -263,12 +265,33 @@ async def test_what_was_acknowledged_survives_a_killed_program(url: str) -> None
 
 
 async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store: Store) -> None:
-    table = await store.tables.create(new_table())
     answer = aiosqlite.Connection._execute  # noqa: SLF001
     asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
     with asked as requests:
-        await store.tables.commit(table.id, move(0))
-        assert requests.call_count == len(["BEGIN", "UPDATE", "INSERT", "COMMIT"])
-        requests.reset_mock()
         assert await store.settings.value("a key") is None
         assert requests.call_count == len(["BEGIN", "SELECT", "COMMIT"])
+
+
+async def test_the_thread_of_commits_is_asked_once_for_each_transaction(store: Store) -> None:
+    ids = await _tables(store, 3)
+    submit = ThreadPoolExecutor.submit
+    asked = patch.object(ThreadPoolExecutor, "submit", autospec=True, side_effect=submit)
+    with asked as requests:
+        await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
+        assert requests.call_count == 1
+
+
+async def test_a_transaction_that_waits_for_something_else_is_refused(
+    store: Store, database: Database
+) -> None:
+    """It would wait in a thread without an event loop."""
+
+    async def late(connection: AsyncConnection) -> None:
+        await connection.execute(text("UPDATE tables SET host_id = 99"))
+        await asyncio.sleep(0)
+
+    table = await store.tables.create(new_table())
+    with pytest.raises(RuntimeError, match="waits for something else"):
+        await database.commits.transaction(late)
+    assert await store.tables.all_open() == [table]
+    await store.tables.commit(table.id, move(0))

@@ -12,22 +12,14 @@ from pydantic import ValidationError
 from bot.records import ActionRecord, Change
 from bot.storage import Conflict, StorageError, StorageUnavailable, Store
 from bot.storage.database import Database
-from tests.bot.databases import open_store
+from tests.bot.databases import open_store, set_pragma
 from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
-
-
-async def _pragma(database: Database, pragma: str) -> None:
-    """Sets something on the one writing connection."""
-    async with database.writer.connect() as connection:
-        driver = (await connection.get_raw_connection()).driver_connection
-        assert driver is not None
-        await driver.execute_fetchall(f"PRAGMA {pragma}")
 
 
 async def test_a_full_disk(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
     big = Change(actions=(action(1),), desk=f'"{"x" * 100_000}"')
-    await _pragma(database, "max_page_count=1")  # SQLite takes it as: no larger than it is now
+    await set_pragma(database, "max_page_count=1")  # SQLite takes it as: no larger than it is now
     with pytest.raises(StorageUnavailable, match="disk with the database is full") as failed:
         await store.tables.commit(table.id, big)
     assert failed.value.__cause__ is not None
@@ -35,7 +27,7 @@ async def test_a_full_disk(store: Store, database: Database) -> None:
         await store.tables.create(new_table(21, desk=big.desk))
     assert await store.tables.all_open() == [table]
     assert await store.tables.actions(table.id) == []
-    await _pragma(database, "max_page_count=1000000")
+    await set_pragma(database, "max_page_count=1000000")
     await store.tables.commit(table.id, big)
     assert await store.tables.actions(table.id) == [action(1)]
 
@@ -102,11 +94,11 @@ async def test_a_short_lock_is_waited_for(
 
 async def test_a_database_that_became_read_only(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
-    await _pragma(database, "query_only=ON")
+    await set_pragma(database, "query_only=ON")
     with pytest.raises(StorageUnavailable, match="read-only"):
         await store.tables.commit(table.id, move(0))
     assert await store.tables.get(table.id) == table
-    await _pragma(database, "query_only=OFF")
+    await set_pragma(database, "query_only=OFF")
     await store.tables.commit(table.id, move(0))
 
 
@@ -141,7 +133,7 @@ async def test_no_error_and_no_log_shows_cards(
         with pytest.raises(StorageUnavailable) as locked:
             await store.tables.commit(table.id, Change(actions=(action(2, SECRET),)))
         outside.execute("ROLLBACK")
-        await _pragma(database, "max_page_count=1")
+        await set_pragma(database, "max_page_count=1")
         with pytest.raises(StorageUnavailable) as full:
             await store.tables.commit(table.id, Change(desk=f'"{SECRET * 10_000}"'))
         with pytest.raises(ValidationError) as wrong:

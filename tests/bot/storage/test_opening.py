@@ -15,7 +15,8 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, create_engine
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rating.ledger import LEDGER
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
@@ -66,6 +67,11 @@ async def test_every_connection_has_the_settings(database: Database) -> None:
         async with engine.connect() as first:
             for name, value in wanted.items():
                 assert (await first.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
+
+    async def settings(connection: AsyncConnection) -> list[object]:
+        return [await connection.scalar(text(f"PRAGMA {name}")) for name in wanted]
+
+    assert await database.commits.transaction(settings) == list(wanted.values())
     async with database.reader.connect() as reader:
         with pytest.raises(Exception, match="readonly"):
             await reader.exec_driver_sql("DELETE FROM app_state")

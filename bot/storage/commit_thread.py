@@ -1,0 +1,84 @@
+"""A connection whose thread does a whole transaction when it is asked once.
+
+Nearly all that the bot writes are moves: two or three short statements and a commit. Over a
+connection of asyncio each of them wakes the thread of the database and then the event loop, and
+goes through a layer that makes SQLAlchemy wait for it. All that takes as long as the rest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar, cast
+
+from sqlalchemy import Connection, CursorResult, Engine, Executable
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+_T = TypeVar("_T")
+Work = Callable[[AsyncConnection], Coroutine[Any, Any, _T]]
+"""What is done in a transaction. It awaits nothing but `execute` and `scalar` of the connection."""
+
+
+class CommitThread:
+    """One connection of `engine`, and the thread in which alone it is used."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._connection: Connection | None = None
+        self._thread = ThreadPoolExecutor(1, "storage-commits")
+
+    async def transaction(self, work: Work[_T]) -> _T:
+        """The result of `work`, which is one transaction. Raises SQLAlchemy's errors.
+
+        If the caller is cancelled, the transaction goes on to its end.
+        """
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
+
+    async def close(self) -> None:
+        """Close the connection when the transaction that has begun is over."""
+        await asyncio.to_thread(self._thread.shutdown)
+        self._hang_up()
+        self.engine.dispose()
+
+    def _done(self, work: Work[_T]) -> _T:
+        """Do all of `work` in this thread."""
+        if self._connection is None:
+            self._connection = self.engine.connect()
+        try:
+            with self._connection.begin():
+                return _result(work(cast(AsyncConnection, _AtOnce(self._connection))))
+        except BaseException:
+            self._hang_up()  # whatever is wrong with the connection, the next one is fresh
+            raise
+
+    def _hang_up(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+
+class _AtOnce:
+    """A connection as `Work` knows it, whose statements are done as soon as they are awaited."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
+        """Execute a statement."""
+        return self._connection.execute(statement, parameters)
+
+    async def scalar(self, statement: Executable, parameters: Any = None) -> Any:
+        """The first column of the first row that a statement finds."""
+        return self._connection.scalar(statement, parameters)
+
+
+def _result(work: Coroutine[Any, Any, _T]) -> _T:
+    """The result of a coroutine that never has to wait."""
+    try:
+        work.send(None)
+    except StopIteration as end:
+        result: _T = end.value
+        return result
+    work.close()
+    raise RuntimeError("a transaction waits for something else than the database")
