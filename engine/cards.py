@@ -64,6 +64,7 @@ _POINTS = tuple(
 _SCORING = tuple((1 << card, points) for card, points in enumerate(_POINTS * 2) if points)
 
 
+@lru_cache(maxsize=256)
 def points_of(cards: CardSet) -> Points:
     """Card points of a set: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68, N42)."""
     return sum(points for bit, points in _SCORING if cards & bit)
