@@ -87,11 +87,3 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
             positions.append(Position(match, tuple(events)))
         if before is not None and len(match.results) > finished:
             yield PlayedRound(len(match.results), before, tuple(begun), tuple(positions))
-
-
-def played_round(
-    options: Options, actions: Sequence[ActionRecord], number: RoundNumber
-) -> PlayedRound | None:
-    """One finished round, `None` if it is not over. Raises `ReplayError`."""
-    rounds = (played for played in played_rounds(options, actions) if played.number == number)
-    return next(rounds, None)

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bot.history.deal_proof import Proof, proof_of
-from bot.history.played_round import PlayedRound, played_round, played_rounds
+from bot.history.played_round import PlayedRound, played_rounds
 from bot.history.seat_history import seated_at
 from bot.records import ActionRecord, RoundNumber, SeatChangeRecord
 from bot.table.state import Game, TableState, past_game
@@ -34,18 +34,25 @@ class Replay:
         return past_game(self.table, self.played.positions[place].match)
 
 
-def replay_of(
+def replays_of(
     table: TableState,
     actions: Sequence[ActionRecord],
     seat_changes: Sequence[SeatChangeRecord],
-    number: RoundNumber,
-) -> Replay | None:
-    """One round of a table from all its actions; `None` if it is not over. Raises `ReplayError`."""
-    played = played_round(table.options.rules, actions, number)
-    if played is None:
-        return None
-    dealt = seated_at(table, seat_changes, played.actions[0].seq)
-    return Replay(_at_end(table, seat_changes, played), played, proof_of(dealt, played))
+    numbers: Collection[RoundNumber],
+) -> dict[RoundNumber, Replay]:
+    """Those of these rounds of a table that are over, by number, from all its actions.
+
+    Raises `ReplayError`.
+    """
+    replays = {}
+    for played in played_rounds(table.options.rules, actions):
+        if played.number in numbers:
+            dealt = seated_at(table, seat_changes, played.actions[0].seq)
+            at_end = _at_end(table, seat_changes, played)
+            replays[played.number] = Replay(at_end, played, proof_of(dealt, played))
+            if len(replays) == len(numbers):
+                break
+    return replays
 
 
 def seated_plays(

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof
-from bot.history.replay import Replay, SeatedPlay, replay_of, seated_plays
+from bot.history.replay import Replay, SeatedPlay, replays_of, seated_plays
 from bot.history.shared_work import SharedWork
 from bot.history.verify import proof
 from bot.ids import TableId
@@ -29,18 +29,32 @@ KEPT = 12
 
 T = TypeVar("T")
 
+_Key = tuple[TableId, RoundNumber]
+
+
+class _Pass:
+    """Playing a match again from its beginning, once for several of its rounds."""
+
+    def __init__(self) -> None:
+        self.numbers: set[RoundNumber] = set()
+
 
 class Replays:
     """Makes replays, and what else is made of finished rounds, out of the store.
 
     A finished round never changes, so what was made is kept. Each is made once for all who ask at
-    the same time, beside the event loop.
+    the same time, beside the event loop; rounds of one match that wait for their turn are made
+    together, a few at a time.
     """
 
     def __init__(self, store: Store, work: SharedWork) -> None:
         self._store = store
         self._work = work
-        self._kept: OrderedDict[tuple[TableId, RoundNumber], Replay] = OrderedDict()
+        self._kept: OrderedDict[_Key, Replay] = OrderedDict()
+        self._passes: dict[_Key, _Pass] = {}
+        """In which pass a round is being made, or will be."""
+        self._waiting: dict[TableId, _Pass] = {}
+        """By table the pass that has not begun, and has room for another round."""
 
     async def replay(self, record: TableRecord, number: RoundNumber | None = None) -> Replay:
         """A round of a table, by default the last one that is over.
@@ -58,13 +72,43 @@ class Replays:
                 raise Refused(Reason.ROUND_NOT_OVER, number=number)
         key = (record.id, number)
         if key not in self._kept:
-            making = partial(self._made, record, table, number)
-            self._kept[key] = await self._work.result(key, making)
+            self._keep(key, await self._made_in_pass(record, table, number))
+        kept = self._kept[key]
+        self._keep(key, kept)
+        return replace(kept, table=replace(table, chairs=kept.table.chairs))
+
+    def _keep(self, key: _Key, replay: Replay) -> None:
+        self._kept[key] = replay
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
-        kept = self._kept[key]
-        return replace(kept, table=replace(table, chairs=kept.table.chairs))
+
+    async def _made_in_pass(
+        self, record: TableRecord, table: TableState, number: RoundNumber
+    ) -> Replay:
+        """This round, made with others of its match that are asked for before it is their turn."""
+        key = (record.id, number)
+        one = self._passes.get(key) or self._waiting.setdefault(record.id, _Pass())
+        one.numbers.add(number)
+        self._passes[key] = one
+        if len(one.numbers) >= KEPT:
+            self._waiting.pop(record.id, None)
+        try:
+            made = await self._work.result(one, partial(self._made, record, table, one))
+        except Refused:
+            self._forget(record.id, one)
+            raise
+        if number not in made:
+            raise Refused(Reason.ROUND_NOT_OVER, number=number)
+        return made[number]
+
+    def _forget(self, table_id: TableId, one: _Pass) -> None:
+        """A pass is over: who asks from now on begins another one."""
+        if self._waiting.get(table_id) is one:
+            del self._waiting[table_id]
+        for number in one.numbers:
+            if self._passes.get((table_id, number)) is one:
+                del self._passes[table_id, number]
 
     async def proof(self, record: TableRecord, number: RoundNumber | None = None) -> Proof | None:
         """The proof of the deal of a round; see `bot.history.verify.proof`. `Refused` as above."""
@@ -103,16 +147,20 @@ class Replays:
         except ReplayError as error:
             raise _unreadable(record, error) from None
 
-    async def _made(self, record: TableRecord, table: TableState, number: RoundNumber) -> Replay:
-        actions = await self._store.tables.actions(record.id)
-        seat_changes = await self._store.tables.seat_changes(record.id)
+    async def _made(
+        self, record: TableRecord, table: TableState, one: _Pass
+    ) -> dict[RoundNumber, Replay]:
+        if self._waiting.get(record.id) is one:
+            del self._waiting[record.id]
         try:
-            made = await asyncio.to_thread(replay_of, table, actions, seat_changes, number)
+            actions = await self._store.tables.actions(record.id)
+            seat_changes = await self._store.tables.seat_changes(record.id)
+            numbers = frozenset(one.numbers)
+            return await asyncio.to_thread(replays_of, table, actions, seat_changes, numbers)
         except ReplayError as error:
             raise _unreadable(record, error) from None
-        if made is None:
-            raise Refused(Reason.ROUND_NOT_OVER, number=number)
-        return made
+        finally:
+            self._forget(record.id, one)
 
 
 def bare_table(record: TableRecord) -> TableState:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.history.played_round import PlayedRound, played_round, played_rounds
+from bot.history.played_round import PlayedRound, played_rounds
 from bot.table.action_log import ReplayError
 from engine import VARIANTS, Phase, RoundDealt, RoundEnded, apply, read_action, write_position
 from tests.bot.stored_rounds import rounds_of, stored, walked
@@ -30,11 +30,8 @@ def test_each_round_begins_with_its_deal_and_ends_with_its_result(variant: str, 
 def test_a_round_that_is_played_is_not_shown() -> None:
     options, walk = walked(5, 2)
     actions = stored(walk)
-    assert played_round(options, actions, 2) is not None
-    assert played_round(options, actions[:-1], 2) is None
-    assert played_round(options, actions[:-1], 1) is not None
-    assert played_round(options, actions, 3) is None
-    assert played_round(options, (), 1) is None
+    for stored_so_far, finished in ((actions, [1, 2]), (actions[:-1], [1]), ([], [])):
+        assert [played.number for played in played_rounds(options, stored_so_far)] == finished
 
 
 def test_sealed_answers_and_waived_bombs_have_no_position() -> None:
@@ -51,7 +48,7 @@ def test_what_does_not_follow_is_told_by_its_number_alone() -> None:
     actions = stored(walk)
     strange = actions[20].model_copy(update={"seat": 0, "text": "play:DRAGON,PHOENIX"})
     with pytest.raises(ReplayError, match="stored action 21 ") as raised:
-        played_round(options, [*actions[:20], strange], 1)
+        list(played_rounds(options, [*actions[:20], strange]))
     assert "DRAGON" not in str(raised.value)
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.history import replay_cache
-from bot.history.replay import SeatedPlay
+from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import Replays
 from bot.history.shared_work import SharedWork
 from bot.records import NewTable, TableRecord
 from bot.storage import Store
 from tests.bot.databases import open_store
+from tests.bot.fake_time import settle
 from tests.bot.games import NANJING, batches
 
 GUILD = 10
@@ -72,7 +73,7 @@ class Counted:
 async def test_fifty_who_ask_at_once_make_one_replay(
     store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = Counted(monkeypatch, replay_cache, "replay_of")
+    made = Counted(monkeypatch, replay_cache, "replays_of")
     read = Counted(monkeypatch, store.tables, "actions")
     replays = Replays(store, SharedWork())
     found = await asyncio.gather(*(replays.replay(match) for _ in range(50)))
@@ -80,6 +81,43 @@ async def test_fifty_who_ask_at_once_make_one_replay(
     assert len({id(replay.played) for replay in found}) == 1
     await replays.replay(match)
     assert made.calls == read.calls == 1
+
+
+async def test_rounds_of_one_match_are_made_together_a_few_at_a_time(
+    store: Store, match: TableRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay_cache, "KEPT", 2)
+    made = Counted(monkeypatch, replay_cache, "replays_of")
+    finished = await store.history.finished_rounds(match.id)
+    assert finished == 3
+    replays = Replays(store, SharedWork())
+    asked = [1, 2, 3, 2, finished + 1]
+    found = await asyncio.gather(
+        *(replays.replay(match, number) for number in asked), return_exceptions=True
+    )
+    refused = found.pop()
+    assert isinstance(refused, Refused)
+    assert refused.code is Reason.ROUND_NOT_OVER
+    assert [replay.played.number for replay in found if isinstance(replay, Replay)] == asked[:-1]
+    assert made.calls == 2
+    await replays.replay(match, 1)
+    assert made.calls == 3, "nothing but what is kept is left of a pass"
+
+
+async def test_a_pass_for_which_there_is_no_place_can_be_asked_for_again(
+    store: Store, match: TableRecord
+) -> None:
+    work = SharedWork(most=1)
+    replays = Replays(store, work)
+    free = asyncio.Event()
+    busy = asyncio.create_task(work.result("other", free.wait))
+    await settle()
+    with pytest.raises(Refused, match="busy"):
+        await replays.replay(match, 1)
+    free.set()
+    await busy
+    await settle()
+    assert (await replays.replay(match, 1)).played.number == 1
 
 
 async def test_fifty_files_and_proofs_at_once_are_made_once(
@@ -116,7 +154,7 @@ async def test_a_round_that_is_not_over_is_refused_before_anything_is_played_aga
 
 
 async def test_only_the_latest_are_kept(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = Counted(monkeypatch, replay_cache, "replay_of")
+    made = Counted(monkeypatch, replay_cache, "replays_of")
     replays = Replays(store, SharedWork())
     monkeypatch.setattr(replay_cache, "KEPT", 2)
     matches = [await played_match(store, channel) for channel in (1, 2, 3)]
