@@ -7,10 +7,10 @@ illegal is dropped. The log disagrees with the engine when no reading is left.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.formats.bsw_read import SEATS, Entry, Kind, LoggedRound
+from bot.formats.bsw_read import CUT_OFF, SEATS, Entry, Kind, Log, LoggedRound, Note, Unreadable
 from engine import (
     DECK_SIZE,
     PHOENIXES,
@@ -55,21 +55,45 @@ class Disagreement(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A log that the engine agrees with."""
+    """What is to be said of a log, round by round."""
 
     rounds: int
     """The number of its rounds."""
-    finished: int
-    """The number of its rounds that have a result."""
+    broken_off: tuple[int, ...]
+    """The lines in which rounds begin that have no result, but nothing wrong either."""
+    wrong: tuple[Disagreement | Unreadable, ...]
+    """For each round with which the engine disagrees, or that cannot be read, the line that is at
+    fault; by line."""
+    notes: tuple[Note, ...]
+    """What is odd about the log, by line."""
+
+    @property
+    def good(self) -> int:
+        """The number of rounds that have a result and agree with the engine."""
+        return self.rounds - len(self.broken_off) - len(self.wrong)
 
 
-def check(rounds: Sequence[LoggedRound]) -> Checked:
-    """Play all rounds of a log. Raises `Disagreement`; only the last round may be broken off."""
-    for number, round_ in enumerate(rounds, start=1):
-        check_round(round_)
-        if number < len(rounds) and not round_.finished:
-            raise Disagreement(rounds[number].line, "The round before this one has no result.")
-    return Checked(len(rounds), sum(round_.finished for round_ in rounds))
+def check(log: Log) -> Checked:
+    """Play all rounds of a log, each for itself."""
+    broken_off: list[int] = []
+    wrong: list[Disagreement | Unreadable] = []
+    notes = list(log.notes)
+    for round_ in log.rounds:
+        cut = False
+        try:
+            check_round(round_)
+        except Disagreement as disagreement:
+            cut = disagreement.line == log.open_line
+            if cut:
+                notes.append(Note(disagreement.line, CUT_OFF))
+            else:
+                wrong.append(disagreement)
+                continue
+        if round_.problem is not None:
+            wrong.append(round_.problem)
+        elif cut or not round_.finished:
+            broken_off.append(round_.line)
+    return Checked(len(log.rounds), tuple(broken_off), tuple(wrong), tuple(notes))
 
 
 def check_round(logged: LoggedRound) -> list[Match]:

@@ -1,24 +1,31 @@
 """Reads a log of BrettspielWelt: its rounds, and in each the hands, calls, plays and so on.
 
 Only the form is checked here. Whether what the log tells is legal is checked by `bsw_check`.
+
+Logs as people have them are seldom whole. A seat is known by its number, so its player may change
+within a round. A line that no log has is left out, and a round that cannot be read is given up; the
+others are still good. Each line is read in a time that grows with its length and no faster: there
+are no regular expressions.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from typing import Any
 
-from bot.formats.bsw_cards import CARD, read_card_words, read_rank_word
+from bot.formats.bsw_cards import CARD_WORDS, read_card_words, read_rank_word
+from bot.formats.bsw_names import read_handle
 from engine import CardSet, Gifts, Points, Rank, Seat
 
 SEATS = 4
 NOBODY: Seat = -1
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
 """The headings in a round: the first eight cards, the whole hands, play."""
-_HEADING = re.compile(r"-{3,}\s*(.+?)\s*-{3,}")
-_RESULT = re.compile(r"Ergebnis: *(-?\d{1,6}) - (-?\d{1,6})")
+_MOST_DIGITS = 6
+"""No result of a round has more digits."""
+_CARDS = frozenset(CARD_WORDS.values())
 
 
 class Kind(Enum):
@@ -40,13 +47,44 @@ _CALLS = {
     "Grosses Tichu:": Kind.GRAND,
     "GrosseTichu:": Kind.GRAND,
 }
+_EXCHANGE, _BOMBS, _GIFT, _WISH, _RESULT = (
+    "Schupfen:",
+    "BOMBE:",
+    "Drache an:",
+    "Wunsch:",
+    "Ergebnis:",
+)
+_BEGINNINGS = (
+    *(f"({seat})" for seat in range(SEATS)),
+    *_CALLS,
+    _EXCHANGE,
+    _BOMBS,
+    _GIFT,
+    _WISH,
+    _RESULT,
+)
+"""How a line of a log begins, if it is no heading. Any other line is a foreign one."""
 
 
 class Unreadable(Exception):
-    """A text is not a log. The message has the number of a line and says what is wrong with it."""
+    """A line cannot be read. The message has its number and says what is wrong with it."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
+        self.line = line
+        """The number of the line, from 1."""
+        self.problem = problem
+        """What is wrong with it, in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something odd about a log that does not keep anybody from reading it."""
+
+    line: int
+    """The number of the line, from 1."""
+    text: str
+    """What is odd, in English. It may hold text of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +113,7 @@ class LoggedRound:
     line: int
     """The number of the line in which the round begins, from 1."""
     names: list[str] = field(default_factory=list)
-    """The names by seat."""
+    """The names by seat, as they were at the deal."""
     first: list[CardSet] = field(default_factory=list)
     """The first eight cards by seat."""
     hands: list[CardSet] = field(default_factory=list)
@@ -86,11 +124,28 @@ class LoggedRound:
     """The number of the line in which the exchange begins; 0 without one."""
     entries: list[Entry] = field(default_factory=list)
     """Calls, plays, passes and so on, in the order of the log."""
+    problem: Unreadable | None = None
+    """The line at which the round had to be given up, if there is one."""
 
     @property
     def finished(self) -> bool:
         """Whether the log tells the result of the round."""
         return bool(self.entries) and self.entries[-1].kind is Kind.RESULT
+
+
+@dataclass(slots=True)
+class Log:
+    """What a log holds: at least one round, perhaps of several games."""
+
+    rounds: list[LoggedRound] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    """What is odd, by line."""
+    open_line: int = 0
+    """The number of the last line if it has no line end, so that it may be cut off; else 0."""
+
+
+CUT_OFF = "left out, as the file ends within this line"
+"""What is noted about the last line of a log if it is cut off."""
 
 
 def decoded(content: bytes) -> str:
@@ -101,9 +156,14 @@ def decoded(content: bytes) -> str:
         return content.decode("latin-1")
 
 
-def read_log(text: str) -> list[LoggedRound]:
-    """All rounds of a log. Raises `Unreadable` if the text is not a log."""
-    return _Reader(text.split("\n")).rounds()
+def lines_of(text: str) -> list[str]:
+    """The lines of a log without their ends, which may be those of any system."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def read_log(text: str) -> Log:
+    """What a log holds. Raises `Unreadable` if there is no round in it."""
+    return _Reader(lines_of(text)).log()
 
 
 class _Reader:
@@ -111,42 +171,95 @@ class _Reader:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
-        self.line_number = 0
+        self._log = Log(open_line=len(lines) if lines[-1].strip() else 0)
+        self._line_number = 0
         """The number of the line being read, from 1."""
+        self._foreign_line = -1
+        """The number of the last line that was left out; -1 before."""
+        self._handles: list[str] = []
+        """Who sits where at the moment, by seat, as the log writes them."""
+        self._called: set[tuple[Kind, Seat]] = set()
+        """The calls of this round."""
 
-    def rounds(self) -> list[LoggedRound]:
-        """All rounds; raises `Unreadable`."""
-        rounds: list[LoggedRound] = []
+    def log(self) -> Log:
+        """The whole log; raises `Unreadable` if it has no round."""
+        rounds = self._log.rounds
         for line in self._rest():
             heading = _heading(line)
             if heading == HEADINGS[0]:
-                rounds.append(LoggedRound(self.line_number))
-                self._hands(rounds[-1], 8)
-            elif not rounds:
-                raise self._wrong("a log begins with the first cards (Gr.Tichukarten)")
-            elif rounds[-1].finished:
-                raise self._wrong("nothing but another round can follow a result")
-            elif heading == HEADINGS[1]:
-                self._hands(rounds[-1], 14)
-            elif heading != HEADINGS[2]:
-                self._line(rounds[-1], line)
-            elif not rounds[-1].given:
-                raise self._wrong("play begins before the exchange")
+                rounds.append(LoggedRound(self._line_number))
+                self._called.clear()
+            elif not rounds or rounds[-1].finished:
+                self._foreign(line)
+                continue
+            if rounds[-1].problem is not None:
+                continue  # its other lines lead nowhere
+            try:
+                self._read(rounds[-1], heading, line)
+            except Unreadable as problem:
+                self._give_up(rounds[-1], problem)
         if not rounds:
             raise Unreadable(1, "there is no round in it")
-        return rounds
+        return self._log
+
+    def _read(self, round_: LoggedRound, heading: str, line: str) -> None:
+        """Read a line of a round, and those that belong to it."""
+        if heading == HEADINGS[0]:
+            self._hands(round_, round_.first, 8)
+        elif heading == HEADINGS[1]:
+            self._hands(round_, round_.hands, 14)
+        elif heading:
+            if not round_.given:
+                raise self._wrong("play begins before the exchange")
+        elif not round_.hands:
+            raise self._wrong("the hands (Startkarten) are missing")
+        elif line == _EXCHANGE:
+            self._exchange(round_)
+        elif line.startswith(_WISH):
+            self._wish(round_, line.removeprefix(_WISH).strip())
+        else:
+            self._add(round_, self._entry(line))
+
+    def _give_up(self, round_: LoggedRound, problem: Unreadable) -> None:
+        """Read no more of a round; if only the last line of the log is cut off, that is all."""
+        if problem.line == self._log.open_line:
+            self._log.notes.append(Note(problem.line, CUT_OFF))
+        else:
+            round_.problem = problem
+        for block in (round_.first, round_.hands, round_.given):
+            if len(block) < SEATS:
+                block.clear()
 
     def _rest(self) -> Iterator[str]:
-        """The lines not read yet that are not empty, without blanks around them."""
-        while self.line_number < len(self._lines):
-            self.line_number += 1
-            line = self._lines[self.line_number - 1].strip(" \t\r")
-            if line:
+        """The lines not read yet, without blanks around them; empty and foreign ones are left out.
+
+        A line that is not taken by `_block` comes once more.
+        """
+        while self._line_number < len(self._lines):
+            self._line_number += 1
+            line = self._lines[self._line_number - 1].strip(" \t")
+            if _heading(line) or line.startswith(_BEGINNINGS):
                 yield line
+            elif line:
+                self._foreign(line)
+
+    def _block(self) -> Iterator[tuple[Seat, str]]:
+        """The next four lines, each with its seat. It ends before a heading and with the log."""
+        for seat, line in zip(range(SEATS), self._rest(), strict=False):
+            if _heading(line):
+                self._line_number -= 1
+                return
+            yield seat, line
+
+    def _foreign(self, line: str) -> None:
+        """Note that a line is left out; of several in a row only the first is told."""
+        if self._foreign_line != self._line_number - 1:
+            self._log.notes.append(Note(self._line_number, f"left out, no line of a log: {line}"))
+        self._foreign_line = self._line_number
 
     def _wrong(self, problem: str) -> Unreadable:
         """The error for the line being read."""
-        return Unreadable(self.line_number, problem)
+        return Unreadable(self._line_number, problem)
 
     def _cards(self, words: Sequence[str]) -> CardSet:
         """The set of cards that these words name."""
@@ -155,82 +268,162 @@ class _Reader:
         except ValueError as error:
             raise self._wrong(str(error)) from None
 
-    def _hands(self, round_: LoggedRound, size: int) -> None:
+    def _whole(self, block: list[Any], problem: str) -> bool:
+        """Whether a block has all its lines; it is emptied if the log ends there, else refused."""
+        if len(block) < SEATS and self._line_number < len(self._lines):
+            raise self._wrong(problem)
+        if len(block) < SEATS:
+            block.clear()
+        return bool(block)
+
+    # --- the deal and the exchange ----------------------------------------------------------------
+
+    def _hands(self, round_: LoggedRound, hands: list[CardSet], size: int) -> None:
         """Read the cards of all seats, `size` of each; a line is ``(0)name S8 …``."""
-        hands = round_.first if size == 8 else round_.hands
         if hands:
             raise self._wrong("these cards were dealt before")
-        for seat, line in zip(range(SEATS), self._rest(), strict=False):
-            match = re.fullmatch(rf"\({seat}\)(.*?)((?: +{CARD}){{{size}}})", line)
-            if match is None:
+        handles: list[str] = []
+        for seat, line in self._block():
+            player, *words = line.rsplit(maxsplit=size)
+            last = player.rsplit(maxsplit=1)[-1]
+            if not player.startswith(f"({seat})") or len(words) < size or last in _CARDS:
                 raise self._wrong(f"this should be ({seat}), a name and {size} cards")
-            if size == 8:
-                round_.names.append(match[1])
-            elif match[1] != round_.names[seat]:
-                raise self._wrong(f"seat {seat} had another name before")
-            hands.append(self._cards(match[2].split()))
-        if len(hands) < SEATS:
-            raise self._wrong("the cards of some seat are missing")
-
-    def _line(self, round_: LoggedRound, line: str) -> None:
-        """Read a line that is neither a heading nor a hand, and those that belong to it."""
-        if not round_.hands:
-            raise self._wrong("the hands (Startkarten) are missing")
-        if line == "Schupfen:":
-            self._exchange(round_)
-        else:
-            entry = self._entry(round_, line)
-            if entry is not None:
-                round_.entries.append(entry)
+            handles.append(player.removeprefix(f"({seat})").strip())
+            hands.append(self._cards(words))
+            if size > 8:
+                self._sits(seat, handles[-1])
+        if self._whole(hands, "the cards of some seat are missing") and size == 8:
+            self._handles = handles
+            round_.names = list(map(read_handle, handles))
 
     def _exchange(self, round_: LoggedRound) -> None:
         """Read the exchange: four lines ``(0)name gibt: name: S8 - name: B9 - name: Hu - ``."""
         if round_.given:
             raise self._wrong("cards were passed before")
-        round_.exchange_line = self.line_number
-        for seat, line in zip(range(SEATS), self._rest(), strict=False):
-            receivers = [(seat + step) % SEATS for step in (1, 2, 3)]
-            gifts = r" - ".join(
-                rf"{re.escape(round_.names[receiver])}: ({CARD})" for receiver in receivers
+        round_.exchange_line = self._line_number
+        for seat, line in self._block():
+            giver, text = self._seat_and_rest(line)
+            known = f"{self._handles[seat]} gibt:"
+            handle, gibt, gifts = (
+                text.partition(known) if text.startswith(known) else text.partition(" gibt:")
             )
-            form = rf"\({seat}\){re.escape(round_.names[seat])} gibt: *{gifts}(?: -)?"
-            match = re.fullmatch(form, line)
-            if match is None:
+            words = self._gifts(seat, gifts)
+            if giver != seat or not gibt or len(words) < SEATS - 1:
                 raise self._wrong(f"this should be what ({seat}) gives to the three others")
-            cards = (self._cards([word]) for word in match.groups())
-            round_.given.append(tuple(sorted(zip(receivers, cards, strict=True))))
-        if len(round_.given) < SEATS:
-            raise self._wrong("the cards that some seat passes are missing")
+            self._sits(seat, handle)
+            cards = (self._cards([word]) for word in words)
+            round_.given.append(tuple(sorted(zip(_receivers(seat), cards, strict=True))))
+        self._whole(round_.given, "the cards that some seat passes are missing")
 
-    def _entry(self, round_: LoggedRound, line: str) -> Entry | None:
-        """The entry for a line; `None` for a wish, which is added to the play of the Mah Jong."""
+    def _gifts(self, giver: Seat, text: str) -> list[str]:
+        """The three cards in ``name: S8 - name: B9 - name: Hu - ``, fewer if it is nothing such."""
+        text = text.strip().removesuffix("-").rstrip()
+        rest, words = text, []
+        for receiver in _receivers(giver):  # these names may hold a hyphen or a colon
+            start = f"{self._handles[receiver]}: "
+            if rest.startswith(start):
+                word, _, rest = rest.removeprefix(start).partition(" - ")
+                words.append(word)
+        if len(words) == SEATS - 1 and not rest:
+            return words
+        parts = [part.rpartition(": ") for part in text.split(" - ")]
+        if len(parts) != SEATS - 1:
+            return []
+        for receiver, (handle, _, _) in zip(_receivers(giver), parts, strict=True):
+            self._sits(receiver, handle)
+        return [word for _, _, word in parts]
+
+    # --- players ----------------------------------------------------------------------------------
+
+    def _seat_and_rest(self, text: str) -> tuple[Seat, str]:
+        """The seat that a text begins with, and what is behind it: ``(0)`` and ``name: S8``."""
+        if not text.startswith(_BEGINNINGS[:SEATS]):
+            raise self._wrong("this should name a seat")
+        return int(text[1]), text[3:]
+
+    def _sits(self, seat: Seat, handle: str) -> None:
+        """Note if somebody else sits there now; now and then a log leaves a name away."""
+        handle, before = handle.strip(), self._handles[seat]
+        if handle in ("", before) or self._line_number == self._log.open_line:
+            return
+        change = f"seat {seat} is now {read_handle(handle)}"
+        if before:
+            change += f", before it was {read_handle(before)}"
+        self._log.notes.append(Note(self._line_number, change))
+        self._handles[seat] = handle
+
+    def _seat(self, text: str) -> Seat:
+        """The one seat that a text names: ``(0)name``."""
+        seat, handle = self._seat_and_rest(text.strip())
+        self._sits(seat, handle)
+        return seat
+
+    def _seats(self, text: str) -> tuple[Seat, ...]:
+        """The seats that a text names, one after another: ``(0)name (2)name``."""
+        rest = text.strip()
+        seats: list[Seat] = []
+        while rest and len(seats) < SEATS:
+            seat, rest = self._seat_and_rest(rest)
+            known = self._handles[seat]
+            if rest == known or rest.startswith(f"{known} ("):
+                handle, rest = known, rest.removeprefix(known)
+            else:
+                handle, next_one, rest = rest.partition(" (")
+                rest = next_one + rest
+            self._sits(seat, handle)
+            seats.append(seat)
+            rest = rest.lstrip()
+        if rest:
+            raise self._wrong("this names too many seats")
+        return tuple(seats)
+
+    # --- calls, plays and the result --------------------------------------------------------------
+
+    def _entry(self, line: str) -> Entry:
+        """The entry for a line that is neither of the deal, nor of the exchange, nor a wish."""
         for word, kind in _CALLS.items():
             if line.startswith(word):
-                return Entry(self.line_number, kind, self._seat(round_, line.removeprefix(word)))
-        result = _RESULT.fullmatch(line)
-        if result is not None:
-            return Entry(self.line_number, Kind.RESULT, result=(int(result[1]), int(result[2])))
-        if line.startswith("BOMBE:"):
-            seats = self._seats(round_, line.removeprefix("BOMBE:"))
-            return Entry(self.line_number, Kind.BOMBS, seats=seats)
-        if line.startswith("Drache an:"):
-            seat = self._seat(round_, line.removeprefix("Drache an:"))
-            return Entry(self.line_number, Kind.GIFT, seat)
-        if line.startswith("Wunsch:"):
-            self._wish(round_, line.removeprefix("Wunsch:").strip())
-            return None
-        return self._turn(round_, line)
+                return Entry(self._line_number, kind, self._seat(line.removeprefix(word)))
+        if line.startswith(_RESULT):
+            result = self._result(line.removeprefix(_RESULT))
+            return Entry(self._line_number, Kind.RESULT, result=result)
+        if line.startswith(_BOMBS):
+            seats = self._seats(line.removeprefix(_BOMBS))
+            return Entry(self._line_number, Kind.BOMBS, seats=seats)
+        if line.startswith(_GIFT):
+            return Entry(self._line_number, Kind.GIFT, self._seat(line.removeprefix(_GIFT)))
+        return self._turn(line)
 
-    def _turn(self, round_: LoggedRound, line: str) -> Entry:
+    def _result(self, text: str) -> tuple[Points, Points]:
+        """The points of both teams: ``165 - 35``."""
+        teams = text.strip().split(" - ")
+        digits = [team.removeprefix("-") for team in teams]
+        if len(teams) != 2 or not all(
+            each.isascii() and each.isdigit() and len(each) <= _MOST_DIGITS for each in digits
+        ):
+            raise self._wrong("this should be the points of both teams")
+        return int(teams[0]), int(teams[1])
+
+    def _turn(self, line: str) -> Entry:
         """The entry for a play or a pass: ``(0)name: S8 G8`` or ``(0)name passt.``."""
-        for seat, name in enumerate(round_.names):
-            start = f"({seat}){name}"
-            if line == f"{start} passt.":
-                return Entry(self.line_number, Kind.PASS, seat)
-            if line.startswith(f"{start}: "):
-                words = line.removeprefix(f"{start}: ").split()
-                return Entry(self.line_number, Kind.PLAY, seat, self._cards(words))
-        raise self._wrong("this is not a line of a log")
+        seat, text = self._seat_and_rest(line)
+        if text.endswith(" passt."):
+            self._sits(seat, text.removesuffix(" passt."))
+            return Entry(self._line_number, Kind.PASS, seat)
+        handle, colon, words = text.rpartition(": ")
+        if not colon:
+            raise self._wrong("this is not a line of a log")
+        cards = self._cards(words.split())
+        self._sits(seat, handle)
+        return Entry(self._line_number, Kind.PLAY, seat, cards)
+
+    def _add(self, round_: LoggedRound, entry: Entry) -> None:
+        """Add an entry; a call that is logged twice is one call."""
+        if entry.kind in _CALLS.values():
+            if (entry.kind, entry.seat) in self._called:
+                return
+            self._called.add((entry.kind, entry.seat))
+        round_.entries.append(entry)
 
     def _wish(self, round_: LoggedRound, word: str) -> None:
         """Add a wish to the last play. A call may stand between the two."""
@@ -247,29 +440,14 @@ class _Reader:
                 break
         raise self._wrong("a wish belongs behind the play of the Mah Jong")
 
-    def _seat(self, round_: LoggedRound, text: str) -> Seat:
-        """The one seat that a text names."""
-        seats = self._seats(round_, text)
-        if len(seats) != 1:
-            raise self._wrong("this should name one seat")
-        return seats[0]
 
-    def _seats(self, round_: LoggedRound, text: str) -> tuple[Seat, ...]:
-        """The seats that a text names, one after another: ``(0)name (2)name``."""
-        rest, seats = text.strip(), []
-        while rest:
-            for seat, name in enumerate(round_.names):
-                start = f"({seat}){name}"
-                if rest == start or rest.startswith(f"{start} ("):
-                    seats.append(seat)
-                    rest = rest.removeprefix(start).strip()
-                    break
-            else:
-                raise self._wrong("this names nobody at the table")
-        return tuple(seats)
+def _receivers(giver: Seat) -> list[Seat]:
+    """Whom a seat gives cards, in the order of a log: the next one, the partner, the one before."""
+    return [(giver + step) % SEATS for step in (1, 2, 3)]
 
 
 def _heading(line: str) -> str:
     """Which of the `HEADINGS` a line is; empty if it is none."""
-    match = _HEADING.fullmatch(line)
-    return match[1] if match is not None and match[1] in HEADINGS else ""
+    words = line.strip("-").strip()
+    framed = line.startswith("---") and line.endswith("---")
+    return words if framed and words in HEADINGS else ""

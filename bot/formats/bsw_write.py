@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from bot.formats.bsw_cards import CARD_WORDS, RANK_WORDS
+from bot.formats.bsw_names import write_handles
 from bot.formats.bsw_read import HEADINGS, SEATS
 from bot.history.played_round import PlayedRound
 from engine import (
@@ -69,7 +70,7 @@ class _Writer:
     def __init__(self, options: Options, names: Sequence[str]) -> None:
         step = -1 if options.clockwise else 1
         self._order = tuple(step * place % SEATS for place in range(SEATS))
-        self._names = [" ".join(name.split()) for name in names]
+        self._names = write_handles(names)
         self._written: list[str] = []
 
     def lines(self, played: PlayedRound) -> list[str]:
@@ -107,7 +108,7 @@ class _Writer:
             case CardsPassed():
                 yield from self._exchange(match)
             case Played(seat=seat, combination=combination, wish=wish):
-                yield f"{self._seat(seat)}: {_words(_laid(combination))}"
+                yield f"{self._seat(seat)}: {laid_words(combination)}"
                 if wish is not None:
                     yield f"Wunsch:{RANK_WORDS[wish]}"
             case Passed(seat=seat):
@@ -177,9 +178,15 @@ def _height(card: Card) -> int:
     return _SPECIAL_HEIGHTS[card] if card in _SPECIAL_HEIGHTS else rank_of(card)
 
 
-def _laid(combination: Combination) -> list[Card]:
-    """The cards of a play from the highest down, a Phoenix by the rank that it stands for."""
+def laid_words(combination: Combination) -> str:
+    """A play as a log writes it: from the highest card down, the Phoenix before those of its rank.
+
+    There BrettspielWelt puts it, and other programs read from its place what it stands for.
+    """
     ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
-    return sorted(
-        indices(combination.cards), key=lambda card: (-ranks.get(card, _height(card)), card)
+    return _words(
+        sorted(
+            indices(combination.cards),
+            key=lambda card: (-ranks.get(card, _height(card)), card != PHOENIX, card),
+        )
     )

@@ -30,12 +30,13 @@ def document(game: Game) -> dict[str, Any]:
         "options": game.options.changed(),
         "seats": list(game.names[-1]),
         "rounds": [
-            _round(played, names) for played, names in zip(game.rounds, game.names, strict=True)
+            round_document(played, names)
+            for played, names in zip(game.rounds, game.names, strict=True)
         ],
     }
 
 
-def _round(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
+def round_document(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
     """One round. `names` are the names by seat at its end."""
     dealt = played.dealt.round
     assert dealt is not None

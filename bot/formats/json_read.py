@@ -1,0 +1,181 @@
+"""Reads rounds back from JSON by playing them again: `python -m bot import-log`.
+
+`json_rounds` writes the document, docs/replay.md describes it. What it tells beside the deals and
+the actions - hands, turn order, results - follows from them, so it has to agree with them.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from bot.formats.game import Game
+from bot.formats.json_rounds import round_document
+from bot.history.played_round import PlayedRound, Position
+from bot.records import CLOCK, ActingSeat, ActionRecord, Points, RoundNumber, Seat
+from bot.table.action_log import read_deal, step, write_deal
+from engine import IllegalAction, Match, Options, RoundResult, new_match
+
+_MOST_ROUNDS = 100_000
+"""No match has more rounds."""
+
+
+class NoDocument(Exception):
+    """A text is no such document at all. The message says why, in English."""
+
+
+class Altered(Exception):
+    """A document does not agree with itself or with the rules."""
+
+    def __init__(self, place: str, reason: ValueError | str) -> None:
+        super().__init__(place, reason)
+        self.place = place
+        """What is at fault, in English: `round 2, action 17 (seat 2: pass)`."""
+        self.reason = reason
+        """What the engine raised, or a sentence in English."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, strict=True, extra="ignore", hide_input_in_errors=True)
+
+
+class _Action(_Part):
+    seat: ActingSeat
+    action: str
+    at: Annotated[AwareDatetime, Field(strict=False)]
+
+
+class _Result(_Part):
+    score: list[Points]
+    totals: list[Points]
+
+
+class _Round(_Part):
+    number: Annotated[RoundNumber, Field(le=_MOST_ROUNDS)]
+    seats: list[str]
+    dealer: Seat
+    order: list[Seat]
+    deal: str
+    actions: Annotated[list[_Action], Field(min_length=1)]
+    result: _Result
+
+
+class _Document(_Part):
+    format: Literal["tichu-rounds"]
+    version: Literal[1]
+    table: int
+    variant: str
+    options: dict[str, Any]
+    rounds: Annotated[list[_Round], Field(min_length=1)]
+
+
+def is_document(content: bytes) -> bool:
+    """Whether a file looks like JSON; a log of BrettspielWelt never begins with a brace."""
+    return content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
+
+
+def read_document(content: bytes) -> Game:
+    """The rounds that a document holds, played again.
+
+    Raises `NoDocument`, or `Altered` for the first thing that does not agree.
+    """
+    try:
+        told = json.loads(content)
+        document = _Document.model_validate(told)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        raise NoDocument(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    except (ValueError, RecursionError) as error:
+        raise NoDocument(str(error)) from None
+    try:
+        options = Options.of(document.variant, document.options)
+    except ValueError as error:
+        raise Altered("options", error) from None
+    match: Match | None = None
+    rounds: list[PlayedRound] = []
+    for part, raw in zip(document.rounds, told["rounds"], strict=True):
+        if match is not None and part.number != len(match.results) + 1:
+            raise Altered(f"round {part.number}", "It does not follow the round before it.")
+        played = _played(_before(options, part) if match is None else match, part, raw)
+        rounds.append(played)
+        match = played.positions[-1].match
+    names = tuple(tuple(part.seats) for part in document.rounds)
+    return Game(document.table, options, names, tuple(rounds))
+
+
+def _before(options: Options, part: _Round) -> Match:
+    """A match just before the first round of a document, as far as that matters for the round.
+
+    Who dealt, the points so far, and in Grand Seigneur the ranks are taken from the document.
+    Raises `Altered` if they cannot be.
+    """
+    try:
+        match = new_match(options, part.dealer)
+    except IllegalAction as error:
+        raise Altered(f"round {part.number}, dealer", error) from None
+    if part.number == 1:
+        return match
+    variant, result = match.variant, part.result
+    seats = range(variant.seats(options))
+    if sorted(part.order) != [*seats] or not (
+        len(result.score) == len(result.totals) == len(match.totals)
+    ):
+        raise Altered(f"round {part.number}", "Its order or its points do not fit the game.")
+    totals = tuple(total - score for total, score in zip(result.totals, result.score, strict=True))
+    out = tuple(reversed(part.order)) if variant.ranked else (part.dealer,)
+    for dealer in range(variant.chairs(options)):
+        last = RoundResult(part.number - 1, dealer, out, (), (), (), totals)
+        before = match._replace(totals=totals, results=(last,) * (part.number - 1))
+        if variant.next_dealer(before) == part.dealer:
+            return before
+    raise Altered(f"round {part.number}, dealer", "The last seat in the order of ranks deals.")
+
+
+def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
+    """A round, played again from the match before it. Raises `Altered`.
+
+    `raw` is the round as it stands in the document.
+    """
+    where = f"round {part.number}"
+    try:
+        deal = write_deal(read_deal(part.deal))
+        match, events = step(before, before.options, CLOCK, deal)
+    except ValueError as error:
+        raise Altered(f"{where}, deal", error) from None
+    actions = [_record(part, 1, CLOCK, deal, part.actions[0])]
+    positions = [Position(match, tuple(events))]
+    for place, action in enumerate(part.actions, start=1):
+        what = f"{where}, action {place} (seat {action.seat}: {action.action})"
+        if len(match.results) == part.number:
+            raise Altered(what, "The round is over before it.")
+        try:
+            match, events = step(match, match.options, action.seat, action.action)
+        except ValueError as error:
+            raise Altered(what, error) from None
+        actions.append(_record(part, place + 1, action.seat, action.action, action))
+        if events:
+            positions.append(Position(match, tuple(events)))
+    if len(match.results) < part.number:
+        raise Altered(f"{where}, action {len(part.actions)}", "The round is not over behind it.")
+    played = PlayedRound(part.number, before, tuple(actions), tuple(positions))
+    _compare(played, part, raw)
+    return played
+
+
+def _record(part: _Round, seq: int, seat: Seat, text: str, action: _Action) -> ActionRecord:
+    """An action as it is stored; `action` says when."""
+    return ActionRecord(seq=seq, round=part.number, seat=seat, text=text, at=action.at)
+
+
+def _compare(played: PlayedRound, part: _Round, raw: dict[str, Any]) -> None:
+    """Raise `Altered` if the document tells anything of a round that does not follow from it."""
+    known = round_document(played, tuple(part.seats))
+    if len(part.seats) != len(known["hands"]):
+        raise Altered(f"round {part.number}, seats", "There is not one name for each seat.")
+    told = {**raw, **{f"result.{key}": value for key, value in raw["result"].items()}}
+    known |= {f"result.{key}": value for key, value in known.pop("result").items()}
+    for key, value in known.items():
+        if key != "actions" and told.get(key) != value:
+            raise Altered(f"round {part.number}, {key}", "It does not follow from the actions.")

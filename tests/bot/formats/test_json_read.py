@@ -1,0 +1,237 @@
+"""JSON that we have written is read back to the same; what was altered is refused by its place."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from contextlib import suppress
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.formats.game import Game
+from bot.formats.json_read import Altered, NoDocument, is_document, read_document
+from bot.formats.json_rounds import document, write_document
+from engine import VARIANTS, IllegalAction, NotationError, Options
+from tests.bot.formats.test_files import a_game, handed_over
+from tests.campaign import examples, sample
+from tests.engine.walks import random_options
+
+GAMES = tuple(VARIANTS)
+
+
+@cache
+def game_of(variant: str, seed: int) -> Game:
+    return a_game(variant, seed)
+
+
+def walked_options(variant: str, seed: int) -> Options:
+    """The options of the game of this seed."""
+    return random_options(Random(seed), variant)
+
+
+def read(told: object) -> Game:
+    return read_document(json.dumps(told).encode())
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("seed", sample(range(30), 8))
+def test_every_game_comes_back(variant: str, seed: int) -> None:
+    """With every option, as these games draw them; whole, and each round for itself."""
+    game = game_of(variant, seed)
+    assert write_document(read_document(write_document(game).encode())) == write_document(game)
+    for played, names in zip(game.rounds, game.names, strict=True):
+        alone = dataclasses.replace(game, rounds=(played,), names=(names,))
+        text = write_document(alone)
+        again = read_document(text.encode())
+        assert write_document(again) == text
+        assert [p.events for p in again.rounds[0].positions] == [p.events for p in played.positions]
+
+
+def test_every_option_was_seen() -> None:
+    for variant in GAMES:
+        drawn = (walked_options(variant, seed) for seed in range(30))
+        seen = {option for options in drawn for option in options.changed()}
+        own = {*VARIANTS[variant].choices}
+        assert seen >= {"direction", "dealing", "bombWindowMs"} | own - {"wish_policy"}
+        assert ("wishPolicy" in seen) == ("wish_policy" not in own)
+
+
+def test_names_that_change_come_back() -> None:
+    game = handed_over(game_of("nanjing", 0))
+    assert read_document(write_document(game).encode()).names == game.names
+
+
+def test_further_fields_do_no_harm() -> None:
+    told = document(game_of("nanjing", 0))
+    told["comment"] = told["rounds"][0]["comment"] = told["rounds"][0]["result"]["comment"] = (
+        "hello"
+    )
+    told["rounds"][0]["actions"][0]["comment"] = 7
+    assert document(read(told)) == document(game_of("nanjing", 0))
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("seed", range(4))
+def test_a_play_or_pass_that_is_taken_out_is_missed(variant: str, seed: int) -> None:
+    chance = Random(seed)
+    told = document(game_of(variant, seed))
+    part = chance.choice(told["rounds"])
+    actions = part["actions"]
+    moves = [at for at, told in enumerate(actions) if told["action"].startswith(("play", "pass"))]
+    del actions[chance.choice(moves)]
+    with pytest.raises(Altered) as raised:
+        read(told)
+    assert raised.value.place.startswith(f"round {part['number']}, ")
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_the_action_at_fault_is_named(variant: str) -> None:
+    told = document(game_of(variant, 0))
+    part = told["rounds"][-1]
+    place = len(part["actions"]) // 2
+    part["actions"][place] = {**part["actions"][place], "seat": 77, "action": "pass"}
+    with pytest.raises(Altered) as raised:
+        read(told)
+    assert raised.value.place == f"round {part['number']}, action {place + 1} (seat 77: pass)"
+    assert isinstance(raised.value.reason, IllegalAction)
+
+
+@pytest.mark.parametrize("text", ["fly", "play:", "play:S99", "deal:S2", "start:0", "give:x", ""])
+def test_what_is_no_action_is_named(text: str) -> None:
+    told = document(game_of("nanjing", 0))
+    told["rounds"][0]["actions"][3] |= {"action": text, "seat": -1}
+    with pytest.raises(Altered) as raised:
+        read(told)
+    assert raised.value.place == f"round 1, action 4 (seat -1: {text})"
+    assert isinstance(raised.value.reason, (IllegalAction, NotationError))
+
+
+@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize(
+    "field, value",
+    [
+        ("dealer", 1),
+        ("order", [3, 2, 1, 0]),
+        ("teams", []),
+        ("hands", []),
+        ("leftOver", ["S2"]),
+        ("seats", ["Ada"]),
+        ("deal", "S2,S3"),
+        ("result.out", [0, 0]),
+        ("result.calls", None),
+        ("result.cards", [1]),
+        ("result.score", [1]),
+        ("result.totals", [1, 2]),
+        ("result.sweep", 7),
+        ("result.penalty", 3),
+    ],
+)
+def test_what_follows_from_the_actions_is_compared(variant: str, field: str, value: object) -> None:
+    for first in (0, -1):  # a match from its beginning, and one that begins with a later round
+        told = document(game_of(variant, 1))
+        told["rounds"] = told["rounds"][first:]
+        holder, key = told["rounds"][0], field
+        if "." in field:
+            holder, key = holder["result"], field.partition(".")[2]
+        if key == "dealer":
+            value = (holder[key] + 1) % 3
+        holder[key] = value
+        with pytest.raises(Altered) as raised:
+            read(told)
+        assert raised.value.place.startswith(f"round {told['rounds'][0]['number']}")
+
+
+def test_rounds_follow_one_another() -> None:
+    games = (document(game_of("nanjing", seed)) for seed in range(30))
+    told = next(told for told in games if len(told["rounds"]) == 3)
+    del told["rounds"][1]
+    with pytest.raises(Altered, match="does not follow the round before"):
+        read(told)
+
+
+def test_no_action_follows_the_end_and_none_is_missing() -> None:
+    told = document(game_of("nanjing", 1))
+    actions = told["rounds"][0]["actions"]
+    actions.append(actions[-1])
+    with pytest.raises(Altered, match="The round is over before it"):
+        read(told)
+    del actions[-2:]
+    with pytest.raises(Altered, match="not over behind it"):
+        read(told)
+
+
+@pytest.mark.parametrize(
+    "change, problem",
+    [
+        ({"format": "chess"}, "format: "),
+        ({"version": 2}, "version: "),
+        ({"variant": 3}, "variant: "),
+        ({"rounds": []}, "rounds: "),
+        ({"rounds": [3]}, "rounds.0: "),
+        ({"options": []}, "options: "),
+        ({"table": "7"}, "table: "),
+    ],
+)
+def test_what_is_no_document_is_said(change: dict[str, Any], problem: str) -> None:
+    with pytest.raises(NoDocument) as raised:
+        read(document(game_of("nanjing", 0)) | change)
+    assert str(raised.value).startswith(problem)
+
+
+@pytest.mark.parametrize(
+    "change", [{"variant": "chess"}, {"options": {"speed": 3}}, {"options": {"direction": [1]}}]
+)
+def test_options_that_cannot_be_are_said(change: dict[str, Any]) -> None:
+    with pytest.raises(Altered) as raised:
+        read(document(game_of("nanjing", 0)) | change)
+    assert raised.value.place == "options"
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b"null", b"\xff{", b'{"a":' * 10**5, b"[" * 10**5, b"9" * 5000]
+)
+def test_what_is_no_json_is_said(content: bytes) -> None:
+    with pytest.raises(NoDocument):
+        read_document(content)
+
+
+def test_a_document_begins_with_a_brace() -> None:
+    text = write_document(game_of("nanjing", 0)).encode()
+    assert is_document(text)
+    assert is_document(b"\xef\xbb\xbf \r\n" + text)
+    assert not is_document(b"---Gr.Tichukarten---")
+    assert read_document(b"\xef\xbb\xbf" + text).rounds
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=9), inner),
+    max_leaves=5,
+)
+
+
+def paths(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to every value in a document."""
+    found = [path] if path else []
+    if isinstance(told, (dict, list)):
+        for key, value in told.items() if isinstance(told, dict) else enumerate(told):
+            found += paths(value, (*path, key))
+    return found
+
+
+@examples(100)
+@given(st.data())
+def test_whatever_stands_in_a_document_it_is_read_or_refused(data: st.DataObject) -> None:
+    told = document(game_of(data.draw(st.sampled_from(GAMES)), 2))
+    *path, last = data.draw(st.sampled_from(paths(told)))
+    holder: Any = told
+    for key in path:
+        holder = holder[key]
+    holder[last] = data.draw(JSON)
+    with suppress(Altered, NoDocument):
+        assert document(read(told))["rounds"]
