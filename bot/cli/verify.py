@@ -178,8 +178,16 @@ def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
 
 
 def _options(game: str, texts: Sequence[str]) -> Options:
-    """The options of a game, from texts such as ``direction=clockwise``."""
+    """The options of a game, from texts such as ``direction=clockwise``.
+
+    Raises `Problem` if the number of players varies in this game and is not given: each number has
+    another deal.
+    """
     pairs = dict(text.partition("=")[::2] for text in texts)
+    number = VARIANTS[game].choices.get("players")
+    if number is not None and "players" not in pairs:
+        fewest, *_, most = number.allowed
+        raise Problem(f"How many played? Give --option players={fewest} to {most}.")
     values = {name: int(text) if text.isdecimal() else text for name, text in pairs.items()}
     return Options.of(game, values)
 

@@ -58,6 +58,8 @@ LATER = (*FIVE, "--round", "2")
 @pytest.mark.parametrize(
     "arguments, problem",
     [
+        (("--game", "grandseigneur", "--table", "9"), "Give --option players=5 to 12."),
+        (("--game", "grandseigneur", "--table", "9", "--option", "decks=2"), "How many played?"),
         ((*LATER, "--dealer", "1"), "give --ranks"),
         ((*LATER, "--dealer", "6"), "from 1 to 5"),
         ((*LATER, "--ranks", "4,1,5,2,3", "--dealer", "4"), "The Wretch deals"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from math import isclose
+from pathlib import Path
 
 import pytest
 
+from bot.rating import ratings
 from bot.rating.ratings import BEGINNER, FIXED, rated
 from bot.records import RoundRecord, RoundScore, RoundSeat
 from bot.score_records import Rating
@@ -138,3 +140,17 @@ def test_the_fixed_ratings_say_what_was_measured() -> None:
 def test_what_is_shown_is_cautious() -> None:
     assert BEGINNER.shown == 800
     assert Rating(1600, 50).shown == 1500
+
+
+def test_the_documentation_tells_the_numbers_of_the_model() -> None:
+    told = (Path(ratings.__file__).parents[2] / "docs" / "scores.md").read_text("utf-8")
+    expert, novice = FIXED["expert"], FIXED["novice"]
+    for words in (
+        f"(`beta` {ratings._BETA:.0f})",
+        f"(`tau` {ratings._TAU})",
+        f"with {BEGINNER.mu:.0f} and {BEGINNER.sigma:.0f}",
+        f"Expert `mu` {expert.mu:.0f}, Novice `mu` {novice.mu:.0f}",
+        f"both with `sigma` {expert.sigma:.0f}",
+    ):
+        assert words in " ".join(told.split())
+    assert expert.sigma == novice.sigma
