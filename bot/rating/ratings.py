@@ -17,9 +17,9 @@ from bot.score_records import Rating
 
 _MU, _SIGMA = 1500.0, 350.0
 """The rating with which everybody begins, and its standard deviation."""
-_BETA = 400.0
+BETA = 400.0
 """How much luck is in a round: the standard deviation of a single performance."""
-_TAU = 3.5
+TAU = 3.5
 """How fast people change: what every round adds to the uncertainty of a rating."""
 _LEAST_WEIGHT = 0.25
 """The part of a rating's change that remains when all others are computer players."""
@@ -29,7 +29,7 @@ BEGINNER = Rating(_MU, _SIGMA)
 FIXED: Mapping[Level, Rating] = {"novice": Rating(1470.0, 50.0), "expert": Rating(1600.0, 50.0)}
 """The ratings of computer players."""
 
-_model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=_BETA, tau=_TAU)
+_model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=BETA, tau=TAU)
 
 
 def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:

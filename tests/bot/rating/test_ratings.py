@@ -146,8 +146,8 @@ def test_the_documentation_tells_the_numbers_of_the_model() -> None:
     told = (Path(ratings.__file__).parents[2] / "docs" / "scores.md").read_text("utf-8")
     expert, novice = FIXED["expert"], FIXED["novice"]
     for words in (
-        f"(`beta` {ratings._BETA:.0f})",
-        f"(`tau` {ratings._TAU})",
+        f"(`beta` {ratings.BETA:.0f})",
+        f"(`tau` {ratings.TAU})",
         f"with {BEGINNER.mu:.0f} and {BEGINNER.sigma:.0f}",
         f"Expert `mu` {expert.mu:.0f}, Novice `mu` {novice.mu:.0f}",
         f"both with `sigma` {expert.sigma:.0f}",
