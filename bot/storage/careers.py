@@ -6,14 +6,14 @@ index and adds up in the database, so that many rounds become few rows.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Row, Select, and_, case, func, select
+from sqlalchemy import ColumnElement, FromClause, Select, and_, case, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.ids import GuildId, UserId
+from bot.ids import GuildId, TableId, UserId
 from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
 from bot.storage import rankings, score_schema, sqlite
 from bot.storage.schema import (
@@ -40,7 +40,7 @@ async def read_played(
 
     `None` if no round counts for them there. Of a game without a round nothing but `games` is told.
     """
-    everything = [Stretch(*row) for row in await connection.execute(_stretches(guild_id, user_id))]
+    everything = await _all(connection, _stretches(guild_id, user_id), Stretch)
     number: Counter[str] = Counter()
     for stretch in everything:
         number[stretch.variant] += stretch.rounds
@@ -57,10 +57,11 @@ async def read_played(
         games=games,
         stretches=stretches,
         endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
-        company=await _all(
+        company=await _company(
             connection,
-            _company(user_id, stretches, dealer_opposes_all=rules.dealer_opposes_all(game)),
-            Company,
+            user_id,
+            [stretch.table_id for stretch in stretches],
+            dealer_opposes_all=rules.dealer_opposes_all(game),
         ),
         rating=ratings.get(user_id),
         place=await rankings.read_place(connection, board, user_id),
@@ -71,49 +72,63 @@ async def read_played(
 async def _all(
     connection: AsyncConnection, query: Select[Any], record: Callable[..., _R]
 ) -> tuple[_R, ...]:
-    rows: list[Row[Any]] = list(await connection.execute(query))
+    rows = (await connection.execute(query)).all()  # which is faster than one row after another
     return tuple(record(*row) for row in rows)
 
 
-def _own(guild_id: GuildId, user_id: UserId) -> ColumnElement[bool]:
-    """The rounds that count for a person on a server."""
-    return and_(round_seats.c.counts_for == user_id, tables.c.guild_id == guild_id, rounds.c.rated)
-
-
-_AT = and_(rounds.c.table_id == round_seats.c.table_id, rounds.c.number == round_seats.c.number)
-_OWN_ROUNDS = round_seats.join(rounds, _AT).join(tables, tables.c.id == round_seats.c.table_id)
-
-
 def _stretches(guild_id: GuildId, user_id: UserId) -> Select[Any]:
-    own = round_seats.c
+    """The rounds that count for a person, added up for each table of a server.
+
+    All they need of a round stands in one index. Only the first and the last round at a table are
+    looked up: what is played there, and whether it is rated, holds for all its rounds.
+    """
+    seat, first, last = round_seats.c, rounds.alias(), rounds.alias()
 
     def calls(call: str, *conditions: ColumnElement[bool]) -> ColumnElement[int]:
-        return func.count(case((and_(own.call == call, *conditions), 1)))
+        return func.count(case((and_(seat.call == call, *conditions), 1)))
+
+    own = (
+        select(
+            seat.table_id,
+            func.min(seat.number).label("first"),
+            func.max(seat.number).label("last"),
+            func.count().label("rounds"),
+            func.count(seat.margin).label("measured"),
+            func.coalesce(func.sum(seat.margin), 0).label("points"),
+            func.max(seat.margin).label("best"),
+            func.min(seat.margin).label("worst"),
+            calls("tichu").label("tichus"),
+            calls("tichu", seat.call_made).label("tichus_made"),
+            calls("grand").label("grands"),
+            calls("grand", seat.call_made).label("grands_made"),
+            func.count(case((seat.sweep, 1))).label("sweeps"),
+            func.sum(seat.bombs).label("bombs"),
+            func.max(seat.bombs).label("most_bombs"),
+            func.count(case((seat.place == 1, 1))).label("firsts"),
+        )
+        .where(seat.counts_for == user_id)
+        .group_by(seat.table_id)
+        .subquery()
+    )
+
+    def at(round_: FromClause, number: ColumnElement[int]) -> ColumnElement[bool]:
+        return and_(round_.c.table_id == own.c.table_id, round_.c.number == number)
 
     return (
         select(
-            own.table_id,
-            func.min(rounds.c.variant),
-            func.min(rounds.c.ended_at),
-            func.max(rounds.c.ended_at),
-            func.count(),
-            func.count(own.margin),
-            func.coalesce(func.sum(own.margin), 0),
-            func.max(own.margin),
-            func.min(own.margin),
-            calls("tichu"),
-            calls("tichu", own.call_made),
-            calls("grand"),
-            calls("grand", own.call_made),
-            func.count(case((own.sweep, 1))),
-            func.sum(own.bombs),
-            func.max(own.bombs),
-            func.count(case((own.place == 1, 1))),
+            own.c.table_id,
+            first.c.variant,
+            first.c.ended_at,
+            last.c.ended_at,
+            *(column for column in own.c if column.name not in ("table_id", "first", "last")),
         )
-        .select_from(_OWN_ROUNDS)
-        .where(_own(guild_id, user_id))
-        .group_by(own.table_id)
-        .order_by(func.max(rounds.c.ended_at), own.table_id)
+        .select_from(
+            own.join(first, at(first, own.c.first))
+            .join(last, at(last, own.c.last))
+            .join(tables, tables.c.id == own.c.table_id)
+        )
+        .where(tables.c.guild_id == guild_id, first.c.rated)
+        .order_by(last.c.ended_at, own.c.table_id)
     )
 
 
@@ -148,17 +163,92 @@ def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
     )
 
 
-def _company(
-    user_id: UserId, stretches: Sequence[Stretch], *, dealer_opposes_all: bool
+async def _company(
+    connection: AsyncConnection,
+    user_id: UserId,
+    table_ids: Collection[TableId],
+    *,
+    dealer_opposes_all: bool,
+) -> tuple[Company, ...]:
+    """With whom a person played a game at these tables.
+
+    An ended match is added up already if every seat was the same person's in all its rounds. The
+    rounds of other tables are looked up one by one; so are all if teams last for one round only.
+    """
+    added_up: set[TableId] = set()
+    if not dealer_opposes_all:
+        added_up.update(await connection.scalars(_added_up(table_ids)))
+    found = list(await _all(connection, _in_matches(user_id, added_up), Company))
+    others = {*table_ids} - added_up
+    if others:
+        query = _in_rounds(user_id, others, dealer_opposes_all=dealer_opposes_all)
+        found += await _all(connection, query, Company)
+    parts: dict[tuple[UserId, bool], list[Company]] = defaultdict(list)
+    for part in found:
+        parts[part.user_id, part.together].append(part)
+    return tuple(
+        Company(
+            *key,
+            rounds=sum(part.rounds for part in each),
+            won=sum(part.won for part in each),
+            measured=sum(part.measured for part in each),
+            lead=sum(part.lead for part in each),
+            first_table=min(part.first_table for part in each),
+        )
+        for key, each in sorted(parts.items())
+    )
+
+
+def _added_up(table_ids: Collection[TableId]) -> Select[tuple[TableId]]:
+    """Those of these tables whose ended match has the sums of all its seats."""
+    seat = match_seats.c
+    return (
+        select(seat.table_id)
+        .where(seat.table_id.in_(sqlite.numbers(table_ids)))
+        .group_by(seat.table_id)
+        .having(func.count(seat.points) == func.count())
+    )
+
+
+def _shown(user_id: ColumnElement[Any]) -> ColumnElement[bool]:
+    """The condition that a person is not hidden."""
+    people = score_schema.people.c
+    return user_id.not_in(select(people.user_id).where(people.hidden))
+
+
+def _in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
+    """With whom a person played at tables whose matches are added up."""
+    mine, other = match_seats.alias(), match_seats.alias()
+    there, match = other.c.table_id == mine.c.table_id, matches.c.table_id == mine.c.table_id
+    together, number = other.c.column == mine.c.column, func.sum(matches.c.rounds)
+    return (
+        select(
+            other.c.counts_for,
+            together,
+            number,
+            func.sum(mine.c.rounds_won),
+            number,
+            func.sum(mine.c.points - other.c.points),
+            func.min(mine.c.table_id),
+        )
+        .select_from(mine.join(other, there).join(matches, match))
+        .where(mine.c.counts_for == user_id)
+        .where(mine.c.table_id.in_(sqlite.numbers(table_ids)))
+        .where(other.c.counts_for != user_id)
+        .group_by(other.c.counts_for, together)
+        .having(_shown(other.c.counts_for))  # asked once for a person, not for each match
+    )
+
+
+def _in_rounds(
+    user_id: UserId, table_ids: Collection[TableId], *, dealer_opposes_all: bool
 ) -> Select[Any]:
-    """With whom a person played these rounds of a game; options hold for all rounds of a table.
+    """With whom a person played the rounds at these tables; options hold for all of a table.
 
     Partners share a column, or had not the dealer among them: their margins do not tell it, as
     after a drawn round those of opponents are equal, too.
     """
-    wanted = sqlite.numbers([stretch.table_id for stretch in stretches])
-    mine, other, people = round_seats.alias(), round_seats.alias(), score_schema.people
-    hidden = select(people.c.user_id).where(people.c.hidden)
+    mine, other = round_seats.alias(), round_seats.alias()
     there = and_(other.c.table_id == mine.c.table_id, other.c.number == mine.c.number)
     played, together = mine.join(other, there), other.c.column == mine.c.column
     if dealer_opposes_all:
@@ -176,7 +266,9 @@ def _company(
             func.min(mine.c.table_id),
         )
         .select_from(played)
-        .where(mine.c.counts_for == user_id, mine.c.table_id.in_(wanted))
-        .where(other.c.counts_for != user_id, other.c.counts_for.not_in(hidden))
+        .where(mine.c.counts_for == user_id)
+        .where(mine.c.table_id.in_(sqlite.numbers(table_ids)))
+        .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
+        .having(_shown(other.c.counts_for))
     )

@@ -9,7 +9,18 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
 
-from sqlalchemy import Table, bindparam, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    ScalarSelect,
+    Table,
+    and_,
+    bindparam,
+    case,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId
@@ -42,6 +53,37 @@ _UPDATE = (
     .values(version=schema.tables.c.version + bindparam("changes_"))
 )
 _UPDATE_OF_VERSION = _UPDATE.where(schema.tables.c.version == bindparam("version_"))
+_played = schema.round_seats.alias("played")
+_seat = schema.match_seats.c
+_all_known = func.count() == func.count(
+    case(
+        (
+            and_(
+                _played.c.margin.is_not(None),
+                _played.c.counts_for.is_not_distinct_from(_seat.counts_for),
+            ),
+            1,
+        )
+    )
+)
+
+
+def _sum(value: ColumnElement[int]) -> ScalarSelect[int | None]:
+    """The sum over the rounds of a seat of a match; NULL if they are not all known and alike."""
+    return (
+        select(case((_all_known, func.sum(value))))
+        .where(_played.c.table_id == _seat.table_id, _played.c.seat == _seat.seat)
+        .scalar_subquery()
+    )
+
+
+_ADD_UP = (
+    update(schema.match_seats)
+    .where(_seat.table_id == bindparam("id_"))
+    .values(
+        points=_sum(_played.c.margin), rounds_won=_sum(case((_played.c.margin > 0, 1), else_=0))
+    )
+)
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
 
 
@@ -215,6 +257,9 @@ async def insert_ended(
         else:
             _add_match(rows, table_id, record)
     await _insert_rows(connection, rows)
+    matches = [{"id_": row["table_id"]} for row in rows[schema.matches]]
+    if matches:
+        await connection.execute(_ADD_UP, matches)
 
 
 async def _next_ordinals(connection: AsyncConnection) -> Iterator[Ordinal]:

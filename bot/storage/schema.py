@@ -187,6 +187,21 @@ round_scores = Table(
     **sqlite.STORED_BY_KEY,
 )
 
+OF_A_PROFILE = (
+    "counts_for",
+    "table_id",
+    "number",
+    "column",
+    "margin",
+    "call",
+    "call_made",
+    "sweep",
+    "bombs",
+    "place",
+)
+"""All that the profile of a person needs of their rounds: it is read from an index of these
+columns, in the order of the tables, and no row is looked up."""
+
 round_seats = Table(
     "round_seats",
     metadata,
@@ -199,7 +214,7 @@ round_seats = Table(
     Column("place", Integer),
     Column("call", Text),
     Column("call_made", Boolean),
-    Column("counts_for", BigInteger, index=True),
+    Column("counts_for", BigInteger),
     Column("turns", Integer),
     Column("own_turns", Integer),
     Column("margin", Integer),
@@ -211,6 +226,7 @@ round_seats = Table(
     CheckConstraint("place >= 1", name="place"),
     CheckConstraint("call IN ('tichu', 'grand')", name="call"),
     sqlite.holds_bool("call_made"),
+    Index("ix_round_seats_counts_for", *OF_A_PROFILE),
     **sqlite.STORED_BY_KEY,
 )
 
@@ -249,10 +265,15 @@ match_seats = Table(
     Column("column", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
     Column("counts_for", BigInteger, index=True),
+    Column("points", Integer),
+    Column("rounds_won", Integer),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     sqlite.holds_bool("won"),
     **sqlite.STORED_BY_KEY,
 )
+"""The seats at the end of a match. `points` (in hundredths) and `rounds_won` add up the margins of
+the seat's rounds; they are NULL unless all of these count for whom the match counts for, and all
+their margins are known."""
 
 personal_settings = Table(
     "personal_settings",

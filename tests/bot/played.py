@@ -46,6 +46,8 @@ class Sketch:
     bombs: Mapping[int, int] = field(default_factory=dict)
     sweep: int | None = None
     dealer: int = 0
+    measured: bool = True
+    """Whether the margins are known; those of old rounds are not."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class Evening:
     winners: Sequence[int] = (0,)
     reason: Literal["finished", "stopped"] | None = "finished"
     names: Mapping[int, str] = field(default_factory=lambda: NAMES)
+    counted: Sequence[Sequence[int | None]] = ()
+    """For each round the person for whom each seat counts; without it that is who sits there."""
 
     def column(self, seat: int) -> int:
         """The column of a seat."""
@@ -112,7 +116,10 @@ class Evening:
                 for column, score in enumerate(sketch.score)
             ),
             seats=tuple(
-                self._round_seat(seat, who, sketch) for seat, who in enumerate(self.people)
+                self._round_seat(seat, who, sketch)
+                for seat, who in enumerate(
+                    self.counted[number - 1] if self.counted else self.people
+                )
             ),
         )
 
@@ -127,7 +134,7 @@ class Evening:
             call=call,
             call_made=made,
             counts_for=who,
-            margin=self._margin(seat, sketch),
+            margin=self._margin(seat, sketch) if sketch.measured else None,
             sweep=sketch.sweep == self.column(seat),
             bombs=sketch.bombs.get(seat, 0),
             level=None if who is not None else "expert",

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import timedelta
+from importlib import import_module
+from random import Random
 
 import pytest
 
@@ -83,6 +86,69 @@ async def test_company_by_person_and_side(store: Store) -> None:
         to_cai,
         to_ben._replace(user_id=DAN),
     }
+
+
+def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
+    """With whom a person played, round by round; the evenings by the number of their table."""
+    found: dict[tuple[int, bool], Company] = {}
+    for table, evening in evenings.items():
+        for place, sketch in enumerate(evening.rounds):
+            seats = evening.counted[place]
+            for mine in (seat for seat, who in enumerate(seats) if who == user_id):
+                margin = sketch.score[mine % 2] - sketch.score[1 - mine % 2]
+                for seat, who in enumerate(seats):
+                    if who in (None, user_id):
+                        continue
+                    together = seat % 2 == mine % 2
+                    before = found.get((who, together)) or Company(who, together, 0, 0, 0, 0, table)
+                    found[who, together] = before._replace(
+                        rounds=before.rounds + 1,
+                        won=before.won + (sketch.measured and margin > 0),
+                        measured=before.measured + sketch.measured,
+                        lead=before.lead + (sketch.measured and not together) * 200 * margin,
+                        first_table=min(before.first_table, table),
+                    )
+    return {*found.values()}
+
+
+@pytest.mark.parametrize("seed", range(5))
+async def test_ended_matches_and_single_rounds_make_the_same_company(
+    store: Store, outside: sqlite3.Connection, seed: int
+) -> None:
+    """Whoever sat there: seats change their person, have none, and margins are not known."""
+    chance = Random(seed)
+    evenings: dict[int, Evening] = {}
+    for day in range(20):
+        people: list[int | None] = chance.sample([ADA, BEN, CAI, DAN, 5, 6, None, None], 4)
+        counted, sketches = [], []
+        odd = chance.random()
+        for _ in range(chance.randint(1, 4)):
+            seats = list(people)
+            if odd < 0.3:
+                seats[chance.randrange(4)] = chance.choice([None, 7, 8])
+            counted.append(seats)
+            score = chance.choice([(100, 0), (0, 100), (50, 50), (-20, 320)])
+            sketches.append(Sketch(score, measured=odd < 0.8 or chance.random() < 0.5))
+        evening = Evening(
+            sketches,
+            people,
+            EVENING + timedelta(days=day),
+            reason=chance.choice(["finished", "stopped", None]),
+            counted=counted,
+        )
+        evenings[await evening.store(store)] = evening
+    sums = outside.execute("SELECT count(*), count(points) FROM match_seats").fetchone()
+    assert 0 < sums[1] < sums[0]
+    added_up = outside.execute("SELECT * FROM match_seats").fetchall()
+    migration = import_module("bot.storage.migrations.versions.0010_faster_profiles")
+    with outside:
+        outside.execute("UPDATE match_seats SET points = 7, rounds_won = 7")
+        outside.execute(migration.SUMS)
+    assert outside.execute("SELECT * FROM match_seats").fetchall() == added_up
+    for user_id in (ADA, BEN, CAI, DAN, 5, 6, 7, 8):
+        played = await store.history.played(GUILD, user_id)
+        expected = company_of(user_id, evenings)
+        assert (set() if played is None else {*played.company}) == expected
 
 
 async def test_whoever_is_hidden_is_no_company(store: Store) -> None:
