@@ -15,6 +15,7 @@ from statistics import fmean
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
 from bench.pictures import Crowd, Drawn, crowd, drawing_costs
+from bench.profiles import Profiles, profile_times
 from bench.replay import Rush, replay_rush, replay_times
 from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
@@ -37,7 +38,7 @@ CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
 """Numbers of tables that want pictures, and the seconds between two changes of each."""
 MEMORY = "--clicks=20000", "--matches=100"
 """How much is played while memory is measured; `python -m bench.memory` alone takes more."""
-FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 2 + len(VARIANTS) + 3 + len(CROWDS) + 3
+FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 3 + len(VARIANTS) + 3 + len(CROWDS) + 3
 """The number of lines in all: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -85,6 +86,7 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     yield from _score_lines(
         100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed))
     )
+    yield _profile_line(20_000, asyncio.run(profile_times(20_000)))
     for name in VARIANTS:
         yield _request_line(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     for name, options in GAMES.items():
@@ -141,6 +143,14 @@ def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
             f"{ordered[len(ordered) // 2]:.1f} ms (median), 95 % at most "
             f"{ordered[int(0.95 * len(ordered))]:.1f} ms, all at most {ordered[-1]:.1f} ms"
         )
+
+
+def _profile_line(rounds: int, measured: Profiles) -> str:
+    """The line about somebody with many rounds."""
+    return (
+        f"a person with {rounds:,} rounds: {measured.profile:.0f} ms of processor time for their "
+        f"profile, {measured.history:.0f} ms for the list of their matches"
+    )
 
 
 def _drawing_line(name: str, drawn: Drawn) -> str:

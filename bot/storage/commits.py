@@ -4,7 +4,7 @@ One call of `write_changes` or `insert_table` is the inside of one transaction.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -257,9 +257,13 @@ async def insert_ended(
         else:
             _add_match(rows, table_id, record)
     await _insert_rows(connection, rows)
-    matches = [{"id_": row["table_id"]} for row in rows[schema.matches]]
-    if matches:
-        await connection.execute(_ADD_UP, matches)
+    await add_up(connection, [row["table_id"] for row in rows[schema.matches]])
+
+
+async def add_up(connection: AsyncConnection, table_ids: Collection[TableId]) -> None:
+    """Add up the rounds of each seat of these matches, which have ended."""
+    if table_ids:
+        await connection.execute(_ADD_UP, [{"id_": table_id} for table_id in table_ids])
 
 
 async def _next_ordinals(connection: AsyncConnection) -> Iterator[Ordinal]:

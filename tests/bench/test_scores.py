@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bench.profiles import profile_times
 from bench.replay import replay_rush, replay_times
 from bench.scores import score_times
 
@@ -14,6 +15,12 @@ async def test_leaderboards_and_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(found.pages) == 5 * 3 * 2 * 3
     assert len(found.rounds) == 3
     assert min(found.pages + found.rounds) > 0
+
+
+async def test_profiles(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bench.profiles._TIMES", 1)
+    found = await profile_times(200)
+    assert min(found) > 0
 
 
 async def test_many_replays_at_once() -> None:

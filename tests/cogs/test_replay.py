@@ -171,11 +171,11 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
     name, content = await file_of(ada, at, "tch.match")
     assert name == "tichu-table-1.tch"
     checked = check(read_log(decoded(content)))
-    assert (checked.rounds, checked.finished) == (rounds, rounds)
+    assert (checked.rounds, checked.good) == (rounds, rounds)
     name, content = await file_of(ada, at, "tch.round")
     assert name == "tichu-table-1-round-1.tch"
     assert check(read_log(decoded(content))).rounds == 1
-    assert read_log(decoded(content))[0].names == [chair.name for chair in last.chairs]
+    assert read_log(decoded(content)).rounds[0].names == [chair.name for chair in last.chairs]
 
     for what, number in (("json.round", 1), ("json.match", rounds)):
         name, content = await file_of(ada, at, what)
@@ -253,7 +253,7 @@ async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None
         at = await press(ada.person, at, Verb.REPLAY, ".last")
         assert name in text(at)
         logged = read_log(decoded((await file_of(ada.person, at, "tch.round"))[1]))
-        assert [found.names[seat or 0] for found in logged] == [name]
+        assert [found.names[seat or 0] for found in logged.rounds] == [name]
         files.append(await file_of(ada.person, at, "json.match"))
     told = json.loads(files[0][1])
     assert [round_["seats"][seat] for round_ in told["rounds"]] == names
