@@ -227,6 +227,6 @@ def test_a_changed_byte_leaves_the_other_rounds_good(data: st.DataObject) -> Non
     one, two = log(fitting()[0]), log(fitting()[1])
     content = data.draw(a_byte_changed(two))
     read: Callable[[bytes], str] = bsw_read.decoded
-    found = checked(one + read(content) + one)
+    found = checked(f"{one}{read(content)}\n{one}")
     assert found.good >= 2
     assert len(found.wrong) <= 1
