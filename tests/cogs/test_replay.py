@@ -12,6 +12,7 @@ from simcord import ResponseMessage
 from bot.formats.bsw_check import check
 from bot.formats.bsw_read import decoded, read_log
 from bot.formats.game import Game
+from bot.formats.json_read import read_document
 from bot.formats.json_rounds import write_document
 from bot.table.options import TableOptions
 from bot.text.cards import Speaker
@@ -180,6 +181,7 @@ async def test_a_match_is_saved_in_every_format(world: World) -> None:
     for what, number in (("json.round", 1), ("json.match", rounds)):
         name, content = await file_of(ada, at, what)
         told = json.loads(content)
+        assert write_document(read_document(content)).encode() == content
         assert name.endswith(".json")
         assert [found["number"] for found in told["rounds"]] == list(range(1, number + 1))
         assert told["rounds"][0]["result"]["score"] == list(match.results[0].score)

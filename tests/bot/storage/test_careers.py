@@ -6,8 +6,10 @@ import sqlite3
 from datetime import timedelta
 from importlib import import_module
 from random import Random
+from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
 from bot.score_records import Company, Ending, Preferences, Stretch
 from bot.storage import Store
@@ -240,3 +242,30 @@ async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> 
     await Evening(ROUNDS, at=TOMORROW, names=renamed).store(store)
     assert await store.rankings.names(GUILD, [ADA, BEN, 99]) == {ADA: "Ada the Great", BEN: "Ben"}
     assert await store.rankings.names(GUILD + 1, [ADA]) == {}
+
+
+async def test_no_row_of_a_round_is_looked_up_for_an_ended_match(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    """Only so is the profile of somebody with 20,000 rounds there at once."""
+    await Evening(ROUNDS).store(store)
+    await Evening(ROUNDS, at=TOMORROW, reason="stopped").store(store)
+    asked: list[tuple[str, Any]] = []
+
+    def note(_: Any, __: Any, statement: str, parameters: Any, *___: Any) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        assert await store.history.played(GUILD, ADA) is not None
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+    plans = [
+        [str(line[3]) for line in outside.execute(f"EXPLAIN QUERY PLAN {statement}", parameters)]
+        for statement, parameters in asked
+        if "SELECT" in statement
+    ]
+    of_rounds = [line for plan in plans for line in plan if "round_seats" in line]
+    assert of_rounds == [
+        "SEARCH round_seats USING COVERING INDEX ix_round_seats_counts_for (counts_for=?)"
+    ]
