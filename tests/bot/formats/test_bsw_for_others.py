@@ -57,6 +57,7 @@ def test_the_phoenix_stands_before_the_cards_of_its_rank(play: str, words: str) 
     assert laid_words(combination).split() == words.split()
 
 
+@pytest.mark.slow
 def test_the_card_behind_the_phoenix_tells_its_rank() -> None:
     """As far as the play holds one of this rank: so others read it."""
     ranks = {word: rank_of(card) for card, word in CARD_WORDS.items() if card < 52}

@@ -81,6 +81,7 @@ def test_a_foreign_line_is_left_out(foreign: str) -> None:
         assert foreign in found.notes[0].text
 
 
+@pytest.mark.slow
 def test_a_log_may_end_anywhere() -> None:
     """Every beginning of a log is a log: its last line may be cut off, and is said to be."""
     one, two = log(fitting()[0]), log(fitting()[1])
@@ -172,6 +173,7 @@ def with_line(line: str) -> Iterator[str]:
         yield "\n".join([*lines[:place], line, *lines[place:]])
 
 
+@pytest.mark.slow
 @examples(60)
 @given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(PIECES), min_size=1, max_size=3))
 def test_a_long_line_takes_no_more_steps_than_it_is_longer(begin: str, pieces: list[str]) -> None:
@@ -221,6 +223,7 @@ def a_byte_changed(text: str) -> st.SearchStrategy[bytes]:
     )
 
 
+@pytest.mark.slow
 @examples(100)
 @given(st.data())
 def test_a_changed_byte_leaves_the_other_rounds_good(data: st.DataObject) -> None:

@@ -224,6 +224,7 @@ def paths(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return found
 
 
+@pytest.mark.slow
 @examples(100)
 @given(st.data())
 def test_whatever_stands_in_a_document_it_is_read_or_refused(data: st.DataObject) -> None:

@@ -113,6 +113,7 @@ def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
     return {*found.values()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(5))
 async def test_ended_matches_and_single_rounds_make_the_same_company(
     store: Store, outside: sqlite3.Connection, seed: int
