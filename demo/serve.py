@@ -50,8 +50,11 @@ OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
 STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
 """The time at which the demo begins: late in a month, so that its season has a past as well."""
 
-_SETTLE_SECONDS = 15.0
-"""The longest the bot may take for one click before SimCord reports an error."""
+_SETTLE_SECONDS = 600.0
+"""The longest the bot may take for one click before SimCord reports an error.
+
+A machine with much else to do needs a while for the first picture: it comes from a new process.
+"""
 _CLOSE_SECONDS = 5.0
 """The longest the bot may take to close before it is left alone."""
 
@@ -109,6 +112,7 @@ async def bot_in_a_server(
     bot = make_bot(sleep)
     unsharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
     env = Env(bot, shard_count=1 if unsharded else None, settle_timeout=_SETTLE_SECONDS)
+    _be_patient(env)
     _keep_emoji_pictures(env)
     env.backend.advance_clock((STARTS - env.now()).total_seconds())
     env.backend.edit_bot_profile("Tichu")
@@ -139,6 +143,17 @@ async def bot_in_a_server(
                 await asyncio.wait_for(bot.close(), _CLOSE_SECONDS)
         finally:
             await env.shutdown()
+
+
+def _be_patient(env: Env) -> None:
+    """Let the start take as long as a click may: SimCord has five seconds for it."""
+    settle = env._settle_internal
+
+    async def patient(**options: Any) -> None:
+        options.pop("timeout", None)
+        await settle(**options)
+
+    env._settle_internal = patient  # type: ignore[method-assign]
 
 
 def _keep_emoji_pictures(env: Env) -> None:
