@@ -73,10 +73,12 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     if not keep_trying:
         return await _open_and_close(work, settings)
     loop, failures = asyncio.get_running_loop(), 0
-    with await _database_to_itself(settings):
+    lock: InstanceLock | None = None
+    try:
         while True:
             began = loop.time()
             try:
+                lock = lock or await _database_to_itself(settings)
                 return await _open_and_close(work, settings)
             except Exception as error:
                 problem = problem_of(error)
@@ -86,12 +88,15 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
                 pause = problem.pause_s(failures)
                 log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
             await sleep(pause)
+    finally:
+        if lock is not None:
+            lock.release()
 
 
 async def _database_to_itself(settings: Settings) -> InstanceLock:
     """The lock of the database, once the bot before this one has ended.
 
-    Raises `InUse` if that takes too long: then there are two.
+    Raises what `instance_lock.take` raises; `InUse` if that takes too long: then there are two.
     """
     from bot.storage import instance_lock
 

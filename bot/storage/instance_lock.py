@@ -19,9 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from bot.storage.errors import StorageUnfit
+from bot.storage.errors import StorageUnavailable, StorageUnfit
 
 _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOULDBLOCK})
+_MAY_PASS: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ENFILE})
 _LONGEST_NOTE: Final = 500
 """How many bytes of the file are read."""
 _ANY: Final = "-"
@@ -76,8 +77,9 @@ class InstanceLock:
 def take(database: Path, command: str | None = None) -> InstanceLock:
     """The lock of a database; others may read for which command of `python -m bot` it was taken.
 
-    A process that has it may take it again. Does not wait. Raises `InUse`, and `StorageUnfit` if
-    the folder of the database does not allow locks; both with a sentence for a person.
+    A process that has it may take it again. Does not wait. Raises `InUse`, `StorageUnfit` if the
+    folder of the database does not allow locks, and `StorageUnavailable` if the disk is full or
+    fails; all with a sentence for a person.
     """
     path = lock_file(database)
     if path in _held:
@@ -85,6 +87,10 @@ def take(database: Path, command: str | None = None) -> InstanceLock:
     try:
         opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
+        if error.errno in _MAY_PASS:
+            raise StorageUnavailable(
+                f"The file {path} cannot be made: {error.strerror}."
+            ) from error
         raise StorageUnfit(
             f"The file {path}, which keeps a second bot from the database, cannot be opened for "
             f"writing ({error.strerror}): let the user of the bot write it and its folder."

@@ -6,13 +6,17 @@ import logging
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
+from bot.storage import StorageUnavailable, instance_lock
 from tests.bot.cli.stand_ins import TichuBot, line, stand_in
+from tests.bot.storage.lock_holder import is_taken
 
 
 @pytest.fixture
@@ -66,6 +70,50 @@ def test_after_kill_9_the_next_bot_starts_at_once(
         assert line(next_bot.stdout) == "started\n"
         next_bot.kill()
         assert next_bot.communicate() == ("", "")
+
+
+def test_a_bot_that_tries_again_keeps_the_database(
+    client: type[TichuBot],
+    naps: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
+) -> None:
+    """While Discord cannot be reached, too: else two would take turns."""
+    taken: list[bool] = []
+
+    class Fails(TichuBot):
+        async def start(self, token: str) -> None:
+            taken.append(is_taken(tmp_path / "tichu.db"))
+            await super().start(token)
+
+    monkeypatch.setattr(sys.modules["bot.client"], "TichuBot", Fails)
+    monkeypatch.setattr(client, "problem", TimeoutError())
+    monkeypatch.setattr(client, "passes_after", 2)
+    assert main([]) == 0
+    assert taken == [True] * 3
+    assert "in use by" not in caplog.text
+    assert not is_taken(tmp_path / "tichu.db")
+
+
+def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
+    client: type[TichuBot],
+    naps: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    take, tries = instance_lock.take, count()
+
+    def full(database: Path, command: str) -> instance_lock.InstanceLock:
+        if next(tries) < 2:
+            raise StorageUnavailable("The file cannot be made: No space left on device.")
+        return take(database, command)
+
+    monkeypatch.setattr(instance_lock, "take", full)
+    assert main([]) == 0
+    assert len(naps) == 2
+    assert caplog.text.count("No space left on device. The bot tries again in ") == 2
+    assert client.done[-2:] == ["logged in", "closed"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

@@ -40,3 +40,12 @@ def holding(database: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
+
+
+def is_taken(database: Path) -> bool:
+    """Whether another process cannot take the lock."""
+    code = "import sys; from pathlib import Path; from bot.storage import instance_lock as i\n"
+    code += "try: i.take(Path(sys.argv[1]), 'run')\nexcept i.InUse: sys.exit(3)"
+    done = subprocess.run([sys.executable, "-c", code, str(database)], cwd=ROOT, check=False)
+    assert done.returncode in (0, 3)
+    return done.returncode == 3

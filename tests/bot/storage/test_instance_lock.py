@@ -6,15 +6,13 @@ import errno
 import os
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from bot.storage import StorageUnfit, instance_lock
+from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
 from bot.storage.instance_lock import InUse, take
-from tests.bot.storage.lock_holder import ROOT, holding
+from tests.bot.storage.lock_holder import holding, is_taken
 
 
 @pytest.fixture
@@ -80,21 +78,12 @@ def test_a_process_that_has_the_lock_may_take_it_again(database: Path) -> None:
     with take(database, "run") as outer:
         with take(database, "run"):
             pass
-        assert _is_taken(database)
+        assert is_taken(database)
         outer.release()
-        assert not _is_taken(database)
+        assert not is_taken(database)
         with holding(database):
             outer.release()  # once more: it is not that of the other one
-            assert _is_taken(database)
-
-
-def _is_taken(database: Path) -> bool:
-    """Whether another process cannot take the lock."""
-    code = "import sys; from pathlib import Path; from bot.storage import instance_lock as i\n"
-    code += "try: i.take(Path(sys.argv[1]), 'run')\nexcept i.InUse: sys.exit(3)"
-    done = subprocess.run([sys.executable, "-c", code, str(database)], cwd=ROOT, check=False)
-    assert done.returncode in (0, 3)
-    return done.returncode == 3
+            assert is_taken(database)
 
 
 @pytest.mark.parametrize("text", ["", "something else", "run 1 here yesterday", "\xff"])
@@ -145,6 +134,22 @@ def test_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -
     take(database, "run").release()
 
 
+def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot waits for that: it is not for a person alone to mend."""
+
+    def full(*_: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as no_room:
+        no_room.setattr(os, "open", full)
+        with pytest.raises(StorageUnavailable, match="cannot be made: No space left") as refused:
+            take(database, "run")
+    assert not isinstance(refused.value, StorageUnfit)
+    take(database, "run").release()
+
+
 def test_a_full_disk_keeps_nobody_from_the_lock(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -153,4 +158,4 @@ def test_a_full_disk_keeps_nobody_from_the_lock(
 
     monkeypatch.setattr(instance_lock, "_sign", full)
     with take(database, "run"):
-        assert _is_taken(database)
+        assert is_taken(database)
