@@ -31,6 +31,8 @@ _OTHER_ENDS_WITHIN_S: Final = 45.0
 """How long a bot waits at its start for the one before it, which has compose's 30 s to end."""
 _LOOK_EVERY_S: Final = 0.5
 """The time between two looks whether it has ended."""
+_NO_ROOM_S: Final = 30.0
+"""The time between two tries if the disk has no room for the lock."""
 
 
 def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
@@ -73,12 +75,10 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     if not keep_trying:
         return await _open_and_close(work, settings)
     loop, failures = asyncio.get_running_loop(), 0
-    lock: InstanceLock | None = None
-    try:
+    with await _database_to_itself(settings):
         while True:
             began = loop.time()
             try:
-                lock = lock or await _database_to_itself(settings)
                 return await _open_and_close(work, settings)
             except Exception as error:
                 problem = problem_of(error)
@@ -88,28 +88,34 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
                 pause = problem.pause_s(failures)
                 log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
             await sleep(pause)
-    finally:
-        if lock is not None:
-            lock.release()
 
 
 async def _database_to_itself(settings: Settings) -> InstanceLock:
     """The lock of the database, once the bot before this one has ended.
 
-    Raises what `instance_lock.take` raises; `InUse` if that takes too long: then there are two.
+    A full disk is waited for. Raises `StorageUnfit`: `InUse` if the other bot does not end within
+    some time, as there are two then.
     """
-    from bot.storage import instance_lock
+    from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
 
-    file, looks = settings.database_file, int(_OTHER_ENDS_WITHIN_S / _LOOK_EVERY_S)
-    for look in range(looks):
+    file, waited = settings.database_file, 0.0
+    while True:
         try:
             return instance_lock.take(file, "run")
         except instance_lock.InUse as error:
-            if look == 0:
+            if waited >= _OTHER_ENDS_WITHIN_S:
+                raise
+            if not waited:
                 told = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
                 log.info(told, file, error.holder, _OTHER_ENDS_WITHIN_S)
-        await sleep(_LOOK_EVERY_S)
-    return instance_lock.take(file, "run")
+            pause = _LOOK_EVERY_S
+            waited += pause
+        except StorageUnfit:
+            raise
+        except StorageUnavailable as error:
+            pause = _NO_ROOM_S
+            log.warning("%s The bot tries again in %.0f s.", error, pause)
+        await sleep(pause)
 
 
 async def _open_and_close(work: Work, settings: Settings) -> None:
