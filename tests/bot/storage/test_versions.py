@@ -6,17 +6,16 @@ import asyncio
 import random
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import Engine, event
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change, OutboxEntry, TableRecord
 from bot.storage import Conflict, Store, UnknownTable
-from bot.storage.database import Database
 from tests.bot.storage.samples import NOON, action, move, new_table, seats
 
 ROOT = Path(__file__).parents[3]
@@ -107,22 +106,29 @@ async def test_an_unknown_table_has_no_version(store: Store) -> None:
             await store.tables.commit(77, Change(expected_version=0, **given))
 
 
-async def test_versions_cost_no_statement(store: Store, database: Database) -> None:
+@pytest.fixture
+def statements() -> Iterator[list[str]]:
+    """The first words of all statements, as they come."""
+    found: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        found.append(statement.split()[0])
+
+    event.listen(Engine, "before_cursor_execute", note)
+    yield found
+    event.remove(Engine, "before_cursor_execute", note)
+
+
+async def test_versions_cost_no_statement(store: Store, statements: list[str]) -> None:
     """A change without an action needs not even a look at the table any more."""
     ids = [(await store.tables.create(new_table(channel))).id for channel in range(3)]
-    statements: list[str] = []
-
-    @event.listens_for(database.writer.sync_engine, "before_cursor_execute")
-    def _note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        statements.append(statement.split()[0])
-
     changes = (move(0, expected_version=0), Change(expected_version=1, desk="[]"))
     for change, wanted in zip(
         changes, (["BEGIN", "UPDATE", "INSERT"], ["BEGIN", "UPDATE"]), strict=True
     ):
+        statements.clear()
         await asyncio.gather(*(store.tables.commit(id_, change) for id_ in ids))
         assert statements == wanted
-        statements.clear()
 
 
 async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Store) -> None:
