@@ -31,10 +31,13 @@ from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock, Sleep
+from bot.runtime.discord_requests import count_requests
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
+from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
 from bot.runtime.request_limit import limit_requests
 from bot.runtime.settings import Settings
@@ -110,6 +113,7 @@ class TichuBot(commands.AutoShardedBot):
         intents.guilds = True
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.discord_time = DiscordTime(self.clock.now)
+        self.metrics = Metrics()
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -125,8 +129,8 @@ class TichuBot(commands.AutoShardedBot):
         self._prepare = prepare
         self._heartbeat = Heartbeat(settings.heartbeat_file)
         self.workers: Workers | None = None
-        self._pictures = Pictures()
-        self.painter: Painter = painter or self._pictures
+        self.pictures = Pictures()
+        self.painter: Painter = painter or self.pictures
         if pool is None and settings.worker_processes:
             compiled = settings.database_file.parent / "compiled"
             self.workers = Workers(
@@ -137,13 +141,17 @@ class TichuBot(commands.AutoShardedBot):
         self._outdated = False
         """Whether everything that is derived from the actions has to be derived anew."""
         self.under_way = UnderWay()
-        self._interrupted: dict[int, datetime] = {}
+        self.beaten_at: float | None = None
+        """When the last heartbeat was due, by `metrics.now`; `None` before the first."""
+        self._beat_trouble = LastingTrouble(log, "the heartbeat cannot be written")
+        self.interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def setup_hook(self) -> None:
         """Open storage and tables, load the cogs, sync commands. discord.py awaits it at login."""
         limit_requests(self.http)
+        count_requests(self.http, self.metrics)
         self.store = await Store.open(self.settings.database_url, LEDGER)
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
@@ -161,6 +169,11 @@ class TichuBot(commands.AutoShardedBot):
                 "rounds, ratings and leaderboards were counted by an older version: %s",
                 _BESIDE if self.settings.rebuild == "auto" else _BY_HAND,
             )
+        self.metrics.queues |= {
+            "commits": lambda: self.store.tables.waiting,
+            "pictures": lambda: self.pictures.waiting,
+            "decisions": lambda: self.thinking.waiting,
+        }
         self.seasons = Seasons(self.store, self.clock)
         for extension in EXTENSIONS:
             await self.load_extension(extension)
@@ -211,15 +224,24 @@ class TichuBot(commands.AutoShardedBot):
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Note that one of the connections is gone; the others do not hide it."""
-        self._interrupted.setdefault(shard_id, self.clock.now())
+        if shard_id not in self.interrupted and not self.under_way.closing:
+            self.interrupted[shard_id] = self.clock.now()
+            log.info("shard %s: connection to Discord lost, connecting again", shard_id)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """Note that this connection is there again."""
-        self._interrupted.pop(shard_id, None)
+        self._connected(shard_id, "resumed")
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Note that this connection is there, for the first time or with a new session."""
-        self._interrupted.pop(shard_id, None)
+        self._connected(shard_id, "new session")
+
+    def _connected(self, shard_id: int, how: str) -> None:
+        """Note that this connection is there."""
+        since = self.interrupted.pop(shard_id, None)
+        if since is not None:
+            away = (self.clock.now() - since).total_seconds()
+            log.info("shard %s: connected again after %.1f s (%s)", shard_id, away, how)
 
     async def on_error(self, event_method: str, /, *args: Any, **kwargs: Any) -> None:
         """Log what a listener has raised, without its text, which may name cards."""
@@ -256,10 +278,13 @@ class TichuBot(commands.AutoShardedBot):
         while True:
             if self.garbage is not None:
                 self.garbage.tidy(self.clock.now())
+            self.beaten_at = self.metrics.now()
             try:
-                self._heartbeat.beat(self._interrupted)
+                self._heartbeat.beat(self.interrupted)
             except OSError as error:
-                log.error("the heartbeat cannot be written: %s", error)
+                self._beat_trouble.met(str(error))
+            else:
+                self._beat_trouble.over()
             await self.clock.sleep(BEAT_EVERY_S)
 
     # --- slash commands ------------------------------------------------------------------------
@@ -308,7 +333,7 @@ class TichuBot(commands.AutoShardedBot):
         await asyncio.gather(closing.finish(closing.left(_ANSWER_S)), *thinkers)
         for extension in tuple(self.extensions):
             await self.unload_extension(extension)
-        await self._pictures.close()
+        await self.pictures.close()
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()

@@ -27,6 +27,7 @@ class Reason(StrEnum):
     OPENED_MANY = "opened-many"
     PERMISSIONS = "permissions"  # channel, permissions
     SERVERS_ONLY = "servers-only"
+    TABLE_DAMAGED = "table-damaged"  # error
     TABLE_OVER = "table-over"
     THREAD_IN_THREAD = "thread-in-thread"
     MAY_NOT_OPEN = "may-not-open"  # permissions
@@ -95,7 +96,7 @@ class Reason(StrEnum):
     PROFILE_HIDDEN = "profile-hidden"
     SHARED_JUST_NOW = "shared-just-now"  # seconds
     ROUND_NOT_OVER = "round-not-over"  # number
-    UNREADABLE_LOG = "unreadable-log"
+    UNREADABLE_LOG = "unreadable-log"  # number, error
 
 
 class Refused(Exception):

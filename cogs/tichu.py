@@ -71,6 +71,11 @@ class Tichu(
         """Listen to the tables."""
         self.bot.tree.add_command(self._menu)
         self.bot.tables.news.listener = self.announcer
+        self.bot.metrics.open_hands = self.announcer.hands.__len__
+        self.bot.metrics.queues |= {
+            "messages": lambda: sum(self.announcer.waiting()),
+            "outbox": lambda: sum(self.announcer.waiting(stored=True)),
+        }
 
     async def cog_unload(self) -> None:
         """Let messages that are on their way reach the channels before the bot goes."""
@@ -89,7 +94,7 @@ class Tichu(
         """Called by discord.py before each command: too late or much too fast is refused."""
         name = interaction.command.name if interaction.command is not None else ""
         try:
-            begin(self.bot, interaction)
+            begin(self.bot, interaction, f"/{name}")
             self.clicks.patience.check_command(interaction.user.id, name)
         except Refused as error:
             raise app_commands.CheckFailure from error
@@ -110,6 +115,7 @@ class Tichu(
             else None
         )
         if state is None:
+            self.bot.tables.check_damaged(interaction.channel_id or 0)
             raise Refused(Reason.NO_TABLE_HERE)
         self.bot.tables.clicked(state.id, interaction.user.id)
         return state

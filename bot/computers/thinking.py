@@ -117,11 +117,14 @@ class Thinking:
         rng: random.Random | None = None,
     ) -> None:
         self.asked = 0
-        """The number of questions that fell due; this and the next two are for benches."""
+        """The number of questions that fell due."""
         self.late = 0
-        """The number of those that the pool had not answered by then."""
+        """The number of those that the pool had not answered by then: a Novice did."""
         self.latest = 0.0
-        """The largest delay between the time an answer was due and its collection, in seconds."""
+        """The largest delay between the time an answer was due and its collection, in seconds.
+
+        This one is for benches.
+        """
         self._now = now
         self._novice = novice
         self._pool = pool
@@ -240,6 +243,11 @@ class Thinking:
                 log.warning("a worker gave no answer: %s", _reason(error))
             self._dispatch()
 
+    @property
+    def waiting(self) -> int:
+        """How many questions no worker has got yet."""
+        return sum(not task.answer.done() for task in self._waiting)
+
     def close(self) -> None:
         """Ask the workers nothing more: the bot is about to end them."""
         self._pool = None
@@ -266,7 +274,8 @@ class Thinking:
                 late.append(question)
         replaced = self._by_novices(state, late, together="bomb" in subjects)
         self.asked += len(answers) + len(replaced)
-        self.late += len(replaced)
+        if self._pool is not None:
+            self.late += len(replaced)
         return answers | replaced
 
     def for_absent(self, state: Game) -> dict[Question, Action | None]:

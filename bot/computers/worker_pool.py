@@ -213,6 +213,8 @@ class Workers:
         turn: float = TURN_SECONDS,
         changed: Callable[[], None] = lambda: None,
     ) -> None:
+        self.replaced = 0
+        """How many processes were gone, or could not start, and were begun again."""
         self._novices_sit_in = False
         self._changed = changed
         self._all = [_Worker(players, cache, patience, turn) for _ in range(count)]
@@ -313,6 +315,7 @@ class Workers:
         """Replace a process that is gone: at once the first time, then after longer pauses."""
         pause = min(2.0 ** min(worker.failures, 9) - 1.0, _LONGEST_PAUSE_SECONDS)
         worker.failures += 1
+        self.replaced += 1
         asyncio.get_running_loop().call_later(pause, self._begin, worker)
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
@@ -11,6 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from bot.errors import Reason, Refused
+from bot.history.damaged import damaged
 from bot.history.deal_proof import Proof
 from bot.history.replay import Replay, SeatedPlay, replays_of, seated_plays
 from bot.history.shared_work import SharedWork
@@ -21,8 +21,6 @@ from bot.storage import Store
 from bot.table.action_log import ReplayError
 from bot.table.restore import outline
 from bot.table.state import TableState
-
-log = logging.getLogger(__name__)
 
 KEPT = 12
 """Rounds that are remembered: up to a megabyte each, a tenth of that in a game for four."""
@@ -145,7 +143,7 @@ class Replays:
         try:
             return await asyncio.to_thread(made)
         except ReplayError as error:
-            raise _unreadable(record, error) from None
+            raise damaged(record, error) from None
 
     async def _made(
         self, record: TableRecord, table: TableState, one: _Pass
@@ -158,7 +156,7 @@ class Replays:
             numbers = frozenset(one.numbers)
             return await asyncio.to_thread(replays_of, table, actions, seat_changes, numbers)
         except ReplayError as error:
-            raise _unreadable(record, error) from None
+            raise damaged(record, error) from None
         finally:
             self._forget(record.id, one)
 
@@ -168,9 +166,4 @@ def bare_table(record: TableRecord) -> TableState:
     try:
         return outline(record)
     except ReplayError as error:
-        raise _unreadable(record, error) from None
-
-
-def _unreadable(record: TableRecord, error: ReplayError) -> Refused:
-    log.error("table %s cannot be replayed: %s", record.id, error)
-    return Refused(Reason.UNREADABLE_LOG)
+        raise damaged(record, error) from None

@@ -6,9 +6,9 @@ A secret is only in the proof when its round will not be played on.
 from __future__ import annotations
 
 import asyncio
-import logging
 
 from bot.errors import Reason, Refused
+from bot.history.damaged import damaged
 from bot.history.deal_proof import Proof, recomputed
 from bot.history.matches import of_server
 from bot.history.seat_history import seated_at
@@ -18,8 +18,6 @@ from bot.storage import Store
 from bot.table.action_log import ReplayError, deal_in, is_deal
 from bot.table.restore import outline
 from engine.fair_deal import FairDeal, commitment
-
-log = logging.getLogger(__name__)
 
 
 async def table_to_check(
@@ -44,8 +42,7 @@ async def proof(
     try:
         return await _proof(store, record, number)
     except ReplayError as error:
-        log.error("table %s cannot be verified: %s", record.id, error)
-        raise Refused(Reason.UNREADABLE_LOG) from None
+        raise damaged(record, error) from None
 
 
 async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:

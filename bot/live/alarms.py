@@ -12,6 +12,7 @@ from bot.live.commits import Commits
 from bot.live.events import News, Waiting
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
+from bot.runtime.log_context import work_on
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import Conflict, StorageError
 from bot.table import interruptions
@@ -57,6 +58,7 @@ class Alarms:
 
     async def ring(self, table_id: TableId) -> None:
         """Do what is due on a table, if it is open and its time has come."""
+        work_on(table=table_id)
         live = self._registry.find(table_id)
         if live is None:
             return
@@ -74,7 +76,7 @@ class Alarms:
             except Conflict:
                 pass  # the table was read anew, and its clock was set
             except StorageError as error:
-                log.error("table %s waits for the storage: %s", table_id, error)
+                log.log(error.level, "table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)

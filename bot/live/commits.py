@@ -11,7 +11,7 @@ from bot.computers.thinking import Thinking
 from bot.ids import TableId, UserId
 from bot.live.events import Committed, News
 from bot.live.registry import Live, Registry
-from bot.live.restoring import read_one
+from bot.live.restoring import read_one, told_damaged
 from bot.records import Change, Ordinal, OutboxEntry
 from bot.runtime.clock import Clock
 from bot.storage import Conflict, Store
@@ -99,8 +99,9 @@ class Commits:
         before = live.state
         try:
             stored = await read_one(self._store, before.id)
-        except (ReplayError, ValueError) as error:
-            log.error("table %s is closed until the next start: %s", before.id, error)
+        except ReplayError as error:
+            damaged = told_damaged(before.id, before.channel_id, error)
+            self._registry.damaged[before.id] = damaged
             self._registry.remove(before)
             self._clock.set(before.id, None, lambda: self._ring(before.id))
             return

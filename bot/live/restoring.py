@@ -11,9 +11,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from bot.ids import TableId
+from bot.ids import ChannelId, TableId
 from bot.live.events import Outgoing, Restored
+from bot.live.registry import Damaged
 from bot.records import ActionRecord, Count, OutboxEntry, TableRecord
+from bot.runtime.log_context import new_error_id
+from bot.runtime.logs import kind_and_place
 from bot.storage import Store
 from bot.table.action_log import ReplayError, is_deal
 from bot.table.posts import UNDELIVERED_FOR, ResultPost, read_post
@@ -34,11 +37,11 @@ class Found(NamedTuple):
     """The number of its last undelivered message, 0 if there is none."""
 
 
-async def read_all(store: Store, now: datetime) -> list[Found]:
+async def read_all(store: Store, now: datetime) -> list[Found | Damaged]:
     """The tables that are open, and those that are over but have undelivered messages.
 
-    A table that cannot be restored is logged and left out. Messages that nobody needs any more
-    are removed first.
+    Of one that cannot be read back the log says what to do; if it is open, its players will read
+    the same. Messages that nobody needs any more are removed first.
     """
     if forgotten := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
         log.warning("%s messages could not be delivered for too long", forgotten)
@@ -49,13 +52,27 @@ async def read_all(store: Store, now: datetime) -> list[Found]:
         over = await store.tables.get(table_id) if table_id not in still_open else None
         if over is not None:
             records.append(over)
-    found = []
+    found: list[Found | Damaged] = []
     for record in records:
         try:
             found.append(await _read(store, record, undelivered.get(record.id, ())))
-        except (ReplayError, ValueError) as error:
-            log.error("table %s is not restored: %s", record.id, error)
+        except ReplayError as error:
+            damaged = told_damaged(record.id, record.channel_id, error)
+            if record.id in still_open:
+                found.append(damaged)
     return found
+
+
+def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
+    """The note about a table that cannot be read back; the log tells what to do."""
+    named = new_error_id()
+    log.error(
+        "table %s is damaged and stays closed: %s; next: run `python -m bot check`, and put back a "
+        "backup if the table is worth it",
+        *(table_id, error),
+        extra={"error": named},
+    )
+    return Damaged(table_id, channel_id, named)
 
 
 async def read_one(store: Store, table_id: TableId) -> Found:
@@ -71,10 +88,17 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
     """A table, with the messages `entries` that have not reached its channel.
 
     A message that cannot be read is left out, but keeps its number: it stays in the store, for a
-    version that can read it. Raises `ReplayError`.
+    version that can read it. Raises `ReplayError`, whatever is wrong with the table.
     """
     actions = await store.tables.actions(record.id)
-    table = restored(record, actions)
+    try:
+        table = restored(record, actions)
+        round_before = _round_before(record, actions, table)
+    except ReplayError:
+        raise
+    except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
+        log.error("table %s cannot be read: %s", record.id, kind_and_place(error))
+        raise ReplayError(0) from None
     outgoing: list[Outgoing] = []
     for entry in entries:
         try:
@@ -83,7 +107,6 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
             number = entry.number
             log.error("table %s: message %s is left out: %s", record.id, number, error)
     last_post = max((entry.number for entry in entries), default=0)
-    round_before = _round_before(record, actions, table)
     return Found(Restored(table, tuple(outgoing), round_before), record.version, last_post)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
@@ -21,11 +21,12 @@ from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
 from bot.live.places import Place, Places
-from bot.live.registry import Live, Registry
+from bot.live.registry import Damaged, Live, Registry
 from bot.live.restoring import Found, read_all, read_one
 from bot.rating.ratings import BEGINNER
 from bot.records import Change, Ordinal, PersonalSettings
 from bot.runtime.clock import Clock
+from bot.runtime.log_context import since_action
 from bot.storage import ChannelTaken, Conflict, NotRead, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
@@ -107,6 +108,17 @@ class Tables:
         live = self._registry.in_channel(channel_id, user_id)
         return live.state if live is not None else None
 
+    @property
+    def damaged(self) -> Collection[Damaged]:
+        """The tables that should be open and could not be read back at the start."""
+        return self._registry.damaged.values()
+
+    def check_damaged(self, channel_id: ChannelId) -> None:
+        """`Refused` if the table of this channel could not be read back at the start."""
+        for there in self.damaged:
+            if there.channel_id == channel_id:
+                raise Refused(Reason.TABLE_DAMAGED, error=there.error)
+
     def all(self) -> Iterator[OpenTable]:
         """Every open table."""
         return (live.state for live in self._registry.all())
@@ -116,7 +128,9 @@ class Tables:
     async def open(self) -> list[OpenTable]:
         """Read every open table. They sleep until `wake`, or until somebody acts at one."""
         for found in await read_all(self._store, self._clock.now()):
-            if found.event.state.open:
+            if isinstance(found, Damaged):
+                self._registry.damaged[found.table_id] = found
+            elif found.event.state.open:
                 self._add(found)
             else:
                 self._over.append(found.event)
@@ -215,7 +229,8 @@ class Tables:
         try:
             found = await read_one(self._store, table_id)
         except ReplayError as error:
-            log.error("table %s is closed, as it cannot be restored: %s", table_id, error)
+            log.error("table %s is closed for another one, as it is damaged: %s", table_id, error)
+            self._registry.damaged.pop(table_id, None)
             closing = Change(status="stopped", ended_at=self._clock.now())
             await self._store.tables.commit(table_id, closing)
             return
@@ -288,6 +303,8 @@ class Tables:
                 raise Refused(Reason.RESTARTING)
             self._wake(live)
             before = live.state
+            if isinstance(before, Game):
+                since_action(before.seq)
             context = Context(self._clock.now(), self._draw_secret, self._prepare)
             if command.needs_ratings:
                 context = replace(context, ratings=await self._ratings(before))

@@ -82,6 +82,8 @@ class Pictures:
         self._patience = patience
         self._most = most
         self._process: asyncio.subprocess.Process | None = None
+        self.failed = 0
+        """How many processes have died, hung, or could not be started."""
         self._failures = 0
         """How many processes have failed since the last picture."""
         self._rests_until = 0.0
@@ -112,6 +114,11 @@ class Pictures:
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
         return await asyncio.shield(task)
+
+    @property
+    def waiting(self) -> int:
+        """How many pictures wait for their turn."""
+        return len(self._waiting)
 
     async def close(self) -> None:
         """End the process; what is being drawn or waits is not drawn."""
@@ -228,6 +235,7 @@ class Pictures:
     def _failed(self) -> None:
         """End the process; the pause until the next one is longer after each failure."""
         self._end()
+        self.failed += 1
         pause = min(FIRST_PAUSE_SECONDS * 2**self._failures, LONGEST_PAUSE_SECONDS)
         self._rests_until = asyncio.get_running_loop().time() + (pause if self._failures else 0)
         self._failures = min(self._failures + 1, 16)

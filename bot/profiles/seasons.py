@@ -79,7 +79,7 @@ class Seasons:
             await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
         except StorageError as error:
-            log.error("tables of honour wait for the storage: %s", error)
+            log.log(error.level, "tables of honour wait for the storage: %s", error)
             done = False
         if not done:
             self._clock.set(_ALARM, now + RETRY, self._ring)

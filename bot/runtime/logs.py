@@ -16,6 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, Literal, TextIO
 
+from bot.runtime.log_context import fields_of
+
 MASK: Final = "[secret]"
 """What stands in a line in place of a secret."""
 _LONGEST_REASON: Final = 200
@@ -115,7 +117,11 @@ def _of_connection(error: BaseException) -> bool:
 
 
 class TextLines(logging.Formatter):
-    """Lines for people: time in UTC, level, logger and message, then the traceback."""
+    """Lines for people: time in UTC, level, logger, what it is about, message, then the traceback.
+
+    What it is about stands in brackets, such as `[table 7, action 112, error 7F3K2]`. A table that
+    the message itself begins with is not named twice.
+    """
 
     converter = staticmethod(time.gmtime)
     default_time_format = "%Y-%m-%d %H:%M:%S"
@@ -124,9 +130,23 @@ class TextLines(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-8s %(name)s: %(message)s")
 
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's name
+        """The first line of a record."""
+        about = fields_of(record)
+        table = f"table {about.get('table')}"
+        if record.message.startswith((f"{table} ", f"{table}:")):
+            del about["table"]
+        if about:
+            named = ", ".join(f"{field} {value}" for field, value in about.items())
+            record.message = f"[{named}] {record.message}"
+        return super().formatMessage(record)
+
 
 class JsonLines(logging.Formatter):
-    """One JSON object a line: time, level, logger, message, `extra` fields, traceback."""
+    """One JSON object a line: time, level, logger, message, what it is about, traceback.
+
+    What it is about are `bot.runtime.log_context.FIELDS`, then all other `extra` fields.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         """The record as one line of JSON; what JSON does not know is written as its `repr`."""
@@ -135,6 +155,7 @@ class JsonLines(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
+            **fields_of(record),
         }
         for name, value in vars(record).items():
             if name not in _STANDARD_FIELDS:

@@ -60,6 +60,10 @@ class CommitQueue:
         if error is not None:
             raise error
 
+    def __len__(self) -> int:
+        """How many changes wait to be written; those of the present batch are not among them."""
+        return len(self._queue)
+
     async def drained(self) -> None:
         """Return when nothing waits any more."""
         if self._draining is not None:

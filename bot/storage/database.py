@@ -6,6 +6,7 @@ Their errors are StorageErrors, in words for a person.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
@@ -15,10 +16,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.runtime.lasting_trouble import LastingTrouble
 from bot.storage import sqlite, sqlite_file
 from bot.storage.commit_thread import CommitThread, Work
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
+
+log = logging.getLogger(__name__)
 
 _E = TypeVar("_E", bound=Exception)
 _T = TypeVar("_T")
@@ -49,6 +53,8 @@ class Database:
         self.reader = reader
         self.write_turn = asyncio.Lock()
         self._closed = False
+        self.reading_trouble = LastingTrouble(log, "the database cannot be read")
+        self.writing_trouble = LastingTrouble(log, "the database cannot be written")
 
     @classmethod
     async def open(cls, url: str, *, busy_ms: int) -> Self:
@@ -68,8 +74,7 @@ class Database:
             await writer.dispose()
             await reader.dispose()
             if isinstance(error, SQLAlchemyError):
-                failed = unavailable(f"opening the database {location.database}", error)
-                raise (StorageUnfit(str(failed)) if sqlite.is_unfit(error) else failed) from error
+                raise unavailable(f"opening the database {location.database}", error) from error
             raise
         assert location.database is not None
         commits = CommitThread(sqlite.commit_engine(location, busy_ms=busy_ms))
@@ -101,7 +106,9 @@ class Database:
             async with self.reader.begin() as connection:
                 yield connection
         except Exception as error:
+            _note(self.reading_trouble, error)
             raise failure("reading the database", error) from error
+        self.reading_trouble.over()
 
     async def built(self, build: Callable[[_Rows], _T], found: _Rows, number: int) -> _T:
         """What `build` makes of so many rows that were found; of many, beside the event loop."""
@@ -149,10 +156,16 @@ class Database:
         """
         async with self.write_turn:
             if trouble := self._file.trouble():
+                self.writing_trouble.met(trouble)
                 raise StorageUnavailable(f"Error while {doing}: {trouble}.")
             marking = self._file.mark_due
-            yield marking
+            try:
+                yield marking
+            except Exception as error:
+                _note(self.writing_trouble, error)
+                raise
             self._file.written(marked=marking)
+            self.writing_trouble.over()
 
     @asynccontextmanager
     async def _transaction(self, apart: AsyncConnection | None) -> AsyncIterator[AsyncConnection]:
@@ -187,12 +200,21 @@ async def _marked(work: Work[_T], connection: AsyncConnection) -> _T:
     return await work(connection)
 
 
+def _note(trouble: LastingTrouble, error: Exception) -> None:
+    """Tell the operator of an error of the database, with what they can do."""
+    if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
+        step = sqlite.next_step(error)
+        trouble.met(f"{sqlite.reason(error)}; {step}" if step else sqlite.reason(error))
+
+
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
     """The StorageUnavailable for an error of the database that came while `doing` something."""
-    return _caused(
-        StorageUnavailable(f"Error while {doing}: {sqlite.reason(error)}."),
-        error,
-    )
+    why = sqlite.reason(error)
+    if sqlite.is_unfit(error):
+        return _caused(
+            StorageUnfit(f"Error while {doing}: {why}; {sqlite.next_step(error)}."), error
+        )
+    return _caused(StorageUnavailable(f"Error while {doing}: {why}."), error)
 
 
 def failure(doing: str, error: Exception) -> StorageError:

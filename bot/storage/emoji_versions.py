@@ -26,7 +26,7 @@ class EmojiVersions:
         try:
             kept = await self._settings.value(_KEY)
         except StorageError as problem:
-            log.warning("which pictures are where is not known: %s", problem)
+            log.log(problem.level, "which pictures are where is not known: %s", problem)
             return {}
         return {int(emoji): version for emoji, version in json.loads(kept or "{}").items()}
 
@@ -35,4 +35,4 @@ class EmojiVersions:
         try:
             await self._settings.keep(_KEY, json.dumps(versions))
         except StorageError as problem:
-            log.warning("which pictures are where is not kept: %s", problem)
+            log.log(problem.level, "which pictures are where is not kept: %s", problem)

@@ -4,6 +4,7 @@ Used by the application, which shows `str(error)` to a person or writes it into 
 here ever holds a value of the database: the texts of actions contain the cards of hands.
 """
 
+import logging
 from typing import Literal
 
 from bot.ids import TableId
@@ -12,6 +13,17 @@ from bot.records import Count
 
 class StorageError(Exception):
     """Something was not stored, and nothing else was changed either."""
+
+    @property
+    def level(self) -> int:
+        """The level at which whoever has met it logs it.
+
+        While the database cannot be used, the database itself tells of it, once a minute.
+        """
+        told = isinstance(self, StorageUnavailable) or isinstance(
+            self.__cause__, StorageUnavailable
+        )
+        return logging.DEBUG if told else logging.ERROR
 
 
 class StorageUnavailable(StorageError):

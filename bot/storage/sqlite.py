@@ -77,6 +77,20 @@ _SENTENCES = {
     sqlite3.SQLITE_CORRUPT: "the database file is damaged",
     sqlite3.SQLITE_IOERR: "the disk with the database reports an error",
 }
+_STEPS = {
+    sqlite3.SQLITE_BUSY: "find that program and stop it",
+    sqlite3.SQLITE_LOCKED: "find that program and stop it",
+    sqlite3.SQLITE_FULL: "make room there, then play goes on by itself",
+    sqlite3.SQLITE_READONLY: "let the user of the bot write both, then play goes on by itself",
+    sqlite3.SQLITE_PERM: "let the user of the bot read and write it",
+    sqlite3.SQLITE_CANTOPEN: "see whether its folder is there and belongs to the user of the bot",
+    sqlite3.SQLITE_NOTADB: "does DATABASE_URL name the right one? Else put back a backup with "
+    "`python -m bot restore`",
+    sqlite3.SQLITE_CORRUPT: "stop the bot and put back a backup with `python -m bot restore`; "
+    "`python -m bot check` says what is damaged",
+    sqlite3.SQLITE_IOERR: "look at the disk and at the system's log",
+}
+"""What the operator does next, by SQLite's code."""
 _PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
 
 
@@ -88,16 +102,25 @@ def reason(error: Exception) -> str:
     original = error.orig if isinstance(error, DBAPIError) else error
     if not isinstance(original, sqlite3.Error):
         return "the database does not answer"
-    code = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     name = getattr(original, "sqlite_errorname", "an error")
-    return _SENTENCES.get(code & _PRIMARY_CODE, f"the database reports {name}")
+    return _SENTENCES.get(_code(original), f"the database reports {name}")
+
+
+def next_step(error: Exception) -> str:
+    """What the operator does when the database has failed so; empty if nobody can say."""
+    return _STEPS.get(_code(error), "")
 
 
 def is_unfit(error: Exception) -> bool:
     """Whether the file is damaged or no database: that does not pass by itself."""
+    return _code(error) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def _code(error: Exception) -> int:
+    """SQLite's primary code for an error; that of an unknown error for all others."""
     original = error.orig if isinstance(error, DBAPIError) else error
-    code = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    return code & _PRIMARY_CODE in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+    code: int = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & _PRIMARY_CODE
 
 
 def is_second_open_table(error: Exception) -> bool:

@@ -82,9 +82,9 @@ class OpenFile:
         try:
             there = self._path.stat()
         except OSError:
-            return "the database file is not in its place"
+            return "the database file is not in its place; put it back"
         if _identity(there) != self._identity:
-            return "another file is in the place of the database file"
+            return "another file is in the place of the database file; put the right one back"
         for _ in range(_TRIES):
             index = _read(self._index, _INDEX_BYTES)
             header = _read(self._file, _HEADER_BYTES)
@@ -92,7 +92,10 @@ class OpenFile:
             if _read(self._index, _INDEX_BYTES) == index:  # nobody was just writing
                 break
         if header[: len(_FIRST_BYTES)] != _FIRST_BYTES:
-            return "something else has written over the database file"
+            return (
+                "something else has written over the database file; stop the bot and put a backup "
+                "in place (python -m bot restore FILE)"
+            )
         if not whole or not self._follow(header, index):
             self._note_mixed()
             return _MIXED

@@ -6,12 +6,15 @@ from typing import Self
 
 from bot.score_records import ScoreRules
 from bot.storage.database import Database
+from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
 from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 
 _BUSY_MS = 5000
+_TRIED = "tried-to-write"
+"""The key under which something is kept only to see that this is possible."""
 
 
 class Store:
@@ -38,6 +41,19 @@ class Store:
         lock. Raises StorageUnavailable with a sentence for a person.
         """
         return cls(await Database.open(url, busy_ms=busy_ms), rules)
+
+    async def trouble(self) -> str | None:
+        """Why nothing can be stored now, in words for a person; `None` if it can: it is tried."""
+        try:
+            await self.settings.keep(_TRIED, "")
+        except StorageError as error:
+            return self._database.writing_trouble.reason or str(error).rstrip(".")
+        return None
+
+    @property
+    def in_trouble(self) -> bool:
+        """Whether the last try to store something has failed."""
+        return self._database.writing_trouble.reason is not None
 
     async def close(self) -> None:
         """Write what waits to be committed and close all connections. Later calls are refused."""

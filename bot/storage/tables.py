@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import datetime
+from time import perf_counter
 
 from sqlalchemy import select, update
 
@@ -17,6 +18,7 @@ from bot.records import (
     SeatChangeRecord,
     TableRecord,
 )
+from bot.runtime.metrics import COMMIT_BOUNDS, Histogram
 from bot.score_records import ScoreRules
 from bot.storage import commits, outbox, rows, schema
 from bot.storage.commit_queue import CommitQueue, explain
@@ -29,6 +31,8 @@ class TableStore:
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._queue = CommitQueue(database, rules)
+        self.commit_times = Histogram(COMMIT_BOUNDS)
+        """From a change that is to be stored until it was on the disk."""
 
     async def create(self, new: NewTable) -> TableRecord:
         """Store a new table with its seats; the stored record.
@@ -54,7 +58,14 @@ class TableStore:
         into an occupied channel), or StorageError (it breaks a rule of the schema). If the caller
         is cancelled, the change is written wholly or not at all.
         """
+        begun = perf_counter()
         await self._queue.commit(table_id, change)
+        self.commit_times.note(perf_counter() - begun)
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait for the next transaction."""
+        return len(self._queue)
 
     async def let_channel_go(self, table_ids: Collection[TableId]) -> None:
         """Let others have the channel of these tables.

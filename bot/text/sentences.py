@@ -189,9 +189,6 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.WRITTEN_ELSEWHERE: lambda say: say(
         "The table changed at that moment, so your click wasn't saved. Look again, then repeat it."
     ),
-    Reason.UNREADABLE_LOG: lambda say: say(
-        "This table's record can't be read. Please tell whoever runs this bot."
-    ),
 }
 """The sentences that are always the same.
 
@@ -258,6 +255,23 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         permissions=details["permissions"],
         channel=details["channel"],
     ),
+    Reason.TABLE_DAMAGED: lambda say, details: with_error(
+        say,
+        say(
+            "This table's record is damaged, so it can't go on. Please tell whoever runs this bot, "
+            "and open a new table with /tichu new."
+        ),
+        details["error"],
+    ),
+    Reason.UNREADABLE_LOG: lambda say, details: with_error(
+        say,
+        say(
+            "The record of table {number} is damaged, so I can't show it. Please tell whoever runs "
+            "this bot.",
+            number=details["number"],
+        ),
+        details["error"],
+    ),
     Reason.TOO_FEW_PLAYERS: lambda say, details: say(
         "You need at least {least} players. Wait for more, or add computers.",
         least=details["least"],
@@ -297,6 +311,20 @@ def apology(say: Say) -> str:
 def storage_trouble(say: Say) -> str:
     """The sentence for when the database cannot be written."""
     return say("I couldn't save that. Try again in a moment.")
+
+
+def storage_damaged(say: Say) -> str:
+    """The sentence for when the file of the database is damaged: that does not pass by itself."""
+    return say(
+        "My database is damaged, so I can't save anything. Please tell whoever runs this bot."
+    )
+
+
+def with_error(say: Say, words: str, error: str | None) -> str:
+    """A sentence about an error, with the name, if any, by which whoever runs the bot finds it."""
+    if error is None:
+        return words
+    return say("{words} (Error {error})", words=words, error=error)
 
 
 def reading_trouble(say: Say) -> str:

@@ -71,7 +71,7 @@ class HandClicks:
         if table is None or (table.yields and (plays_here or table.seat_of(user_id) is None)):
             table = here
         if table is None:
-            raise Refused(Reason.TABLE_OVER)
+            table = self.bot.tables.get(click.table_id)  # is refused: it is over, or damaged
         await show_hand(self.announcer, click.interaction, table, draft)
 
     async def _play(self, click: Click) -> None:

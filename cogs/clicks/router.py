@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from bot.client import TichuBot
 from bot.errors import Reason, Refused, Stale
 from bot.history.shared_work import SharedWork
+from bot.runtime.metrics import UNKNOWN
 from bot.table.rematch import Seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
@@ -23,7 +24,7 @@ from cogs.clicks.patience import Patience
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
-from cogs.clicks.rights import within_rights
+from cogs.clicks.rights import RIGHTS, within_rights
 from cogs.clicks.seats import SeatClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.sharing import ShareClicks
@@ -86,7 +87,8 @@ class Clicks:
         sentence alone.
         """
         try:
-            begin(self.bot, click.interaction)
+            kind = click.verb if click.verb in RIGHTS else UNKNOWN
+            begin(self.bot, click.interaction, kind, click.table_id or None)
             self.patience.check_click(click.user_id, click.verb)
             click = within_rights(self.bot, click)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`

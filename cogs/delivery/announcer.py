@@ -7,7 +7,7 @@ its messages an event concerns, and whose private hands must be renewed.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import discord
@@ -274,6 +274,10 @@ class Announcer:
         await self._results.close()
         channels = [channel.drain() for channel in self._channels.values()]
         await finished([self.hands.drain(), *channels], self.bot.under_way.left(DRAIN_SECONDS))
+
+    def waiting(self, *, stored: bool = False) -> Iterator[int]:
+        """How many messages each table still has to post; only those in the outbox if `stored`."""
+        return (channel.waiting(stored=stored) for channel in self._channels.values())
 
     # --- the channels --------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ async def close(bot: TichuBot, table: OpenTable) -> None:
     try:
         await bot.tables.close_table(table.id)
     except StorageError as error:
-        log.error("table %s cannot be closed yet: %s", table.id, error)
+        log.log(error.level, "table %s cannot be closed yet: %s", table.id, error)
     else:
         log.info("table %s is closed: its channel is gone", table.id)
 

@@ -95,6 +95,10 @@ class MessageQueue:
         """Whether a message is to be posted."""
         return bool(self._messages)
 
+    def waiting(self, *, stored: bool) -> int:
+        """How many messages are to be posted; only those in the outbox if `stored`."""
+        return sum(not stored or message.number is not None for message in self._messages)
+
     def has_table(self) -> bool:
         """Whether the table message of this round is still to be posted."""
         now = self._place.now
@@ -272,7 +276,7 @@ class MessageQueue:
             variant, users = state.options.variant, state.user_ids()
             return await rankings.public_ratings(state.guild_id, variant, users)
         except StorageError as error:  # the result is there without them
-            log.warning("table %s: no ratings (%s)", state.id, error)
+            log.log(error.level, "table %s: no ratings (%s)", state.id, error)
             return {}
 
 

@@ -13,10 +13,12 @@ from discord.utils import MISSING
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import MessageId
+from bot.ids import MessageId, TableId
 from bot.runtime.clock import Clock
+from bot.runtime.log_context import ErrorId, new_error_id, work_on
 from bot.runtime.logs import kinds_and_frames
-from bot.storage import NotRead, StorageError
+from bot.runtime.metrics import Kind
+from bot.storage import NotRead, StorageError, StorageUnfit
 from bot.table.commands import ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.state import Game, Lobby, OpenTable
@@ -25,7 +27,9 @@ from bot.text.sentences import (
     apology,
     reading_trouble,
     sentence,
+    storage_damaged,
     storage_trouble,
+    with_error,
 )
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
@@ -53,14 +57,21 @@ TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, we ask it for patience."""
 _DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"
+_ASKED = "asked"
+"""What kind of click or command it is, and when it arrived: until there is an answer."""
 
 
-def begin(bot: TichuBot, interaction: Interaction) -> None:
+def begin(
+    bot: TichuBot, interaction: Interaction, kind: Kind, table_id: TableId | None = None
+) -> None:
     """Begin to answer a click or command: the bot does not end before that is done.
 
-    `Refused` if the bot is about to end, or if it has arrived so late that it is not to be carried
-    out: Discord delivers what was pressed while the connection was interrupted afterwards.
+    How long the first answer takes is noted for this `kind`. `Refused` if the bot is about to end,
+    or if it has arrived so late that it is not to be carried out: Discord delivers what was pressed
+    while the connection was interrupted afterwards.
     """
+    interaction.extras[_ASKED] = kind, bot.metrics.now()
+    work_on(table=table_id, interaction=interaction.id)
     bot.under_way.note()
     if bot.under_way.closing:
         raise Refused(Reason.RESTARTING)
@@ -167,9 +178,10 @@ class Reply:
         """
         try:
             if self.is_click:
-                await self.interaction.response.defer()
+                await self._first(self.interaction.response.defer())
             else:
-                await self.interaction.response.defer(ephemeral=True, thinking=True)
+                thinking = self.interaction.response.defer(ephemeral=True, thinking=True)
+                await self._first(thinking)
         except TROUBLE as error:
             log.warning("Discord was not asked for patience: %s", log_text(error))
 
@@ -222,7 +234,8 @@ class Reply:
         try:
             if not self.begun:
                 try:
-                    await self.interaction.response.edit_message(view=page, attachments=attachments)
+                    response = self.interaction.response
+                    await self._first(response.edit_message(view=page, attachments=attachments))
                 except TROUBLE as error:
                     await self._taken(error, again=not attachments)
                 else:
@@ -257,9 +270,17 @@ class Reply:
         """No answer of its own: what was clicked on changes by itself."""
         if not self.begun:
             try:
-                await self.interaction.response.defer()
+                await self._first(self.interaction.response.defer())
             except TROUBLE as error:
                 await self._taken(error, again=True)
+
+    async def _first(self, answering: Awaitable[T]) -> T:
+        """The first answer; once Discord has taken it, it is noted how long that took."""
+        answer = await answering
+        asked = self.interaction.extras.pop(_ASKED, None)
+        if asked is not None:
+            self.interaction.client.metrics.answered(*asked)
+        return answer
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id.
@@ -269,9 +290,8 @@ class Reply:
         """
         if not self.begun:
             try:
-                callback = await self.interaction.response.send_message(
-                    **message, ephemeral=ephemeral
-                )
+                response = self.interaction.response
+                callback = await self._first(response.send_message(**message, ephemeral=ephemeral))
             except TROUBLE as error:
                 again = ephemeral and not message.keys() & {"file", "files"}
                 answer_id = await self._taken(error, again=again)
@@ -380,13 +400,12 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
         elif _nobody_listens(reply, error):
             log.warning("nobody waits for an answer any more: %s", log_text(error))
         elif reply.stored:
-            _log_failed_answer(error)
-            await _tell_it_is_done(announcer, reply)
+            await _tell_it_is_done(announcer, reply, _log_failed_answer(error))
         elif isinstance(error, StorageError):
             await reply.tell(_not_stored(announcer, reply, error))
         else:
-            _log_failed_answer(error)
-            await reply.tell(apology(say))
+            named = _log_failed_answer(error)
+            await reply.tell(with_error(say, apology(say), named))
     except TROUBLE as failure:
         log.warning("an answer did not reach Discord: %s", log_text(failure))
 
@@ -401,27 +420,36 @@ def _nobody_listens(reply: Reply, error: Exception) -> bool:
 def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
     """The sentence for trouble with the database: it cannot be read, or not be written."""
     say = announcer.private(reply.interaction).say
+    if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
+        return storage_damaged(say)
     if reply.reads or isinstance(error, NotRead):
-        log.error("what was asked for could not be read: %s", error)
+        log.log(error.level, "what was asked for could not be read: %s", error)
         return reading_trouble(say)
-    log.error("a request could not be stored: %s", error)
+    log.log(error.level, "a request could not be stored: %s", error)
     return storage_trouble(say)
 
 
-def _log_failed_answer(error: Exception) -> None:
-    """Log what has kept an answer back: as a warning if it is trouble of Discord."""
+def _log_failed_answer(error: Exception) -> ErrorId | None:
+    """Log what has kept an answer back: as a warning if it is trouble of Discord.
+
+    Gives the name by which that line is found, unless such trouble passes by itself.
+    """
     if isinstance(error, TROUBLE) and is_temporary(error):
         log.warning("Discord did not take an answer: %s", log_text(error))
-    elif isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", log_text(error))
+        return None
+    named = new_error_id()
+    extra = {"error": named}
+    if isinstance(error, discord.HTTPException):
+        log.warning("Discord refused an answer: %s", log_text(error), extra=extra)
     else:
-        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error))
+        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error), extra=extra)
+    return named
 
 
-async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
+async def _tell_it_is_done(announcer: Announcer, reply: Reply, named: ErrorId | None) -> None:
     """The change is stored and only the answer was lost: say so, with the hand as it is now."""
     words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
-    note = answer_lost(words.say)
+    note = with_error(words.say, answer_lost(words.say), named)
     state = reply.stored_table
     if state is not None:
         state = announcer.bot.tables.find(state.id) or state
@@ -431,7 +459,8 @@ async def _tell_it_is_done(announcer: Announcer, reply: Reply) -> None:
             try:
                 page = hand_page(state, seat, words, draft, announcer.hands.why_blocked(state.id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
-                log.error("a hand cannot be shown:\n%s", kinds_and_frames(error))
+                trail = kinds_and_frames(error)
+                log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
             else:
                 message_id = await reply.show_beside(page)
                 _keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)

@@ -14,7 +14,10 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from bot.ids import TableId
 from bot.runtime.clock import Clock
+from bot.runtime.log_context import work_on
+from bot.storage import StorageError
 from cogs.delivery.retry_pause import RetryPause
 from cogs.delivery.trouble import is_not_allowed, log_text
 
@@ -45,12 +48,13 @@ class RetryChain:
     def __init__(
         self,
         clock: Clock,
-        name: str,
+        table_id: TableId,
         lanes: Sequence[Lane],
         idle: Callable[[], None],
         refused: Callable[[Exception | None], None],
     ) -> None:
-        self._name = name
+        self._table_id = table_id
+        self._name = f"channel of table {table_id}"
         self._lanes = [(lane, RetryPause(clock, self.wake)) for lane in lanes]
         self._trouble = RetryPause(clock, self.wake)
         self._idle = idle
@@ -82,6 +86,7 @@ class RetryChain:
 
     async def _run(self) -> None:
         """Work until nothing is left that need not wait."""
+        work_on(table=self._table_id)
         trouble: Exception | None = None
         try:
             while trouble is None and (ready := self._ready()):
@@ -115,4 +120,7 @@ class RetryChain:
         seconds = pause.begin(error)
         again = pause is not self._trouble and pause.failures > 1
         level = logging.INFO if again else logging.WARNING
-        log.log(level, "%s waits %.0f s (%s)", self._name, seconds, log_text(error))
+        if isinstance(error, StorageError):
+            level = min(level, error.level)
+        name, why = f"table {self._table_id}: its channel", log_text(error)
+        log.log(level, "%s waits %.0f s (%s)", name, seconds, why)

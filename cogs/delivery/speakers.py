@@ -37,4 +37,4 @@ async def know_reader(bot: TichuBot, user_id: UserId) -> None:
     try:
         await bot.store.settings.personal(user_id)
     except StorageError as error:
-        log.warning("nothing is known of what a reader has chosen: %s", error)
+        log.log(error.level, "nothing is known of what a reader has chosen: %s", error)

@@ -51,7 +51,7 @@ class TableChannel:
         )
         self._queue = MessageQueue(place, self.standing, self._pictures, results)
         lanes = self._queue, self.standing
-        self._chain = RetryChain(bot.clock, name, lanes, lambda: idle(place.now), self._refused)
+        self._chain = RetryChain(bot.clock, state.id, lanes, lambda: idle(place.now), self._refused)
         self._hands = hands
 
     @property
@@ -101,6 +101,10 @@ class TableChannel:
     async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
         """Have the lobby shown once more, as `lobby_in_answer`; what is shown in which message."""
         return await self._queue.lobby_again(answer)
+
+    def waiting(self, *, stored: bool) -> int:
+        """How many messages are still to be posted; only those in the outbox if `stored`."""
+        return self._queue.waiting(stored=stored)
 
     def wake(self) -> None:
         """Begin to work, unless that is under way or pauses before its next retry."""

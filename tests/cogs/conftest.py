@@ -25,11 +25,13 @@ class ErrorRecords(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
+        self.records: list[logging.LogRecord] = []
         self._found: list[str] = []
         self._allowed: list[str] = []
         self.setFormatter(logging.Formatter("%(name)s: %(message)s"))
 
     def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
         self._found.append(self.format(record))
 
     def allow(self, containing: str) -> None:

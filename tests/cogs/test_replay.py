@@ -24,6 +24,7 @@ from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES
+from tests.cogs.conftest import ErrorRecords
 from tests.cogs.eyes import cards_in
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
@@ -358,7 +359,7 @@ async def test_forged_clicks_get_a_sentence(world: World) -> None:
 
 
 async def test_a_log_that_cannot_be_read_is_said(
-    world: World, errors: object, monkeypatch: pytest.MonkeyPatch
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
@@ -369,8 +370,9 @@ async def test_a_log_that_cannot_be_read_is_said(
         return spoilt
 
     monkeypatch.setattr(world.bot.store.tables, "actions", stored)
-    errors.allow("table 1 cannot be replayed: stored action 6")  # type: ignore[attr-defined]
+    errors.allow("table 1 is damaged: stored action 6")
     answer = await said(ada, "replay")
-    assert refusal("unreadable-log") in answer
+    (line,) = errors.records
+    assert refusal("unreadable-log", number=1, error=vars(line)["error"]) in answer
     assert card_text(next(indices(1 << 55))) not in answer
     assert await listed(ada, which="channel") == [1]

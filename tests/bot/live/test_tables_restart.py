@@ -311,11 +311,18 @@ async def test_a_broken_table_does_not_stop_the_others(
     found = await world.reopen()
     assert found == [tables[3]]
     song = tables[0].seq + 1
-    assert [record.getMessage() for record in caplog.records] == [
-        f"table 1 is not restored: stored action {song} does not follow from those before it",
-        "table 2 is not restored: the options or the desk cannot be read",
-        "table 3 is not restored: the options or the desk cannot be read",
+    action = f"stored action {song} does not follow from those before it"
+    desk = "the options or the desk cannot be read"
+    assert [record.getMessage().partition("; next: ")[0] for record in caplog.records] == [
+        f"table {number} is damaged and stays closed: {why}"
+        for number, why in enumerate((action, desk, desk), 1)
     ]
+    errors = [getattr(record, "error", None) for record in caplog.records]
+    assert [damaged.error for damaged in world.tables.damaged] == errors
+    with pytest.raises(Refused) as refused:
+        world.tables.get(tables[1].id)
+    assert refused.value.code is Reason.TABLE_DAMAGED
+    assert refused.value.details == {"error": errors[1]}
     assert "DRAGON" not in caplog.text
 
 
@@ -328,6 +335,7 @@ async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWo
     record = await world.store.tables.get(broken.id)
     assert record is not None
     assert record.status == "stopped"
+    assert not world.tables.damaged
     assert record.seq == broken.seq + 1, "its log stays to be looked at"
 
 

@@ -131,11 +131,11 @@ async def test_a_table_that_cannot_be_read_anew_is_closed_here(
     await first.store.tables.commit(at.id, Change(desk='{"revision": "the Dragon"}'))
     with pytest.raises(WrittenElsewhere):
         await second.tables.execute(at.id, 102, VOTE)
-    assert f"table {at.id} is closed until the next start" in caplog.text
+    assert f"table {at.id} is damaged and stays closed" in caplog.text
     assert "Dragon" not in caplog.text
     with pytest.raises(Refused) as refused:
         await second.tables.execute(at.id, 102, VOTE)
-    assert refused.value.code is Reason.TABLE_OVER
+    assert refused.value.code is Reason.TABLE_DAMAGED
     assert second.time.alarms == []
     assert await second.reopen() == [], "and not restored at the next start"
     stored = await first.store.tables.get(at.id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
 
 from bot.storage import Store
@@ -21,6 +23,7 @@ async def test_versions_are_kept(store: Store) -> None:
 async def test_trouble_is_logged_and_not_raised(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
+    caplog.set_level(logging.DEBUG, logger="bot.storage.emoji_versions")
     versions = EmojiVersions(store.settings)
     await store.close()
     await versions.remember({IDS[0]: "a1b2"})

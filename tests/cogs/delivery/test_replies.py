@@ -22,7 +22,13 @@ from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
-from bot.text.sentences import answer_lost, apology, reading_trouble, storage_trouble
+from bot.text.sentences import (
+    answer_lost,
+    apology,
+    reading_trouble,
+    storage_trouble,
+    with_error,
+)
 from cogs.delivery.replies import DEFER_AFTER, Reply
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -435,5 +441,7 @@ async def test_page_that_cannot_be_made_after_the_commit(
         broken.setattr("cogs.delivery.replies.hand_page", lambda *_: 1 / 0)
         await answer_grand(ada)
     assert world.game().seq > seq
-    assert text(newest_private(ada)) == answer_lost(SAY)
+    (unforeseen, no_hand) = (vars(record)["error"] for record in errors.records)
+    assert unforeseen == no_hand
+    assert text(newest_private(ada)) == with_error(SAY, answer_lost(SAY), unforeseen)
     assert ada.can(Verb.GRAND), "the page stands there as it was"

@@ -288,8 +288,9 @@ async def test_offer_that_is_replaced_meanwhile_is_not_posted(world: World) -> N
 
 
 async def test_message_whose_id_cannot_be_stored_is_not_posted_again(
-    world: World,
+    world: World, errors: ErrorRecords
 ) -> None:
+    errors.allow("cannot be written")
     ada, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=503, times=1)
     await call(ada)

@@ -1,0 +1,70 @@
+"""Trouble that lasts is told once a minute, and when it is over."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from bot.runtime.lasting_trouble import TOLD_EVERY_S, LastingTrouble
+
+FULL = "the disk is full"
+
+
+class Story:
+    """Trouble in a time that is set."""
+
+    def __init__(self, caplog: pytest.LogCaptureFixture) -> None:
+        self.now = 100.0
+        self._caplog = caplog
+        self.trouble = LastingTrouble(logging.getLogger("test"), "no writing", lambda: self.now)
+
+    def lines(self) -> list[str]:
+        """What was told since it was asked last."""
+        told = [record.getMessage() for record in self._caplog.records]
+        self._caplog.clear()
+        return told
+
+
+@pytest.fixture
+def story(caplog: pytest.LogCaptureFixture) -> Story:
+    """No trouble so far."""
+    return Story(caplog)
+
+
+def test_once_a_minute_and_the_end(story: Story) -> None:
+    for _ in range(120):  # two clicks a second
+        story.trouble.met(FULL)
+        story.now += 0.5
+    assert story.lines() == ["no writing: the disk is full"]
+    story.trouble.met(FULL)
+    assert story.lines() == ["no writing: the disk is full (since 60 s, 121 tries)"]
+    story.now += 5
+    story.trouble.over()
+    story.trouble.over()
+    assert story.lines() == ["over after 65 s and 121 tries: no writing"]
+    assert story.trouble.reason is None
+
+
+def test_trouble_that_comes_and_goes_is_not_told_each_time(story: Story) -> None:
+    for _ in range(60):
+        story.trouble.met(FULL)
+        story.trouble.over()
+        story.now += 0.5
+    assert len(story.lines()) == 2
+    story.now += TOLD_EVERY_S
+    story.trouble.met(FULL)
+    assert story.lines() == ["no writing: the disk is full"]
+
+
+def test_another_reason_is_told_at_once(story: Story) -> None:
+    story.trouble.met(FULL)
+    story.trouble.met("locked")
+    story.trouble.met(FULL)
+    assert len(story.lines()) == 2
+    assert story.trouble.reason == FULL
+
+
+def test_nothing_is_told_where_nothing_was(story: Story) -> None:
+    story.trouble.over()
+    assert story.lines() == []

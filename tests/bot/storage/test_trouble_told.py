@@ -1,0 +1,79 @@
+"""The operator reads why the database cannot be used and what to do, once and not at every try."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store
+from bot.storage.database import failure, unavailable
+from bot.storage.errors import NotRead
+
+
+def sqlite_error(code: int) -> OperationalError:
+    """What SQLAlchemy raises for this code of SQLite."""
+    original = sqlite3.OperationalError("play:DRAGON")
+    original.sqlite_errorcode = code
+    return OperationalError("INSERT", {"text": "play:DRAGON"}, original)
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    """The lines of the database alone."""
+    caplog.set_level(logging.INFO, logger="bot.storage.database")
+    return caplog
+
+
+async def failing(store: Store, code: int) -> None:
+    """Try to store something; SQLite fails with this code."""
+    async with store._database.changing("trying") as _:  # noqa: SLF001
+        raise sqlite_error(code)
+
+
+async def test_a_full_disk_is_told_once_and_its_end(
+    store: Store, told: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(5):
+        with pytest.raises(StorageUnavailable):
+            await failing(store, sqlite3.SQLITE_FULL)
+    before = store.in_trouble
+    assert await store.trouble() is None
+    assert (before, store.in_trouble) == (True, False)
+    lines = [record.getMessage() for record in told.records]
+    assert lines[0] == (
+        "the database cannot be written: the disk with the database is full; make room there, then "
+        "play goes on by itself"
+    )
+    assert lines[1].endswith("and 5 tries: the database cannot be written")
+    assert len(lines) == 2
+    assert "DRAGON" not in told.text
+
+
+async def test_a_mistake_of_the_program_is_no_trouble_of_the_database(
+    store: Store, told: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(StorageError):
+        async with store._database.changing("trying"):  # noqa: SLF001
+            raise ValueError("play:DRAGON")
+    assert not store.in_trouble
+    assert told.records == []
+
+
+def test_a_damaged_file_is_not_said_to_pass() -> None:
+    damaged = unavailable("saving", sqlite_error(sqlite3.SQLITE_CORRUPT))
+    assert isinstance(damaged, StorageUnfit)
+    assert "`python -m bot restore`" in str(damaged)
+    assert "DRAGON" not in str(damaged)
+    assert not isinstance(unavailable("saving", sqlite_error(sqlite3.SQLITE_BUSY)), StorageUnfit)
+
+
+def test_who_meets_trouble_that_is_told_already_says_little() -> None:
+    locked = unavailable("saving", sqlite_error(sqlite3.SQLITE_BUSY))
+    not_read = NotRead("not read")
+    not_read.__cause__ = locked
+    assert locked.level == not_read.level == logging.DEBUG
+    assert failure("saving", ValueError("play:DRAGON")).level == logging.ERROR
+    assert NotRead("not read").level == logging.ERROR
