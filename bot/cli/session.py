@@ -19,6 +19,7 @@ from bot.runtime.settings import Settings
 
 if TYPE_CHECKING:
     from bot.client import TichuBot
+    from bot.status.watched import Watched
     from bot.storage.instance_lock import InstanceLock
 
 log = logging.getLogger("bot")
@@ -31,15 +32,16 @@ _OTHER_ENDS_WITHIN_S: Final = 45.0
 """How long a bot waits at its start for the one before it, which has compose's 30 s to end."""
 _LOOK_EVERY_S: Final = 0.5
 """The time between two looks whether it has ended."""
-_NO_ROOM_S: Final = 30.0
+_NO_ROOM_S: Final = 60.0
 """The time between two tries if the disk has no room for the lock."""
 
 
 def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
     """Open a bot, do `work` with it and close it. Returns the exit status.
 
-    With `keep_trying` it begins anew, after a pause, as long as what is wrong may pass by itself;
-    and from the first try to the last no other bot gets the database.
+    With `keep_trying` it begins anew, after a pause, as long as what is wrong may pass by itself.
+    From the first try to the last no other bot gets the database, and it is told how the bot is, as
+    METRICS_PORT says (`bot.status`).
 
     The status is `CONFIGURATION` if only a person can mend it (settings, token, storage); 1 if
     Discord cannot be reached or the program has a mistake.
@@ -69,25 +71,33 @@ def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> in
 
 async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Do `work` with a bot, and once more with another one if the first has failed; see above."""
-    from bot.cli.start_problems import problem_of
-
     _cancel_on_terminate()
     if not keep_trying:
         return await _open_and_close(work, settings)
-    loop, failures = asyncio.get_running_loop(), 0
+    from bot.status.telling import told
+
     with await _database_to_itself(settings):
-        while True:
-            began = loop.time()
-            try:
-                return await _open_and_close(work, settings)
-            except Exception as error:
-                problem = problem_of(error)
-                if problem is None or not problem.passes:
-                    raise
-                failures = 1 if loop.time() - began > _LONG_S else failures + 1
-                pause = problem.pause_s(failures)
-                log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
-            await sleep(pause)
+        async with told(settings) as watched:
+            return await _again_and_again(work, settings, watched)
+
+
+async def _again_and_again(work: Work, settings: Settings, watched: Watched) -> None:
+    """Do `work` with one bot after another until one does it."""
+    from bot.cli.start_problems import problem_of
+
+    loop, failures = asyncio.get_running_loop(), 0
+    while True:
+        began = loop.time()
+        try:
+            return await _open_and_close(work, settings, watched)
+        except Exception as error:
+            problem = problem_of(error)
+            if problem is None or not problem.passes:
+                raise
+            failures = 1 if loop.time() - began > _LONG_S else failures + 1
+            pause = problem.pause_s(failures)
+            log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
+        await sleep(pause)
 
 
 async def _database_to_itself(settings: Settings) -> InstanceLock:
@@ -118,7 +128,7 @@ async def _database_to_itself(settings: Settings) -> InstanceLock:
         await sleep(pause)
 
 
-async def _open_and_close(work: Work, settings: Settings) -> None:
+async def _open_and_close(work: Work, settings: Settings, watched: Watched | None = None) -> None:
     """Do `work` with a bot that is closed afterwards, whatever happens."""
     import discord
 
@@ -127,7 +137,8 @@ async def _open_and_close(work: Work, settings: Settings) -> None:
     # The bot never speaks, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     async with TichuBot(settings) as bot:
-        await work(bot, settings)
+        with contextlib.nullcontext() if watched is None else watched.now(bot):
+            await work(bot, settings)
 
 
 def _cancel_on_terminate() -> None:

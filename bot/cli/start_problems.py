@@ -13,6 +13,7 @@ import aiohttp
 import discord
 
 from bot.runtime.request_errors import is_temporary
+from bot.runtime.settings import SettingsError
 from bot.storage import StorageUnavailable, StorageUnfit
 
 _FIRST_PAUSE_S: Final = 5.0
@@ -78,7 +79,7 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(f"{_LIMITED}.", passes=True, limited=True)
         case discord.HTTPException():
             return _refused(error)
-        case StorageUnfit():
+        case StorageUnfit() | SettingsError():
             return Problem(str(error))
         case StorageUnavailable():
             return Problem(str(error), passes=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -94,6 +95,14 @@ class Settings(BaseSettings):
         Path("data/heartbeat"), description="must be the path of a file, such as data/heartbeat"
     )
     """The file that shows that the bot is alive."""
+    metrics_port: int | None = Field(
+        None, ge=1, le=65535, description="must be a whole number from 1 to 65535"
+    )
+    """The port at which figures are served to Prometheus; `None`: they are not."""
+    metrics_address: str = Field(
+        "127.0.0.1", description="must be an IP address, such as 127.0.0.1 or 0.0.0.0"
+    )
+    """The address of that port; only this machine reaches the default one."""
     max_tables_per_guild: int = Field(
         25, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
@@ -145,6 +154,11 @@ class Settings(BaseSettings):
         if not value.startswith(SQLITE) or not named or location.endswith(("/", "\\")):
             raise ValueError("not a file of SQLite")
         return value
+
+    @field_validator("metrics_address")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        return str(ip_address(value.strip()))
 
     @field_validator("log_level", mode="before")
     @classmethod

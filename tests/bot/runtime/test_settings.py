@@ -296,6 +296,7 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     assert shown.pop("DISCORD_TOKEN") == ""
     assert shown.pop("DISCORD_TOKEN_FILE") == ""
     assert shown.pop("DEV_GUILD_ID") == ""
+    assert shown.pop("METRICS_PORT") == ""
     assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
 
 

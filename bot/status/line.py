@@ -1,0 +1,155 @@
+"""One line of figures in the log each minute, for bots whose figures nobody collects."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from bot.client import TichuBot
+from bot.runtime.discord_requests import LOST
+from bot.runtime.metrics import ANSWER_BOUNDS, Histogram
+from bot.status.figures import STATUSES, connected, table_status
+from bot.status.watched import Watched
+
+log = logging.getLogger(__name__)
+
+EVERY_S: Final = 60.0
+"""The time between two lines, in seconds, if something happens."""
+IDLE_MINUTES: Final = 15
+"""A line comes after so many minutes in which nothing has happened."""
+_MOST: Final = 0.95
+"""The part of all answers of which a line says how fast they were."""
+
+
+class _Counts(NamedTuple):
+    """What was counted since the start."""
+
+    answers: tuple[int, ...]
+    """Answers to clicks and commands, by how long they took."""
+    commits: int
+    """Changes that were stored."""
+    requests: int
+    """Requests to Discord."""
+    failed: int
+    """Those of them that got no answer, or one with a status from 500 on."""
+    limited: int
+    """Those after which Discord wanted the bot to wait."""
+    decisions: int
+    """Decisions of computer players."""
+    late: int
+    """Those of them that a Novice made because no Expert had in time."""
+
+
+_NOTHING: Final = _Counts((0,) * (len(ANSWER_BOUNDS) + 1), 0, 0, 0, 0, 0, 0)
+
+
+class FiguresLine:
+    """What has happened at a bot between two lines."""
+
+    def __init__(self, bot: TichuBot) -> None:
+        self._bot = bot
+        self._before = _NOTHING
+        self._minutes = 0
+        """How many minutes the next line tells of."""
+
+    def after_a_minute(self) -> str | None:
+        """The line, if one is due: something has happened, or nothing has for long."""
+        self._minutes += 1
+        now = _counts(self._bot)
+        if now == self._before and self._minutes < IDLE_MINUTES:
+            return None
+        text = f"{_period(self._minutes)}: {self._happened(now)}; now {_present(self._bot)}"
+        self._before, self._minutes = now, 0
+        return text
+
+    def _happened(self, now: _Counts) -> str:
+        """What has happened since the last line."""
+        before, metrics = self._before, self._bot.metrics
+        answers = [n - m for n, m in zip(now.answers, before.answers, strict=True)]
+        slowest = max(map(_largest, list(metrics.answers.values())), default=0.0)
+        commits, requests = now.commits - before.commits, now.requests - before.requests
+        failed, limited = now.failed - before.failed, now.limited - before.limited
+        decisions, late = now.decisions - before.decisions, now.late - before.late
+        return (
+            f"{sum(answers)} answers{_times(answers, slowest)}, "
+            f"{commits} commits{_slowest(_largest(self._bot.store.tables.commit_times))}, "
+            f"{requests} requests ({failed} failed, {limited} limited), "
+            f"{decisions} computer decisions ({late} late), "
+            f"loop lag up to {1000 * _largest(metrics.loop_lag):.0f} ms"
+        )
+
+
+def _counts(bot: TichuBot) -> _Counts:
+    metrics, requests = bot.metrics, bot.metrics.requests
+    return _Counts(
+        _added(times.counts for times in metrics.answers.values()),
+        bot.store.tables.commit_times.count,
+        requests.total(),
+        sum(n for (*_, status), n in requests.items() if status == LOST or status >= "500"),
+        metrics.limited.total(),
+        bot.thinking.asked,
+        bot.thinking.late,
+    )
+
+
+def _added(counts: Iterable[Sequence[int]]) -> tuple[int, ...]:
+    """The sums of the counts of histograms with the bounds of answers."""
+    return tuple(map(sum, zip(_NOTHING.answers, *counts, strict=True)))
+
+
+def _largest(times: Histogram) -> float:
+    """The longest duration since the last line, in seconds."""
+    largest, times.largest = times.largest, 0.0
+    return largest
+
+
+def _period(minutes: int) -> str:
+    """The time that a line tells of."""
+    return "last minute" if minutes == 1 else f"last {minutes} minutes"
+
+
+def _times(answers: Sequence[int], slowest: float) -> str:
+    """How fast so many answers were."""
+    total = sum(answers)
+    if not total:
+        return ""
+    so_far = 0
+    for bound, count in zip(ANSWER_BOUNDS, answers, strict=False):
+        so_far += count
+        if so_far >= _MOST * total:
+            return f" ({_MOST:.0%} within {1000 * bound:.0f} ms, slowest {1000 * slowest:.0f} ms)"
+    return _slowest(slowest)
+
+
+def _slowest(seconds: float) -> str:
+    return f" (slowest {1000 * seconds:.0f} ms)" if seconds else ""
+
+
+def _present(bot: TichuBot) -> str:
+    """How things are now."""
+    tables = Counter(map(table_status, bot.tables.all()))
+    waiting = sum(length() for name, length in bot.metrics.queues.items() if name != "outbox")
+    shards = sum(connected(bot, number) for number in bot.shards)
+    counted = ", ".join(f"{tables[status]} {status}" for status in STATUSES)
+    return (
+        f"tables: {counted}; {bot.metrics.open_hands()} open hands, {waiting} in queues, "
+        f"{shards} of {len(bot.shards)} shards connected"
+    )
+
+
+async def tell(watched: Watched) -> None:
+    """Log a line each minute, if one is due, until cancelled."""
+    figures: FiguresLine | None = None
+    bot: TichuBot | None = None
+    while True:
+        await asyncio.sleep(EVERY_S)
+        if watched.bot is None or not hasattr(watched.bot, "tables"):
+            continue  # it has not logged in yet
+        if figures is None or bot is not watched.bot:
+            bot = watched.bot
+            figures = FiguresLine(bot)
+        if (text := figures.after_a_minute()) is not None:
+            log.info("%s", text)

@@ -1,0 +1,128 @@
+"""What others may ask over HTTP: `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
+
+It is served by the event loop itself, so an answer of `/live` proves that the loop turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from bot.runtime.settings import SettingsError
+from bot.status.figures import Figure, connected, figures
+from bot.status.watched import Watched
+
+if TYPE_CHECKING:
+    from aiohttp import web
+
+    from bot.client import TichuBot
+
+LONGEST_SILENCE_S: Final = 60.0
+"""So old may the last heartbeat be, in seconds; there is one each 15 s."""
+LONGEST_WRITE_S: Final = 5.0
+"""So long may storing something take."""
+_LAST_ANSWERS_S: Final = 0.5
+"""How long the bot waits at its end for answers that are under way."""
+
+
+class StatusPages:
+    """The answers."""
+
+    def __init__(self, watched: Watched) -> None:
+        self._watched = watched
+        self._trying: asyncio.Task[str | None] | None = None
+        """Tries to store something."""
+
+    def figures(self) -> Iterable[Figure]:
+        """The figures of the bot."""
+        return () if self._watched.bot is None else figures(self._watched.bot)
+
+    def not_alive(self) -> str | None:
+        """Why the bot should be started anew, in one sentence; `None` if it lives.
+
+        It lives while it waits for Discord, too.
+        """
+        bot = self._watched.bot
+        if bot is None or bot.beaten_at is None:
+            return None
+        age = bot.metrics.now() - bot.beaten_at
+        if age > LONGEST_SILENCE_S:
+            return f"The bot hangs: its last heartbeat was {age:.0f} s ago."
+        return None
+
+    async def not_ready(self) -> str | None:
+        """Why nobody can play just now, in one sentence; `None` if everybody can."""
+        bot = self._watched.bot
+        if bot is None or not bot.is_ready():
+            return "The bot has not logged in to Discord yet."
+        gone = [str(number) for number in bot.shards if not connected(bot, number)]
+        if gone:
+            return f"Not connected to Discord: shard {', '.join(gone)} of {len(bot.shards)}."
+        trouble = await self._storage_trouble(bot)
+        return None if trouble is None else f"Nothing can be stored: {trouble}."
+
+    async def _storage_trouble(self, bot: TichuBot) -> str | None:
+        """Why nothing can be stored; a try that takes long goes on, beside no other one."""
+        if self._trying is None:
+            self._trying = asyncio.create_task(bot.store.trouble(), name="readiness")
+        trying = self._trying
+        done, _ = await asyncio.wait({trying}, timeout=LONGEST_WRITE_S)
+        if not done:
+            return f"it takes longer than {LONGEST_WRITE_S:.0f} s"
+        self._trying = None
+        return trying.result()
+
+
+@asynccontextmanager
+async def served(watched: Watched, address: str, port: int) -> AsyncIterator[None]:
+    """Serve the pages for as long as the block runs. Raises `SettingsError` if that cannot be."""
+    from aiohttp import web
+
+    application = _application(StatusPages(watched))
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=_LAST_ANSWERS_S)
+    await runner.setup()
+    try:
+        site = web.TCPSite(runner, address, port)
+        try:
+            await site.start()
+        except OSError as error:
+            raise SettingsError(
+                f"METRICS_PORT is {port}, but nothing can be served at {address} port {port} "
+                f"({error.strerror}): choose another port, or stop what uses it."
+            ) from None
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _application(pages: StatusPages) -> web.Application:
+    """What answers requests."""
+    from aiohttp import web
+
+    from bot.status.exposition import CONTENT_TYPE, Exposition
+
+    exposition = Exposition(pages.figures)
+
+    async def metrics(_: web.Request) -> web.Response:
+        return web.Response(body=exposition.text(), headers={"Content-Type": CONTENT_TYPE})
+
+    async def live(_: web.Request) -> web.Response:
+        return answer("The bot lives.", pages.not_alive())
+
+    async def ready(_: web.Request) -> web.Response:
+        return answer("The bot is ready.", await pages.not_ready())
+
+    def answer(well: str, problem: str | None) -> web.Response:
+        return web.Response(text=f"{problem or well}\n", status=200 if problem is None else 503)
+
+    application = web.Application()
+    handlers: dict[str, Callable[[web.Request], Awaitable[web.StreamResponse]]] = {
+        "/metrics": metrics,
+        "/live": live,
+        "/ready": ready,
+    }
+    for path, handler in handlers.items():
+        application.router.add_get(path, handler)
+    return application

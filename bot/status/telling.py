@@ -1,0 +1,32 @@
+"""Tells how the bot is for as long as it runs: at a port, or else in the log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.runtime.settings import Settings
+from bot.status import line, loop_lag
+from bot.status.pages import served
+from bot.status.watched import Watched
+
+
+@asynccontextmanager
+async def told(settings: Settings) -> AsyncIterator[Watched]:
+    """Tell how the bot is that is put into what this gives, for as long as the block runs.
+
+    Raises `SettingsError` if METRICS_PORT cannot be had.
+    """
+    watched = Watched()
+    tasks = [asyncio.create_task(loop_lag.measure(watched), name="loop-lag")]
+    try:
+        if settings.metrics_port is None:
+            tasks.append(asyncio.create_task(line.tell(watched), name="figures"))
+            yield watched
+        else:
+            async with served(watched, settings.metrics_address, settings.metrics_port):
+                yield watched
+    finally:
+        for task in tasks:
+            task.cancel()

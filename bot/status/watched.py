@@ -1,0 +1,25 @@
+"""The bot that is looked at: after trouble at the start it is another one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bot.client import TichuBot
+
+
+class Watched:
+    """Holds the bot that runs now."""
+
+    def __init__(self) -> None:
+        self.bot: TichuBot | None = None
+        """`None` while none runs."""
+
+    @contextmanager
+    def now(self, bot: TichuBot) -> Iterator[None]:
+        """Look at this one for as long as the block runs."""
+        self.bot = bot
+        try:
+            yield
+        finally:
+            self.bot = None

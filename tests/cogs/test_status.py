@@ -1,0 +1,259 @@
+"""What a running bot tells those who run it: figures, and whether it lives and is ready."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.runtime.logs import set_up_logging
+from bot.status.figures import STATUSES, figures
+from bot.status.line import IDLE_MINUTES, FiguresLine
+from bot.status.pages import LONGEST_SILENCE_S
+from cogs.clicks.rights import RIGHTS
+from cogs.pages.verbs import Verb
+from engine import VARIANTS, Phase
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.eyes import cards_in_text
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
+from tests.cogs.forged_clicks import forge
+from tests.cogs.status_page import asking
+from tests.cogs.table_play import seat_all
+from tests.cogs.test_trouble import read_only
+from tests.cogs.worlds import World
+from tests.simcord_clicks import text
+
+DASHBOARD = Path(__file__).parents[2] / "docs/grafana.json"
+GAMES: dict[str, dict[str, Any]] = {
+    "nanjing": {"target": 300},
+    "trichu": {"variant": "trichu", "rounds": 3, "people": 3},
+    "tientsin": {"variant": "tientsin", "target": 100},
+    "grandseigneur": {"variant": "grandseigneur", "seats": 5, "rounds": 2},
+}
+NAMES = ("Zebulon", "Quentina", "Wilhelmina", "Xanthippe")
+"""Words that no log line of ours has."""
+SECRETS = f"DRAGON SA {NAMES[0]}"
+
+
+async def test_clicks_are_seen_in_the_figures(world: World) -> None:
+    async with asking(world.bot) as asked:
+        assert await asked.value("tichu_tables", game="nanjing", status="lobby") == 0
+        (ada,) = world.people("Ada")
+        await ada.slash("tichu new", computers=3)
+        assert await asked.value("tichu_interaction_seconds_count", kind="/new") == 1
+        assert await asked.value("tichu_tables", status="lobby") == 1
+        await ada.press(Verb.START)
+        await ada.press(Verb.HAND)
+        assert await asked.value("tichu_interaction_seconds_count", kind="start") == 1
+        assert await asked.value("tichu_tables", game="nanjing", status="playing") == 1
+        assert await asked.value("tichu_tables") == 1
+        assert await asked.value("tichu_open_hands") == 1
+        assert await asked.value("tichu_queue_length") == 0
+        assert await asked.value("tichu_commit_seconds_count") > 2
+        assert await asked.value("tichu_gateway_connected", shard="0") == 1
+        await world.env.advance_time(60)  # they decide on Grand Tichu
+        assert await asked.value("tichu_computer_decisions_total") > 0
+        assert await asked.value("tichu_computer_decisions_late_total") == 0
+        await world.env.advance_time(16 * 60)
+        assert await asked.value("tichu_tables", status="paused") == 1
+
+
+async def test_messages_that_wait_are_counted(world: World) -> None:
+    async with asking(world.bot) as asked:
+        players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+        world.env.inject_error("POST", "/channels/*", status=503, times=None)
+        await fast_forward(world, reached(Phase.ROUND_END), players=players)
+        assert await asked.value("tichu_queue_length", queue="outbox") > 0
+        messages = await asked.value("tichu_queue_length", queue="messages")
+        assert messages >= await asked.value("tichu_queue_length", queue="outbox")
+        world.env.backend.faults.clear()
+        await world.env.advance_time(15)
+        assert await asked.value("tichu_queue_length", queue="outbox") == 0
+
+
+async def test_alive_and_ready(world: World, errors: ErrorRecords) -> None:
+    async with asking(world.bot) as asked:
+        assert await asked.page("live") == (200, "The bot lives.\n")
+        assert await asked.page("ready") == (200, "The bot is ready.\n")
+        errors.allow("cannot be written")
+        async with read_only(world):
+            status, sentence = await asked.page("ready")
+            assert (status, sentence.count("\n")) == (503, 1)
+            assert sentence.startswith(
+                "Nothing can be stored: the database or its folder is read-only"
+            )
+            assert await asked.value("tichu_storage_trouble") == 1
+            assert (await asked.page("live"))[0] == 200
+        assert (await asked.page("ready"))[0] == 200
+        assert await asked.value("tichu_storage_trouble") == 0
+        await world.bot.on_shard_disconnect(0)
+        assert await asked.page("ready") == (503, "Not connected to Discord: shard 0 of 1.\n")
+        assert await asked.value("tichu_gateway_connected", shard="0") == 0
+        await world.bot.on_shard_resumed(0)
+        assert (await asked.page("ready"))[0] == 200
+        assert world.bot.beaten_at is not None
+        world.bot.beaten_at -= LONGEST_SILENCE_S + 1
+        status, sentence = await asked.page("live")
+        assert status == 503
+        assert sentence.startswith("The bot hangs")
+        assert (await asked.page("elsewhere"))[0] == 404
+
+
+async def test_before_and_after_a_bot(world: World) -> None:
+    """At the start the bot may have to wait for Discord: it lives, and is not ready."""
+    async with asking(world.bot) as asked:
+        pass
+    nobody: Any = None
+    async with asking(nobody) as asked:
+        assert (await asked.page("live"))[0] == 200
+        assert await asked.page("ready") == (503, "The bot has not logged in to Discord yet.\n")
+        assert not [s for s in await asked.samples() if s.name.startswith("tichu_")]
+
+
+async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
+    dashboard = json.loads(DASHBOARD.read_text("utf-8"))
+    asked_for = set(re.findall(r"\b(?:tichu|process|python)_\w+", json.dumps(dashboard)))
+    async with asking(world.bot) as asked:
+        (ada,) = world.people("Ada")
+        await ada.slash("tichu new")  # a histogram by kind needs one
+        _, written = await asked.page("metrics")
+    kinds = dict(re.findall(r"^# TYPE (\w+) (\w+)$", written, re.MULTILINE))
+    there = {
+        f"{name}{ending}"
+        for name, kind in kinds.items()
+        for ending in (("_bucket", "_sum", "_count") if kind == "histogram" else ("",))
+    }
+    assert asked_for - there == set()
+    ours = {figure.name for figure in figures(world.bot)}
+    shown = {name for name in ours if any(used.startswith(name) for used in asked_for)}
+    assert ours - shown == set(), "figures that the dashboard does not show"
+
+
+async def test_a_line_a_minute(world: World) -> None:
+    line = FiguresLine(world.bot)
+    assert line.after_a_minute() is None
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", computers=3)
+    await ada.press(Verb.START)
+    told = line.after_a_minute()
+    assert told is not None
+    assert told.startswith("last 2 minutes: 2 answers (")
+    assert "tables: 0 lobby, 1 playing, 0 paused" in told
+    assert told.endswith("1 of 1 shards connected")
+    assert "\n" not in told
+    await ada.press(Verb.HAND)
+    told = line.after_a_minute()
+    assert told is not None
+    assert told.startswith("last minute: 1 answers (")
+
+
+async def test_who_is_idle_says_so_now_and_then(world: World) -> None:
+    line = FiguresLine(world.bot)
+    told = [line.after_a_minute() for _ in range(2 * IDLE_MINUTES)]
+    assert [n for n, text in enumerate(told, 1) if text is not None] == [15, 30]
+
+
+@pytest.fixture
+def whole_log() -> Iterator[io.StringIO]:
+    """All that the bot would write, in both forms, with level DEBUG."""
+    root = logging.getLogger()
+    before, level = list(root.handlers), root.level
+    levels = {
+        name: logger.level
+        for name, logger in root.manager.loggerDict.items()
+        if isinstance(logger, logging.Logger)
+    }
+    written = io.StringIO()
+    set_up_logging("DEBUG", "json", secret="secret", stream=written)
+    (as_json,) = root.handlers
+    set_up_logging("DEBUG", "text", secret="secret", stream=written)
+    root.handlers[:] = [*before, *root.handlers, as_json]
+    yield written
+    root.handlers[:] = before
+    root.setLevel(level)
+    for name, logger in root.manager.loggerDict.items():
+        if isinstance(logger, logging.Logger):
+            logger.setLevel(levels.get(name, logging.NOTSET))
+    logging.captureWarnings(False)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_neither_figures_nor_logs_name_cards_or_people(
+    world: World,
+    whole_log: io.StringIO,
+    errors: ErrorRecords,
+    game: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A whole match, in which Discord, the database and the program itself fail once."""
+
+    def names_cards(*_: object) -> None:
+        raise ValueError(SECRETS)
+
+    for trouble in ("cannot be written", "nobody foresaw", "a hand cannot be shown"):
+        errors.allow(trouble)
+    options = dict(GAMES[game])
+    people = world.people(*NAMES[: options.pop("people", 4)])
+    players = await seat_all(world, people, **options)
+    async with asking(world.bot) as asked:
+        clicks = tricks(2, world.game().match)
+        await begin_by_clicks(world, players, reached(Phase.TURN), clicks=clicks)
+        async with read_only(world):
+            await world.env.advance_time(100)  # whoever is waited for becomes absent
+        await world.env.advance_time(10)
+        with monkeypatch.context() as broken:
+            broken.setattr("cogs.delivery.replies.hand_page", names_cards)
+            answer = await people[0].press(Verb.HAND)
+        world.env.inject_error("PATCH", "/channels/*", status=503, times=2)
+        await begin_by_clicks(world, players, match_over, clicks=clicks)
+        _, figures_page = await asked.page("metrics")
+        samples = await asked.samples()
+        line = FiguresLine(world.bot)
+        line_text = [said for _ in range(IDLE_MINUTES) if (said := line.after_a_minute())]
+    logged = whole_log.getvalue()
+    assert "cannot be written" in logged
+    assert "[table 1" in logged
+    (named,) = {vars(record)["error"] for record in errors.records if "error" in vars(record)}
+    assert answer.response is not None
+    assert named in text(answer.response)
+    own = [told for told in logged.splitlines() if "simcord" not in told]
+    for told in (figures_page, *line_text, *own):
+        assert list(cards_in_text(told)) == [], told
+        for person, name in zip(people, NAMES, strict=False):
+            assert name not in told
+            assert str(person.id) not in told
+    assert str(world.guild.id) not in figures_page
+    assert str(world.channel.id) not in figures_page
+    commands = {f"/{name}" for name in ("new", "hand", "tichu")}
+    labels: dict[str, set[str]] = {
+        "kind": {*RIGHTS, *commands},
+        "game": set(VARIANTS),
+        "status": {*STATUSES},
+        "shard": {"0"},
+        "process": {"expert", "painter"},
+        "queue": {"messages", "outbox", "commits", "pictures", "decisions"},
+    }
+    for sample in samples:
+        if sample.name.startswith("tichu_"):
+            for label, value in sample.labels.items():
+                assert label == "le" or value in labels[label], sample
+
+
+async def test_an_unknown_control_has_no_label_of_its_own(world: World) -> None:
+    (ada,) = world.people("Ada")
+    lobby = await ada.slash("tichu new", computers=3)
+    assert lobby.response is not None
+    message, _ = world.newest_with(Verb.START)
+    await forge(ada, message, "b:1:0:made-up:DRAGON")
+    async with asking(world.bot) as asked:
+        assert await asked.value("tichu_interaction_seconds_count", kind="unknown") == 1
+        kinds = {
+            sample.labels["kind"] for sample in await asked.samples() if "kind" in sample.labels
+        }
+    assert "made-up" not in kinds
