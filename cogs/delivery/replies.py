@@ -422,11 +422,15 @@ def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
     say = announcer.private(reply.interaction).say
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
         return storage_damaged(say)
+    words, what = storage_trouble(say), "a request could not be stored"
     if reply.reads or isinstance(error, NotRead):
-        log.log(error.level, "what was asked for could not be read: %s", error)
-        return reading_trouble(say)
-    log.log(error.level, "a request could not be stored: %s", error)
-    return storage_trouble(say)
+        words, what = reading_trouble(say), "what was asked for could not be read"
+    if error.level < logging.ERROR:  # the database itself has told of it
+        log.log(error.level, "%s: %s", what, error)
+        return words
+    named = new_error_id()
+    log.error("%s: %s\n%s", what, error, kinds_and_frames(error), extra={"error": named})
+    return with_error(say, words, named)
 
 
 def _log_failed_answer(error: Exception) -> ErrorId | None:

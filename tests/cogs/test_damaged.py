@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from bot.records import ActionRecord, Change
-from bot.storage import StorageUnfit
-from bot.text.sentences import storage_damaged
+from bot.storage import StorageError, StorageUnfit
+from bot.text.sentences import storage_damaged, storage_trouble, with_error
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -17,6 +17,8 @@ from tests.cogs.status_page import asking
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import newcomers, text
+
+CARDS = "DRAGON SA"
 
 
 async def damaged(world: World) -> list[HandPlayer]:
@@ -78,3 +80,22 @@ async def test_a_damaged_database_is_said(
     answer = await ada.slash(command)
     assert answer.response is not None
     assert text(answer.response) == storage_damaged(SAY)
+
+
+async def test_a_fault_in_the_program_has_a_name(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one that only storing finds: it is no trouble that the database tells of."""
+    errors.allow("a request could not be stored")
+
+    async def fails(*_: object, **__: object) -> None:
+        raise StorageError("Error while saving: a fault in the program.") from ValueError(CARDS)
+
+    monkeypatch.setattr(world.bot.store.tables, "create", fails)
+    (ada,) = world.people("Ada")
+    answer = await ada.slash("tichu new")
+    (line,) = errors.records
+    assert CARDS not in line.getMessage()
+    assert answer.response is not None
+    named = with_error(SAY, storage_trouble(SAY), vars(line)["error"])
+    assert text(answer.response) == named
