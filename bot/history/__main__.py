@@ -41,7 +41,9 @@ def main() -> int:
 
 def _end_with_the_bot() -> None:
     """End this process, whatever it does, once stdin is closed."""
-    sys.stdin.buffer.read()
+    # Not with sys.stdin: its lock must not be held when Python ends.
+    while os.read(sys.stdin.fileno(), 1):
+        pass
     os._exit(1)
 
 

@@ -58,7 +58,7 @@ async def check(
     """
     if damage := file_faults(copy):
         return Checked(damage=tuple(damage))
-    store = await Store.open(f"sqlite:///{copy}", LEDGER)
+    store = await Store.open(f"sqlite:///{copy}", LEDGER, keep=False)
     try:
         return await _checked(store, now, played)
     finally:

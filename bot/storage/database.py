@@ -57,8 +57,10 @@ class Database:
         self.writing_trouble = LastingTrouble(log, "the database cannot be written")
 
     @classmethod
-    async def open(cls, url: str, *, busy_ms: int) -> Self:
+    async def open(cls, url: str, *, busy_ms: int, keep: bool = True) -> Self:
         """The database at `url`, made if it is missing, on the newest schema.
+
+        With `keep` an older one is kept beside it as it was.
 
         Raises StorageUnavailable, with one sentence for a person, if that is not possible.
         """
@@ -66,7 +68,7 @@ class Database:
         sqlite.keep_secrets_out_of_logs()
         writer, reader = sqlite.engines(location, busy_ms=busy_ms)
         try:
-            await migrate(location, busy_ms=busy_ms)
+            await migrate(location, busy_ms=busy_ms, keep=keep)
             for engine in (writer, reader):
                 async with engine.connect() as connection:
                     await connection.run_sync(sqlite.check_pragmas, busy_ms)

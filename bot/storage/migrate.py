@@ -28,10 +28,10 @@ _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 """Changes nothing, but fails now and not at the first move if the file is read-only."""
 
 
-async def migrate(location: URL, *, busy_ms: int) -> None:
+async def migrate(location: URL, *, busy_ms: int, keep: bool) -> None:
     """Bring the schema to the newest version, in one transaction, or leave it as it was.
 
-    Before an older database is changed it is copied; see `update_backups`. Raises
+    With `keep` an older database is copied before; see `update_backups`. Raises
     StorageUnavailable, with sentences for a person, if something of that is not possible.
     """
     assert location.database is not None
@@ -48,8 +48,9 @@ async def migrate(location: URL, *, busy_ms: int) -> None:
                     await connection.run_sync(_check_known, database, stored)
                     # Not under a bot of an older version.
                     until_stored.enter_context(instance_lock.take(database))
-                    make = partial(update_backups.make, database, "-".join(stored), today)
-                    backup = await asyncio.to_thread(make)
+                    if keep:
+                        make = partial(update_backups.make, database, "-".join(stored), today)
+                        backup = await asyncio.to_thread(make)
                     await connection.run_sync(_upgrade, database)
                 await connection.execute(_TOUCH)
         except Exception:

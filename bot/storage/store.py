@@ -33,14 +33,17 @@ class Store:
         self.settings = SettingsStore(database, rules)
 
     @classmethod
-    async def open(cls, url: str, rules: ScoreRules, *, busy_ms: int = _BUSY_MS) -> Self:
+    async def open(
+        cls, url: str, rules: ScoreRules, *, busy_ms: int = _BUSY_MS, keep: bool = True
+    ) -> Self:
         """The store at `url` (sqlite:///path/to/file), for one event loop.
 
-        Creates the folder and the file, brings the schema up to date. `rules` say how rounds and
-        matches change ratings and leaderboards, `busy_ms` how long to wait for another program's
-        lock. Raises StorageUnavailable with a sentence for a person.
+        Creates the folder and the file, brings the schema up to date; with `keep`, an older
+        database is kept beside it as it was. `rules` say how rounds and matches change ratings and
+        leaderboards, `busy_ms` how long to wait for another program's lock. Raises
+        StorageUnavailable with a sentence for a person.
         """
-        return cls(await Database.open(url, busy_ms=busy_ms), rules)
+        return cls(await Database.open(url, busy_ms=busy_ms, keep=keep), rules)
 
     async def trouble(self) -> str | None:
         """Why nothing can be stored now, in words for a person; `None` if it can: it is tried."""

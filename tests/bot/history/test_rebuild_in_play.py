@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
@@ -14,14 +15,15 @@ import pytest
 
 from bot.history import background
 from bot.history.background import RebuildFailed, rebuilt
-from bot.history.rebuild import needs_rebuild, rebuild
+from bot.history.rebuild import DERIVATION, needs_rebuild, rebuild
 from bot.runtime.clock import Clock
 from bot.score_records import EVER, Board, Preferences
 from bot.storage import books, derivation, rows
 from bot.storage import rebuild as stored
 from tests.bot.fake_time import settle
 from tests.bot.history.test_rebuild import BEN, derived, play
-from tests.bot.states import GUILD, HOST
+from tests.bot.killed import kill_at_points
+from tests.bot.states import GUILD, HOST, NOON
 from tests.bot.table_world import QUICK, TableWorld, quick
 
 NAMED = (
@@ -218,6 +220,43 @@ async def test_a_process_that_is_killed_changes_no_rating_and_the_next_one_does_
     assert await needs_rebuild(world.store)
     await rebuilt(world.file, world.time.now())
     assert not await needs_rebuild(world.store)
+
+
+async def test_the_process_ends_with_the_bot(world: TableWorld) -> None:
+    """Its stdin is closed then."""
+    before = derived(world)
+    assert await told(world.file, DERIVATION, stdin=asyncio.subprocess.DEVNULL) == (1, b"")
+    assert derived(world) == before
+
+
+async def test_a_process_of_another_version_counts_nothing(world: TableWorld) -> None:
+    """The files of the program were replaced while the bot runs."""
+    before = derived(world)
+    status, answer = await told(world.file, DERIVATION + 1, stdin=asyncio.subprocess.PIPE)
+    assert status == 1
+    assert "start the bot again" in background.Answer.model_validate_json(answer).problem
+    assert derived(world) == before
+
+
+async def told(file: Path, number: int, *, stdin: int) -> tuple[int | None, bytes]:
+    """The status of the process at its end, and its answer."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot.history", str(file), str(number), NOON.isoformat()),
+        stdin=stdin,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    assert process.stdout is not None
+    answer = await process.stdout.read()
+    return await process.wait(), answer
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+async def test_a_rebuild_that_is_killed_anywhere_begins_again(world: TableWorld) -> None:
+    await world.close()
+    found = kill_at_points("rebuild", world.file, 10)
+    await world.open()
+    assert (found.killed, found.wrong) == (10, [])
 
 
 async def test_it_says_why_nothing_was_counted_anew(tmp_path: Path, world: TableWorld) -> None:

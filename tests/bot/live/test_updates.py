@@ -25,7 +25,7 @@ from tests.bot.old_databases import SCHEMAS, known, place
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [pytest.mark.usefixtures("one_thread"), pytest.mark.slow]
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 TOLD_ALIKE = [schema for schema in SCHEMAS if schema != "0003"]

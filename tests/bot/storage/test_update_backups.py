@@ -68,6 +68,15 @@ async def test_a_new_database_and_one_of_the_newest_schema_need_no_backup(tmp_pa
     assert made(tmp_path / "tichu.db") == []
 
 
+async def test_a_copy_that_is_only_looked_at_needs_no_backup(
+    old: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    await (await Store.open(f"sqlite:///{old}", LEDGER, keep=False)).close()
+    assert made(old) == []
+    assert [record for record in caplog.records if record.name == "bot.storage.migrate"] == []
+
+
 def test_a_backup_takes_the_place_of_no_other_file(old: Path) -> None:
     names = [backups.make(old, OLD, TODAY).name for _ in range(3)]
     stem = f"tichu-schema-{OLD}-2026-11-22"
@@ -147,13 +156,3 @@ def test_an_update_that_is_killed_anywhere_goes_on_at_the_next_start(
     assert found.killed >= 12
     assert found.wrong == []
     assert found.halves == 0, "it is one transaction"
-
-
-@needs_fork
-def test_a_rebuild_that_is_killed_anywhere_begins_again(tmp_path: Path) -> None:
-    file = tmp_path / "tichu.db"
-    place("0002", file)
-    found = kill_at_points("rebuild", file, 12)
-    assert found.killed >= 12
-    assert found.wrong == []
-    assert found.halves > 0, "it was killed too early or too late each time"
