@@ -21,7 +21,7 @@ from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
-from bot.history.background import keep_trying
+from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
 from bot.live.events import ComputersChanged, HonoursDue
@@ -211,7 +211,7 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
         if self._outdated and self.settings.rebuild == "auto":
             file = self.settings.database_file.resolve()
-            self._in_background(keep_trying(file, self.clock), "rebuild")
+            self._in_background(count_anew(file, self.clock), "rebuild")
         self._in_background(self._beat(), "heartbeat")
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))

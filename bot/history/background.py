@@ -49,7 +49,7 @@ class RebuildFailed(Exception):
     """The figures are as they were; the text says why."""
 
 
-async def keep_trying(database: Path, clock: Clock) -> None:
+async def count_anew(database: Path, clock: Clock) -> None:
     """Have everything derived anew, once; what fails is tried again an hour later."""
     while True:
         began = clock.now()

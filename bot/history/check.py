@@ -33,6 +33,12 @@ _NAMES = {
 """What the tables of ratings and leaderboards hold."""
 
 
+_OUTDATED = (
+    "Rounds, ratings and leaderboards were counted by an older version of the bot; this one counts "
+    "them anew by itself when it runs."
+)
+
+
 class Checked(NamedTuple):
     """What a check has found, in sentences."""
 
@@ -70,6 +76,7 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
     damage = [f"It has lost the {kind} {name}." for kind, name in lost]
     if {"table", "column"} & {kind for kind, _ in lost}:
         return Checked(damage=tuple(damage))
+    outdated = await store.history.is_outdated(DERIVATION)
     tables: list[TableId] = []
 
     def derive(
@@ -98,9 +105,8 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
         return Checked(len(tables), damage=tuple(damage))
     unread = sorted(set(compared.left) - set(tables))
     damage += [f"Table {table_id} cannot be read." for table_id in unread]
-    return Checked(
-        len(tables), compared.rounds, compared.matches, tuple(damage), tuple(_stale(compared))
-    )
+    stale = (_OUTDATED,) if outdated else tuple(_stale(compared))
+    return Checked(len(tables), compared.rounds, compared.matches, tuple(damage), stale)
 
 
 def _faults(

@@ -196,7 +196,7 @@ async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_doe
     async def note(database: Path, _: object) -> None:
         begun.append(database)
 
-    monkeypatch.setattr("bot.client.keep_trying", note)
+    monkeypatch.setattr("bot.client.count_anew", note)
     monkeypatch.setattr("bot.history.rebuild.DERIVATION", 2)
     async with home.running(home.bot()):
         assert begun == []

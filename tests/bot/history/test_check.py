@@ -16,7 +16,8 @@ from bot.storage import StorageUnfit
 from engine.fair_deal import VERSION
 from tests.bot.databases import open_store
 from tests.bot.old_database import KNOWN, OPEN, place_old_database
-from tests.bot.states import HOST
+from tests.bot.old_databases import place
+from tests.bot.states import HOST, NOON
 from tests.bot.table_world import QUICK, TableWorld, quick
 
 BEN = HOST + 1
@@ -295,3 +296,13 @@ async def test_a_newer_database_is_refused(file: Path) -> None:
     change(file, "UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(StorageUnfit, match="newer version"):
         await found(file)
+
+
+async def test_what_an_older_version_counted_is_one_sentence(tmp_path: Path) -> None:
+    """It differs in nearly every round, which is no fault."""
+    file = tmp_path / "tichu.db"
+    place("0002", file)
+    found = await check(file, NOON)
+    assert found.damage == ()
+    (sentence,) = found.stale
+    assert "older version" in sentence

@@ -288,7 +288,7 @@ async def test_what_has_failed_is_tried_again_an_hour_later(
 
     monkeypatch.setattr(background, "rebuilt", one_of_them)
     caplog.set_level("INFO")
-    await background.keep_trying(world.file, Clock(world.time.now, sleep))
+    await background.count_anew(world.file, Clock(world.time.now, sleep))
     assert waited == [3600]
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO", "ERROR"]
     assert "The disk is full." in caplog.text
