@@ -42,7 +42,7 @@ from bot.runtime.reconnects import pause_less
 from bot.runtime.request_limit import limit_requests
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
-from bot.storage import Store
+from bot.storage import Store, update_backups
 from bot.storage.emoji_versions import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
@@ -209,8 +209,9 @@ class TichuBot(commands.AutoShardedBot):
         await asyncio.wait({self._in_background(self._find_art(), "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
+        file = self.settings.database_file.resolve()
+        self._in_background(update_backups.keep_expiring(file, self.clock), "old-backups")
         if self._outdated and self.settings.rebuild == "auto":
-            file = self.settings.database_file.resolve()
             self._in_background(count_anew(file, self.clock), "rebuild")
         self._in_background(self._beat(), "heartbeat")
         log.info(

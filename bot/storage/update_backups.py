@@ -6,6 +6,8 @@ kept, and not for ever: they hold what people may have wanted to be forgotten si
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import re
 import shutil
 from collections.abc import Iterator
@@ -14,14 +16,18 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
+from bot.runtime.clock import Clock
 from bot.storage.backup import back_up, write_through
 from bot.storage.errors import StorageUnavailable, StorageUnfit
+
+log = logging.getLogger(__name__)
 
 KEPT: Final = 3
 """How many of them are kept: the newest ones."""
 KEPT_DAYS: Final = 30
 """How many days a backup is kept."""
 _MEGABYTE: Final = 1_000_000
+_DAY_S: Final = 86400.0
 
 
 def make(database: Path, version: str, today: date) -> Path:
@@ -67,6 +73,16 @@ def expire(database: Path, today: date) -> None:
     for number, (made, _, file) in enumerate(sorted(found, reverse=True)):
         if number >= KEPT or made < first:
             file.unlink(missing_ok=True)
+
+
+async def keep_expiring(database: Path, clock: Clock) -> None:
+    """Look every day which backups need not be kept any more, for ever."""
+    while True:
+        await clock.sleep(_DAY_S)
+        try:
+            await asyncio.to_thread(expire, database, clock.now().date())
+        except OSError as error:
+            log.warning("old backups cannot be removed: %s", error)
 
 
 def _places(database: Path, version: str, today: date) -> Iterator[Path]:

@@ -6,12 +6,13 @@ import logging
 import os
 import sqlite3
 from contextlib import closing
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from bot.rating.ledger import LEDGER
+from bot.runtime.clock import Clock
 from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, versions
 from bot.storage import update_backups as backups
 from tests.bot.killed import kill_at_points
@@ -96,6 +97,36 @@ def test_a_few_are_kept_and_not_for_ever(old: Path) -> None:
     backups.expire(old, date(2026, 12, 21))
     assert made(old) == sorted([*kept[1:], *others])
     assert old.exists()
+
+
+async def test_they_go_while_the_bot_runs_for_months(
+    old: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    backups.make(old, OLD, TODAY)
+    days: list[list[str]] = []
+
+    async def a_day(seconds: float) -> None:
+        assert seconds == 86400
+        days.append(made(old))
+        if len(days) == 3:
+            monkeypatch.setattr(backups, "expire", no_access)
+        if len(days) == 5:
+            raise Enough
+
+    def no_access(*_: object) -> None:
+        raise PermissionError(13, "no access")
+
+    def now() -> datetime:
+        return datetime(2026, 12, 21, tzinfo=UTC) + len(days) * timedelta(days=1)
+
+    with pytest.raises(Enough):
+        await backups.keep_expiring(old, Clock(now, a_day))
+    assert [len(names) for names in days] == [1, 1, 0, 0, 0]
+    assert "no access" in caplog.text
+
+
+class Enough(Exception):
+    """The test has seen enough days."""
 
 
 async def test_a_backup_that_cannot_be_made_leaves_the_database_as_it_was(
