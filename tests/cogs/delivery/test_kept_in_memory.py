@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import gc
+from pathlib import Path
 from typing import Any
 
 import discord
 
+from bot.pictures.table.scene import TableScene
 from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.private_messages import TOKEN_LIFE
+from cogs.delivery.uploads import Picture
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
+from tests.cogs.delivery.uploads import files_of
 from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_painters import TablesAtOnce, picture_of
 from tests.cogs.table_play import over, play_on, seat_all
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import messages
 
 Kind = type[Any]
 
@@ -65,6 +71,20 @@ async def test_a_hand_that_rests_is_not_kept(world: World) -> None:
     assert len(listener.hands) == 2
     await world.env.advance_time(TOKEN_LIFE.total_seconds())
     assert len(listener.hands) == 0
+
+
+async def test_no_file_is_kept_of_a_picture_that_discord_has(tmp_path: Path) -> None:
+    files, scenes, painter = Newcomers(Picture), Newcomers(TableScene), TablesAtOnce()
+    async with a_world(tmp_path, tables=painter) as world:
+        await seat_all(world, world.people("Ada", "Ben"))
+        await fast_forward(world, reached(Phase.LEAD))
+        wanted = world.game().messages.table
+        (shown,) = [m for m in messages(world.env, world.channel) if m.id == wanted]
+        assert [data for _, data in files_of(shown)] == [picture_of(painter.asked[-1])]
+        painter.asked.clear()
+        gc.collect()
+        assert files.alive() == []
+        assert scenes.alive() == []
 
 
 async def test_nothing_stays_of_a_match_that_a_click_ends(world: World) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import logging
 import random
 from collections.abc import AsyncIterator
@@ -12,19 +11,17 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.pictures.table.contents import table_scene
-from bot.pictures.table.scene import TableScene
 from bot.pictures.table.scene_text import scene_text
 from bot.table.state import Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.table_message import POSTED_EVERY
 from cogs.delivery.table_pictures import QUIET_S
-from cogs.delivery.uploads import PATIENCE_S, PAUSE, Picture
+from cogs.delivery.uploads import PATIENCE_S, PAUSE
 from cogs.pages.lobby import lobby_page
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.conftest import ErrorRecords
-from tests.cogs.delivery.test_kept_in_memory import Newcomers
 from tests.cogs.delivery.test_refusals import take_away
 from tests.cogs.delivery.uploads import (
     WatchedUploads,
@@ -174,17 +171,6 @@ async def test_each_change_is_one_edit_with_one_picture(
         names.add(upload.name)
     assert len(names) == 6, "every state's picture has a name of its own"
     assert with_verb(table_message(quick), Verb.HAND)
-
-
-async def test_no_file_is_kept_that_discord_has(quick: World, at_once: TablesAtOnce) -> None:
-    files, scenes = Newcomers(Picture), Newcomers(TableScene)
-    for _ in range(3):
-        await change(quick)
-    assert shows_picture(quick, table_message(quick), quick.game())
-    at_once.asked.clear()
-    gc.collect()
-    assert files.alive() == []
-    assert scenes.alive() == []
 
 
 async def test_lobby_shows_its_picture_until_the_match_begins(
