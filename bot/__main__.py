@@ -13,7 +13,19 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.cli import backup, check, health, import_log, rebuild, report, restore, run, sync, verify
+from bot.cli import (
+    backup,
+    check,
+    forget,
+    health,
+    import_log,
+    rebuild,
+    report,
+    restore,
+    run,
+    sync,
+    verify,
+)
 from bot.cli.console import CONFIGURATION, complain
 from bot.runtime.private_files import make_new_files_private
 from bot.runtime.settings import SettingsError
@@ -42,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     restore,
     check,
     rebuild,
+    forget,
     verify,
     import_log,
     report,

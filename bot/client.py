@@ -25,6 +25,7 @@ from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
 from bot.live.events import ComputersChanged, HonoursDue
+from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
 from bot.profiles.honours import Honours
@@ -94,6 +95,8 @@ class TichuBot(commands.AutoShardedBot):
     """All open tables, once the database is open."""
     seasons: Seasons
     """What is done at the end of each month."""
+    retention: Retention
+    """What is done about servers that have sent the bot away."""
     garbage: Garbage | None = None
     """Decides when garbage is collected; `None` leaves that to Python."""
 
@@ -175,6 +178,13 @@ class TichuBot(commands.AutoShardedBot):
             "decisions": lambda: self.thinking.waiting,
         }
         self.seasons = Seasons(self.store, self.clock)
+        self.retention = Retention(
+            self.store,
+            self.tables,
+            self.clock,
+            lambda: {guild.id for guild in self.guilds},
+            days=self.settings.forget_servers_after_days,
+        )
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
@@ -213,6 +223,7 @@ class TichuBot(commands.AutoShardedBot):
         self._in_background(update_backups.keep_expiring(file, self.clock), "old-backups")
         if self._outdated and self.settings.rebuild == "auto":
             self._in_background(count_anew(file, self.clock), "rebuild")
+        self._in_background(self.retention.run(), "retention")
         self._in_background(self._beat(), "heartbeat")
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))

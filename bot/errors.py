@@ -65,6 +65,7 @@ class Reason(StrEnum):
     SEAT_TAKEN = "seat-taken"
 
     # In a running match
+    BEING_FORGOTTEN = "being-forgotten"
     BETWEEN_ROUNDS_ONLY = "between-rounds-only"
     NO_WAITS_LEFT = "no-waits-left"  # limit
     NO_WINDOW = "no-window"

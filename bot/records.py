@@ -28,8 +28,10 @@ LARGEST_NUMBER = 2**31 - 1
 
 _SNOWFLAKE = Field(ge=0, lt=2**63)
 """The range of an id of Discord. The ids below are those of `bot.ids`, checked for this range."""
-_UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE]
-_GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE]
+_SNOWFLAKE_OR_OTHER = Field(gt=-(2**63), lt=2**63)
+"""That range, and as many numbers that are no id of Discord: see `bot.ids`."""
+_UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE_OR_OTHER]
+_GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE_OR_OTHER]
 _ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
 _MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Reason, Refused
+from bot.history.hiding import shown_matches
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
 from bot.history.seat_history import SeatedRound, seated_at
 from bot.ids import ChannelId, GuildId, TableId, UserId
@@ -20,7 +21,13 @@ from bot.table.state import TableState
 async def listed_matches(
     store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> Listing:
-    """A page of matches that have ended where the person who asks can look."""
+    """A page of matches that have ended where the person who asks can look.
+
+    `Refused` where they ask for the matches of somebody who is hidden (``profile-hidden``).
+    """
+    asked = query.user_id
+    if asked not in (0, sight.asker_id) and await store.settings.hidden([asked]):
+        raise Refused(Reason.PROFILE_HIDDEN)
     found = await _tables(store, guild_id, query, sight)
     more = len(found) > PER_PAGE
     if query.newer and not more:  # the newest page is always full, if there are enough
@@ -28,10 +35,12 @@ async def listed_matches(
         found = await _tables(store, guild_id, query, sight)
         more = len(found) > PER_PAGE
     shown = found[:PER_PAGE]
+    shown.sort(reverse=True)
     records = await store.history.matches(shown)
+    in_order = [records[table] for table in shown]
     return Listing(
         query,
-        tuple((table, records[table]) for table in sorted(shown, reverse=True)),
+        tuple(zip(shown, await shown_matches(store, in_order, sight.asker_id), strict=True)),
         newer=more if query.newer else bool(query.beyond),
         older=query.newer or more,
     )

@@ -53,6 +53,8 @@ class Replays:
         """In which pass a round is being made, or will be."""
         self._waiting: dict[TableId, _Pass] = {}
         """By table the pass that has not begun, and has room for another round."""
+        self._forgotten = 0
+        """How often somebody was forgotten."""
 
     async def replay(self, record: TableRecord, number: RoundNumber | None = None) -> Replay:
         """A round of a table, by default the last one that is over.
@@ -70,7 +72,11 @@ class Replays:
                 raise Refused(Reason.ROUND_NOT_OVER, number=number)
         key = (record.id, number)
         if key not in self._kept:
-            self._keep(key, await self._made_in_pass(record, table, number))
+            before = self._forgotten
+            made = await self._made_in_pass(record, table, number)
+            if self._forgotten != before:  # it tells of somebody whom nobody knows any more
+                raise Refused(Reason.BEING_FORGOTTEN)
+            self._keep(key, made)
         kept = self._kept[key]
         self._keep(key, kept)
         return replace(kept, table=replace(table, chairs=kept.table.chairs))
@@ -107,6 +113,11 @@ class Replays:
         for number in one.numbers:
             if self._passes.get((table_id, number)) is one:
                 del self._passes[table_id, number]
+
+    def forget(self) -> None:
+        """Keep no round that was made so far: somebody who played there was forgotten."""
+        self._kept.clear()
+        self._forgotten += 1
 
     async def proof(self, record: TableRecord, number: RoundNumber | None = None) -> Proof | None:
         """The proof of the deal of a round; see `bot.history.verify.proof`. `Refused` as above."""

@@ -89,7 +89,21 @@ class HonoursDue:
     posted: asyncio.Future[None]
 
 
-LiveEvent = Opened | Committed | Waiting | Restored | ComputersChanged | HonoursDue
+@dataclass(frozen=True, slots=True)
+class PersonForgotten:
+    """Nothing more is stored of a person; the pseudonym stands where they played.
+
+    `names` are those that they had at tables which were open until then.
+    """
+
+    user_id: UserId
+    pseudonym: UserId
+    names: frozenset[str]
+
+
+LiveEvent = (
+    Opened | Committed | Waiting | Restored | ComputersChanged | HonoursDue | PersonForgotten
+)
 
 
 class Listener(Protocol):

@@ -20,6 +20,7 @@ from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.events import News, Opened, Restored
+from bot.live.forgetting import Forgetting
 from bot.live.places import Place, Places
 from bot.live.registry import Damaged, Live, Registry
 from bot.live.restoring import Found, read_all, read_one
@@ -86,6 +87,16 @@ class Tables:
         )
         self._opening = asyncio.Lock()
         self._closing = False
+        self.forgetting = Forgetting(
+            store,
+            self._registry,
+            self._commits,
+            self.news,
+            clock.now,
+            draw_secret,
+            self._opening,
+            self._wake,
+        )
         self._over: list[Restored] = []
         """Tables that are over, and have messages that are told when all wake."""
 
@@ -198,11 +209,14 @@ class Tables:
         computers: int = 0,
         parent_channel_id: ChannelId | None = None,
         place: Place | None = None,
+        since: int | None = None,
     ) -> Lobby:
         """A new lobby, stored with whoever sits on its `chairs`, and so many computer players.
 
-        It takes the `place` that was reserved for it, by default a new one. `Refused`: the channel
-        has an open table (``channel-taken``), or there is no place (see `Places.reserve`).
+        It takes the `place` that was reserved for it, by default a new one. `since` is how often
+        somebody had been forgotten when the chairs were read, if that was not just now. `Refused`:
+        the channel has an open table (``channel-taken``), there is no place (see `Places.reserve`),
+        or somebody is being forgotten (``being-forgotten``).
         """
         now = self._clock.now()
         new = new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs)
@@ -210,6 +224,7 @@ class Tables:
         outbox = outbox_entries([LobbyPost()], 1, now, new_nonce)
         record = new_record(new).model_copy(update={"outbox": outbox})
         async with self._opening:
+            self.forgetting.check(host_id, *(chair.user_id for chair in chairs), since=since)
             self._check_channel(channel_id)
             with place or self.reserve(guild_id, host_id):
                 await self._free_channel(channel_id)
@@ -301,6 +316,7 @@ class Tables:
         async with live.lock:
             if self._closing:
                 raise Refused(Reason.RESTARTING)
+            self.forgetting.check(user_id, *command.others)
             self._wake(live)
             before = live.state
             if isinstance(before, Game):

@@ -111,6 +111,10 @@ class Settings(BaseSettings):
         3, ge=1, le=1000, description="must be a whole number from 1 to 1000"
     )
     """The number of tables in one server that one person may have opened at the same time."""
+    forget_servers_after_days: int = Field(
+        90, ge=0, le=36500, description="must be a whole number of days from 0 to 36500"
+    )
+    """How long data of a server stays after the bot was removed from it, in days; 0: for ever."""
     worker_processes: int = Field(
         default_factory=lambda: min(4, max(1, processors() - 1)),
         ge=0,

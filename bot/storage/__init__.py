@@ -1,7 +1,8 @@
 """Storage in one SQLite file: SQL and nothing else.
 
 A `Store` has one service for each kind of thing that is kept: `tables`, `history`, `rankings`,
-`settings`. What goes in and comes out are the records of `bot.records` and `bot.score_records`.
+`settings`, `people`. What goes in and comes out are the records of `bot.records` and
+`bot.score_records`.
 """
 
 from bot.storage.errors import (

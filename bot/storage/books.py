@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Row, Table, bindparam, delete, select, tup
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.schema import CreateTable
 
-from bot.ids import UserId
+from bot.ids import NOWHERE, UserId, is_pseudonym
 from bot.score_records import (
     LATELY,
     Account,
@@ -123,13 +123,18 @@ async def _write(
     rules: ScoreRules,
     into: Mapping[Table, Table] = _AS_THEY_ARE,
 ) -> dict[UserId, Preferences]:
-    """Store everything that the books hold; what people in them have chosen."""
+    """Store everything that the books hold; what people in them have chosen.
+
+    But for people and servers that are forgotten: those are only needed to compute the ratings of
+    others.
+    """
     await _put(
         connection,
         into[score_schema.ratings],
         (
             {**who._asdict(), **account.rating._asdict(), "rounds": account.rounds}
             for who, account in books.accounts.items()
+            if _is_kept(who)
         ),
     )
     await _put(
@@ -138,6 +143,7 @@ async def _write(
         (
             {**who._asdict(), "day": day, **rating._asdict()}
             for (who, day), rating in books.rating_days.items()
+            if _is_kept(who)
         ),
     )
     await _put(
@@ -146,13 +152,19 @@ async def _write(
         (
             {**who._asdict(), "day": day, **tally._asdict()}
             for (who, day), tally in books.tallies.items()
+            if _is_kept(who)
         ),
     )
-    users = {line.person.user_id for line in books.standings}
+    lines = [line for line in books.standings.items() if _is_kept(line[0].person)]
+    users = {line.person.user_id for line, _ in lines}
     chosen = await read_preferences(connection, users)
-    lines = _line_rows(books.standings.items(), chosen, rules)
-    await _put(connection, into[score_schema.standings], lines)
+    await _put(connection, into[score_schema.standings], _line_rows(lines, chosen, rules))
     return chosen
+
+
+def _is_kept(who: Person) -> bool:
+    """Whether ratings and places are stored for them: no pseudonym, and no server of the past."""
+    return not is_pseudonym(who.user_id) and who.scope != NOWHERE
 
 
 def _line_rows(

@@ -10,6 +10,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Self, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -194,6 +195,29 @@ class Database:
             raise failure(doing, error) from error
         finally:
             await engine.dispose()
+
+    async def compact(self) -> None:
+        """Write the whole file anew, without free pages; others who write wait for it."""
+        await self._alone("sweeping the database", sqlite.compact)
+
+    async def empty_log(self) -> None:
+        """Bring what lies in the log beside the file into the file, and empty the log.
+
+        If somebody reads for long just now it stays; it is emptied some other time.
+        """
+        await self._alone("emptying the log of the database", sqlite.empty_log)
+
+    async def _alone(self, doing: str, work: Callable[[Path], None]) -> None:
+        """Have something done with the file, beside the event loop, while nobody else writes."""
+        self.refuse_if_closed()
+        async with self.write_turn:
+            if trouble := self._file.trouble():
+                raise StorageUnavailable(f"Error while {doing}: {trouble}.")
+            try:
+                await asyncio.to_thread(work, Path(str(self.writer.url.database)))
+            except sqlite.Error as error:
+                raise unavailable(doing, error) from error
+            self._file.written(marked=False)
 
 
 async def _marked(work: Work[_T], connection: AsyncConnection) -> _T:

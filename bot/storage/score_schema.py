@@ -17,7 +17,7 @@ from sqlalchemy import (
 )
 
 from bot.storage import sqlite
-from bot.storage.schema import metadata
+from bot.storage.schema import Moment, metadata
 
 ratings = Table(
     "ratings",
@@ -122,6 +122,10 @@ guilds = Table(
     Column("guild_id", BigInteger, primary_key=True),
     Column("honours_channel_id", BigInteger),
     Column("honoured", Text),
+    Column("gone_since", Moment),
     **sqlite.STORED_BY_KEY,
 )
-"""The channel for the table of honour, and the last season that was honoured (such as 2026-11)."""
+"""The channel for the table of honour, and the last season that was honoured (such as 2026-11).
+
+`gone_since` is when it was noticed that the bot is not in the server any more.
+"""

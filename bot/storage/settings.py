@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, case, or_, select, update
 
@@ -28,6 +29,8 @@ class SettingsStore:
         self._database = database
         self._rules = rules
         self._remembered: OrderedDict[UserId, PersonalSettings] = OrderedDict()
+        self._forgotten = 0
+        """How often somebody was forgotten."""
 
     # --- people: their own game ------------------------------------------------------------------
 
@@ -37,12 +40,20 @@ class SettingsStore:
         if known is None:
             columns = (column for column in _personal.columns if not column.primary_key)
             query = select(*columns).where(_personal.c.user_id == user_id)
+            before = self._forgotten
             async with self._database.reading() as connection:
                 row = (await connection.execute(query)).mappings().one_or_none()
             read = _NOTHING_CHOSEN if row is None else PersonalSettings(**row)
             known = self._remembered.get(user_id, read)  # what was chosen meanwhile is newer
+            if self._forgotten != before:
+                return known  # it may be theirs who was forgotten meanwhile
         self._remember(user_id, known)
         return known
+
+    def forget(self, user_id: UserId) -> None:
+        """Keep nothing in memory of a person who was forgotten."""
+        self._forgotten += 1
+        self._remembered.pop(user_id, None)
 
     def remembered(self, user_id: UserId) -> PersonalSettings:
         """As `personal`, but only from memory: who is not there has chosen nothing."""
@@ -68,6 +79,12 @@ class SettingsStore:
         async with self._database.reading() as connection:
             found = await books.read_preferences(connection, [user_id])
         return found.get(user_id, Preferences())
+
+    async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
+        """Those of these people who are hidden: they play where they play, and nobody lists it."""
+        async with self._database.reading() as connection:
+            found = await books.read_preferences(connection, users)
+        return frozenset(user for user, chosen in found.items() if chosen.hidden)
 
     async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
         """Keep what a person has chosen; the leaderboards follow at once.

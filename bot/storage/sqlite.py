@@ -7,6 +7,7 @@ come to the thread of a connection is in `sqlite_thread.py`, and whole commits i
 that has begun cannot meet a lock in its middle.
 """
 
+import contextlib
 import json
 import logging
 import os
@@ -55,6 +56,9 @@ _ACTION_TRIGGERS = (
 WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
 BEGIN SELECT RAISE(ABORT, 'actions are numbered without gaps'); END""",
     """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions
+WHEN coalesce(OLD.actor_id, -1) < 0 OR coalesce(NEW.actor_id, -1) >= 0
+ OR (NEW.table_id, NEW.seq, NEW.round, NEW.seat, NEW.text, NEW.at)
+ IS NOT (OLD.table_id, OLD.seq, OLD.round, OLD.seat, OLD.text, OLD.at)
 BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
     """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
 BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
@@ -91,6 +95,8 @@ _STEPS = {
     sqlite3.SQLITE_IOERR: "look at the disk and at the system's log",
 }
 """What the operator does next, by SQLite's code."""
+Error = sqlite3.Error
+"""What the functions raise that take a path."""
 _PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
 
 
@@ -128,6 +134,31 @@ def is_second_open_table(error: Exception) -> bool:
     return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)
 
 
+# --- the file ------------------------------------------------------------------------------------
+
+_LOG_BUSY_S = 0.5
+"""How long whoever reads may keep the log from being emptied."""
+_COMPACT_BUSY_S = 5.0
+
+
+def compact(path: Path) -> None:
+    """Write a database anew without free pages, and empty its log."""
+    _alone(path, _COMPACT_BUSY_S, "VACUUM")
+    empty_log(path)
+
+
+def empty_log(path: Path) -> None:
+    """Bring the log into the file and empty it, unless somebody reads for long."""
+    _alone(path, _LOG_BUSY_S, "PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+def _alone(path: Path, busy_s: float, statement: str) -> None:
+    """Execute a statement that belongs into no transaction, on a connection of its own."""
+    with contextlib.closing(sqlite3.connect(path, busy_s, isolation_level=None)) as connection:
+        connection.execute("PRAGMA secure_delete=ON")
+        connection.execute(statement).fetchall()
+
+
 # --- tables --------------------------------------------------------------------------------------
 
 
@@ -151,7 +182,8 @@ def holds_bool(column: str) -> CheckConstraint:
 def only_append(actions: Table) -> None:
     """Let the table of actions be made with its triggers.
 
-    They number its rows without gaps, and refuse to change or delete one.
+    They number its rows without gaps, and refuse to change or delete one. Only the person behind an
+    action can be taken off it: nobody, or a pseudonym (`bot.ids`), comes in their place.
     """
     for trigger in _ACTION_TRIGGERS:
         made = DDL(trigger)  # type: ignore[no-untyped-call]
@@ -323,7 +355,12 @@ def _engine_options(size: int) -> dict[str, Any]:
 
 def _pragmas(busy_ms: int) -> list[str]:
     """The settings that all connections have."""
-    return [f"busy_timeout={busy_ms}", "journal_mode=WAL", "synchronous=FULL"]
+    return [
+        f"busy_timeout={busy_ms}",
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "secure_delete=ON",  # what is deleted is overwritten, and not only marked as free
+    ]
 
 
 def _set_up(made: Engine, pragmas: list[str], begin: str) -> None:

@@ -8,6 +8,7 @@ from bot.score_records import ScoreRules
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
+from bot.storage.people import PeopleStore
 from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
@@ -31,6 +32,7 @@ class Store:
         self.history = HistoryStore(database, rules)
         self.rankings = RankingStore(database, rules)
         self.settings = SettingsStore(database, rules)
+        self.people = PeopleStore(database)
 
     @classmethod
     async def open(

@@ -162,12 +162,15 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "You've opened lots of tables in a row. Wait a moment before the next one."
     ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
-    Reason.PROFILE_HIDDEN: lambda say: say("This profile is private."),
+    Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
     Reason.NO_POSTING_HERE: lambda say: say(
         "You can't write in this channel, so you can't post here."
     ),
     Reason.NOT_SHOWN_HERE: lambda say: say(
         "Not everyone here can see the channel of that table. Share it there."
+    ),
+    Reason.BEING_FORGOTTEN: lambda say: say(
+        "Someone here is being forgotten right now. Try again in a moment."
     ),
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),

@@ -6,6 +6,7 @@ Everything is looked up anew for each click, and whether the person who clicks m
 from __future__ import annotations
 
 from bot.client import TichuBot
+from bot.history.hiding import shown_matches, shown_rounds
 from bot.history.listing import HistoryQuery
 from bot.history.matches import listed_matches, seated_rounds, table_of
 from bot.history.replay_cache import bare_table
@@ -56,8 +57,11 @@ class HistoryClicks:
         looking = self._work.result(("rounds", record.id), lambda: seated_rounds(store, table))
         rounds = await Reply(interaction).reading(looking)
         match = await Reply(interaction).reading(store.history.match(record.id))
-        speaker = self.announcer.private(interaction)
-        await Reply(interaction).show(match_page(table, match, rounds, page, speaker, listed))
+        reader, ended = interaction.user.id, [match] if match is not None else []
+        rounds = await Reply(interaction).reading(shown_rounds(store, rounds, reader))
+        shown = await Reply(interaction).reading(shown_matches(store, ended, reader))
+        over, speaker = next(iter(shown), None), self.announcer.private(interaction)
+        await Reply(interaction).show(match_page(table, over, rounds, page, speaker, listed))
 
 
 async def visible_table(

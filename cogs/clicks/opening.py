@@ -10,6 +10,7 @@ import discord
 
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, MessageId, TableId
+from bot.table.forgetting import without_former_players
 from bot.table.lobby import free_again, new_chairs
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
@@ -34,12 +35,13 @@ async def open_lobby(
     computers: int = 0,
     thread: bool = False,
     chairs: tuple[Chair, ...] | None = None,
+    since: int | None = None,
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
     By default whoever asks sits there, with so many computer players. Its place is reserved before
     a thread is made. Once it is stored, its message comes: as the answer, or by itself in its
-    channel.
+    channel. `since` says when the `chairs` were read (see `Tables.create`).
     """
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
@@ -63,6 +65,7 @@ async def open_lobby(
             computers=computers,
             parent_channel_id=parent,
             place=place,
+            since=since,
         )
         shown = await _opened(announcer, interaction, creating, opened)
     if not shown:
@@ -144,15 +147,20 @@ async def open_rematch(
 ) -> None:
     """A new lobby with the options of a finished match, and with these seats."""
     reply, store = Reply(interaction), announcer.bot.store
+    since = announcer.bot.tables.forgetting.times
     record = await reply.reading(store.tables.get(table_id))
     if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
     check_rematch(old, interaction.user.id, interaction.channel_id)
+    old = without_former_players(old)
     options, chairs = free_again(old)
     if seats == "new-partners":
         ratings = await reply.reading(
             store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
         chairs = new_partners(old, ratings, announcer.bot.rng)
-    await open_lobby(announcer, interaction, options, chairs=None if seats == "empty" else chairs)
+    if seats == "empty":
+        await open_lobby(announcer, interaction, options)
+    else:
+        await open_lobby(announcer, interaction, options, chairs=chairs, since=since)

@@ -110,6 +110,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
         (
             *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
             *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE),
+            *(Verb.SETTINGS, Verb.FORGET_ME, Verb.FORGET_ME_NOW),
         ),
     ),
     # what is over, and who plays how: of the server on which it is asked

@@ -59,6 +59,7 @@ class Clicks:
         work = SharedWork()
         self.history = HistoryClicks(bot, announcer, work)
         self.replays = ReplayClicks(bot, announcer, work)
+        announcer.forgetful.append(lambda: self.replays.replays.forget())
         self.profiles = ProfileClicks(bot, announcer, work)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self.stops = StopClicks(bot, announcer)

@@ -24,7 +24,7 @@ from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.blocked import permission_names
 from cogs.pages.controls import Click, number
-from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.settings import ServerSettings, forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
 
@@ -91,8 +91,15 @@ class SettingsClicks:
             Verb.WORLDWIDE: self.worldwide,
             Verb.HONOURS: self.honours,
             Verb.NO_HONOURS: self.no_honours,
+            Verb.SETTINGS: self.settings,
+            Verb.FORGET_ME: self.forget_me,
+            Verb.FORGET_ME_NOW: self.forget_me_now,
         }
         self._choosing = asyncio.Lock()
+
+    async def settings(self, click: Click) -> None:
+        """The page, from one that leads back to it."""
+        await show_settings(self.announcer, click.interaction)
 
     # --- one's own game ------------------------------------------------------------------------
 
@@ -161,6 +168,24 @@ class SettingsClicks:
             settings = self.bot.store.settings
             before = await _read(settings.preferences(user.id))
             await settings.choose(user.id, change(before), user.global_name or user.name)
+
+    # --- being forgotten -----------------------------------------------------------------------
+
+    async def forget_me(self, click: Click) -> None:
+        """Say what goes and what stays, and ask once more."""
+        at = sum(table.seat_of(click.user_id) is not None for table in self.bot.tables.all())
+        speaker = self.announcer.private(click.interaction)
+        await Reply(click.interaction).show(forget_page(at, speaker))
+
+    async def forget_me_now(self, click: Click) -> None:
+        """Forget whoever has confirmed it; a choice of theirs that is under way is done before."""
+        reply, speaker = Reply(click.interaction), self.announcer.private(click.interaction)
+        known = await reply.changing(self._forgotten(click.user_id))
+        await reply.show(forgotten_page(speaker, known=known))
+
+    async def _forgotten(self, user_id: UserId) -> bool:
+        async with self._choosing:
+            return await self.bot.tables.forgetting.forget(user_id)
 
     # --- the table of honour -------------------------------------------------------------------
 

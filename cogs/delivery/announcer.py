@@ -7,7 +7,7 @@ its messages an event concerns, and whose private hands must be renewed.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -22,6 +22,7 @@ from bot.live.events import (
     LiveEvent,
     Opened,
     Outgoing,
+    PersonForgotten,
     Restored,
     Waiting,
 )
@@ -69,6 +70,8 @@ class Announcer:
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self.edited = EditedPictures()
         self._honours = HonoursPosts(bot)
+        self.forgetful: list[Callable[[], None]] = []
+        """What is called when somebody is forgotten: others remember pages, too."""
         self._channels: dict[TableId, TableChannel] = {}
 
     # --- what the tables tell ------------------------------------------------------------------
@@ -91,6 +94,16 @@ class Announcer:
                     table.computers_changed()
             case HonoursDue():
                 self._honours.post(event)
+            case PersonForgotten():
+                self._forgotten(event)
+
+    def _forgotten(self, event: PersonForgotten) -> None:
+        """Keep nothing of this person in memory: no message, no hand, no replay."""
+        for channel in self._channels.values():
+            channel.forget(event)
+        self.hands.forget_person(event.user_id)
+        for forget in self.forgetful:
+            forget()
 
     def _committed(self, change: Committed) -> None:
         """A change is stored: post what it causes, rewrite what it changes, renew the hands."""

@@ -27,6 +27,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import discord
 
 from bot.ids import MessageId
+from bot.live.events import PersonForgotten
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
@@ -38,6 +39,7 @@ from cogs.delivery.messages import (
     PicturePost,
     PlainPost,
     RestartPost,
+    forget_in_message,
     is_current,
     newly_away,
     page_of_lobby,
@@ -89,6 +91,15 @@ class MessageQueue:
         self._messages.extend(messages)
         if self._refused and not self._trying:
             self._drop_what_cannot_wait()
+
+    def forget(self, gone: PersonForgotten) -> None:
+        """Keep nothing of somebody who was forgotten in what waits until Discord allows it.
+
+        What is on its way goes as it is, also the line that they have left.
+        """
+        if self._refused:
+            for message in self._messages:
+                forget_in_message(message, gone)
 
     @property
     def pending(self) -> bool:

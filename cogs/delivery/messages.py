@@ -10,8 +10,9 @@ from typing import Any
 import discord
 
 from bot.ids import MessageId, Revision, UserId
-from bot.live.events import Outgoing
+from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
+from bot.table.forgetting import forget_in_post, forgetting
 from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayLine,
@@ -100,6 +101,15 @@ def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
     entry, post = outgoing.entry, read_post(outgoing.entry)
     at, nonce = entry.created_at, entry.nonce
     return Message(post, outgoing.state, entry.number, at, nonce, tried=tried)
+
+
+def forget_in_message(message: Message, gone: PersonForgotten) -> None:
+    """Take somebody who was forgotten out of a message that is still to be posted."""
+    message.then = forgetting(message.then, gone.user_id, gone.pseudonym)
+    if isinstance(message.post, LinesPost):
+        data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
+        assert data is not None, "it is about a table, not about one person"
+        message.post = LinesPost.model_validate_json(data)
 
 
 @dataclass(frozen=True, slots=True)

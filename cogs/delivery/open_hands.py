@@ -229,6 +229,11 @@ class OpenHands:
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
 
+    def forget_person(self, user_id: UserId) -> None:
+        """This person wants to be forgotten: what they still have open is not theirs any more."""
+        for key in [key for key in self._open if key[1] == user_id]:
+            self._end(key, "left")
+
     async def drain(self) -> None:
         """Finish what is under way: the bot is about to go, and nothing is retried or renewed."""
         self._closing = True

@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 
 from bot.client import TichuBot
 from bot.ids import GuildId, MessageId
+from bot.live.events import PersonForgotten
+from bot.table.forgetting import forgetting
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
@@ -68,6 +70,11 @@ class TableChannel:
     def follow(self, state: OpenTable) -> None:
         """The table has changed."""
         self._place.follow(state)
+
+    def forget(self, gone: PersonForgotten) -> None:
+        """Keep nothing of somebody who was forgotten."""
+        self._queue.forget(gone)
+        self._place.follow(forgetting(self._place.now, gone.user_id, gone.pseudonym))
 
     def computers_changed(self) -> None:
         """Experts are ready, or not any more: have the message of the table say so."""

@@ -41,7 +41,8 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
             "{name} is away – a computer plays until they're back.",
             name=name,
         )
-    other = f"**{safe(line.before)}**"
+    before = line.before or say("Former player")
+    other = f"**{safe(before)}**"
     if line.waited is not None:
         name = f"<@{line.waited}>"
     if state.chairs[line.seat].kind != "computer":

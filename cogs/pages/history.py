@@ -10,9 +10,10 @@ import discord
 from bot.history.listing import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
 from bot.ids import TableId
-from bot.records import MatchRecord, RoundRecord
+from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
+from bot.text.people import person_name
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -70,7 +71,7 @@ def history_page(listing: Listing, words: Speaker) -> Page:
     parts.append(text("\n".join(entries)))
     options = [
         option(
-            say("Table {table} · {names}", table=table, names=_all_names(match)),
+            say("Table {table} · {names}", table=table, names=_all_names(match, words)),
             str(table),
             description=_game(match, words),
         )
@@ -144,7 +145,7 @@ def _rounds(match: MatchRecord, words: Speaker) -> str:
 
 def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) -> str:
     """The names of a column, with its final total where there are points."""
-    names = [safe(seat.name) for seat in match.seats if seat.column == column]
+    names = [safe(_called(seat, words)) for seat in match.seats if seat.column == column]
     said = " & ".join(names) or words.say("The Table")
     total = next((score.total for score in match.scores if score.column == column), None)
     if won:
@@ -152,8 +153,13 @@ def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) ->
     return said if total is None else f"{said} {words.say.number(total)}"
 
 
-def _all_names(match: MatchRecord) -> str:
-    return ", ".join(seat.name for seat in match.seats)
+def _all_names(match: MatchRecord, words: Speaker) -> str:
+    return ", ".join(_called(seat, words) for seat in match.seats)
+
+
+def _called(seat: MatchSeat, words: Speaker) -> str:
+    """The name of whoever had a seat at the end of the match."""
+    return person_name(words.say, seat.name, seat.user_id)
 
 
 def match_page(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.ids import UserId
 from bot.table.state import Game, TableState
 from bot.text.cards import Speaker
+from bot.text.people import person_name
 from bot.text.titles import title
 from cogs.pages.controls import Part, text
 from engine import Column, Seat
@@ -20,7 +21,12 @@ def safe(name: str) -> str:
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
     """The name of a seat for a button or a select: whoever sits there, or Trichu's Table."""
-    return state.chairs[seat].name if seat < len(state.chairs) else words.say("The Table")
+    if seat >= len(state.chairs):
+        return words.say("The Table")
+    chair = state.chairs[seat]
+    if chair.kind == "person":
+        return person_name(words.say, chair.name, chair.user_id)
+    return chair.name
 
 
 def seat_name(state: TableState, seat: Seat, words: Speaker) -> str:

@@ -9,12 +9,13 @@ from datetime import datetime
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.ids import UserId, is_pseudonym
 from bot.profiles.achievements import Achievement
 from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
+from bot.text.people import unnamed
 from cogs.pages.controls import Controls, Page, Part, gallery, line, number, row, text
 from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
@@ -256,7 +257,7 @@ def _people(career: Career, names: Mapping[UserId, str], speaker: Speaker) -> st
         lines.append(say("Best partner: {who}", who=_together(best, names, speaker)))
     nemesis = career.nemesis
     if nemesis is not None:
-        who, rounds = _name(nemesis.user_id, names), nemesis.rounds
+        who, rounds = _name(nemesis.user_id, names, speaker), nemesis.rounds
         lost = say.signed(-nemesis.lost)
         lines.append(
             say.many(
@@ -282,12 +283,14 @@ def _together(partner: Partner, names: Mapping[UserId, str], speaker: Speaker) -
         "{name} ({n} round, {share} won)",
         "{name} ({n} rounds, {share} won)",
         partner.rounds,
-        name=_name(partner.user_id, names),
+        name=_name(partner.user_id, names, speaker),
         share=speaker.say.percent(partner.won),
     )
 
 
-def _name(user_id: UserId, names: Mapping[UserId, str]) -> str:
+def _name(user_id: UserId, names: Mapping[UserId, str], speaker: Speaker) -> str:
+    if is_pseudonym(user_id):
+        return unnamed(speaker.say, user_id)
     name = names.get(user_id)
     return f"<@{user_id}>" if name is None else f"**{safe(name)}**"
 

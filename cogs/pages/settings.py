@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import discord
@@ -45,7 +46,60 @@ def settings_page(
     ]
     if server is not None:
         blocks += [line(), *_server(server, speaker)]
-    return Page(*blocks)
+    forget = _CONTROLS.button(Verb.FORGET_ME, speaker.say("Forget me…"))
+    return Page(*blocks, line(), row(forget))
+
+
+def forget_page(tables: int, speaker: Speaker) -> Page:
+    """What goes and what stays when somebody is forgotten, with the button that does it.
+
+    `tables` is at how many open tables they sit.
+    """
+    say = speaker.say
+    goes = [
+        say("your name and your Discord id, wherever I keep them"),
+        say("your ratings, leaderboard places, profile and achievements"),
+        say("your settings"),
+    ]
+    stays = [
+        say("the rounds you played, as a “Former player”: the others' results need them"),
+        say("words you added to a shuffle, without your name"),
+        say("messages already in Discord"),
+        say("backups, until whoever runs me deletes them"),
+    ]
+    seats = say.many(
+        "You leave {n} table now. In a match with others, a computer plays on for you.",
+        "You leave {n} tables now. In a match with others, a computer plays on for you.",
+        tables,
+    )
+    end = say("**There's no way back.** If you play again, you start as someone new.")
+    return Page(
+        text("\n".join(["## " + say("Forget me?"), "### " + say("What goes"), *_items(goes)])),
+        text("\n".join(["### " + say("What stays"), *_items(stays)])),
+        line(),
+        text("\n".join(filter(None, (seats if tables else "", end)))),
+        row(
+            _CONTROLS.button(
+                Verb.FORGET_ME_NOW,
+                say("Forget me for good"),
+                style=discord.ButtonStyle.danger,
+            ),
+            _CONTROLS.button(Verb.SETTINGS, say("Keep everything")),
+        ),
+    )
+
+
+def _items(entries: Iterable[str]) -> Iterator[str]:
+    """The lines of a list."""
+    return (f"- {entry}" for entry in entries)
+
+
+def forgotten_page(speaker: Speaker, *, known: bool) -> Page:
+    """What somebody reads who was forgotten just now; `known` is whether there was anything."""
+    say = speaker.say
+    if not known:
+        return Page(text(say("I know nothing about you. There was nothing to forget.")))
+    return Page(text(say("Done – I've forgotten you. Thanks for playing!")))
 
 
 def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
@@ -89,7 +143,7 @@ def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
     """Who may find a person on leaderboards, and see their profile."""
     say = speaker.say
     here = (
-        say("You're hidden: no leaderboards, private profile.")
+        say("You're hidden: no leaderboards, private profile, no name in past matches.")
         if preferences.hidden
         else say("You're on this server's leaderboards, and others can see your profile.")
     )

@@ -98,3 +98,6 @@ class Verb(StrEnum):
     WORLDWIDE = "worldwide"
     HONOURS = "honours"
     NO_HONOURS = "no-honours"
+    SETTINGS = "settings"
+    FORGET_ME = "forget-me"
+    FORGET_ME_NOW = "forget-me-now"  # and this is the second confirmation

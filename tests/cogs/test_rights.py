@@ -31,7 +31,7 @@ _OF_TABLE = re.compile(r"'custom_id': '[bsuc]:(\d+):\d")
 _ENDING = {
     *(Verb.STOP_NOW, Verb.STOP_VOTE, Verb.AGREE, Verb.TO_COMPUTER, Verb.TO_MEMBER, Verb.STAY),
     *(Verb.START, Verb.LEAVE, Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY, Verb.PLAY_ON),
-    *(Verb.READY, Verb.NO_SEAT, Verb.TAKE_SEAT, Verb.OPTION),
+    *(Verb.READY, Verb.NO_SEAT, Verb.TAKE_SEAT, Verb.OPTION, Verb.FORGET_ME_NOW),
 }
 """What ends what is tried out here: those who may do it do something else."""
 _FOR_ALL = {
@@ -48,6 +48,7 @@ _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.HONOURS, Verb.NO_HONOURS),
+    Verb.SETTINGS,
 }
 """Their pages name cards as examples."""
 _OWN = {

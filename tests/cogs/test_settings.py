@@ -20,7 +20,10 @@ from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
 _CHANNELS = 8
-EVERYBODYS = {"cards-as-text", "always-pass", "more-time", "sorting", "listed", "worldwide"}
+EVERYBODYS = {
+    *("cards-as-text", "always-pass", "more-time", "sorting", "listed", "worldwide"),
+    "forget-me",
+}
 """The verbs of what everybody can choose."""
 
 

@@ -23,6 +23,7 @@ from bot.pictures.table.scene import (
 from bot.table.state import Chair, Game, Lobby
 from bot.text.cards import Speaker, as_laid
 from bot.text.options import game_title, length, round_name
+from bot.text.people import person_name
 from bot.text.titles import title
 from engine import (
     PLAYING,
@@ -183,7 +184,7 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
     hand = dict(view.hands).get(seat)
     return SeatShown(
         seat=seat,
-        name=_name(say("The Table") if table else state.chairs[seat].name, seat, words),
+        name=_name(say("The Table") if table else _called(state.chairs[seat], words), seat, words),
         sitter="table" if table else "computer" if _computer(state, seat) else "person",
         team=teams[seat] if set(teams) == {0, 1} else None,
         title=title(say, view.hierarchy.index(seat), len(view.hierarchy)) if view.hierarchy else "",
@@ -254,6 +255,13 @@ def _passed(view: View) -> set[Seat]:
             break
         passed.add(step.seat)
     return passed
+
+
+def _called(chair: Chair, words: Speaker) -> str:
+    """The name of whoever sits on a chair."""
+    if chair.kind == "person":
+        return person_name(words.say, chair.name, chair.user_id)
+    return chair.name
 
 
 def _name(name: str, seat: Seat, words: Speaker) -> Name:

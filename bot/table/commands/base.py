@@ -45,6 +45,11 @@ class Command(ABC):
     needs_settings: ClassVar[bool] = False
     """Whether it has to know what these people, and who gives it, chose about their own game."""
 
+    @property
+    def others(self) -> tuple[UserId, ...]:
+        """People whom it brings to the table, beside whoever gives it."""
+        return ()
+
     @abstractmethod
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """The outcome of the command, given by this user; `None` if there is nothing to change.

@@ -103,6 +103,11 @@ class OfferSeat(Command):
     is_bot: bool = False
     """Whether the member is another application, which cannot play."""
 
+    @property
+    def others(self) -> tuple[UserId, ...]:
+        """The member."""
+        return (self.member_id,)
+
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """The game with that offer; `None` if it stands already."""
         game = require_game(table)

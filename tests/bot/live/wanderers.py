@@ -277,6 +277,9 @@ class Wanderer:
                 await self._do(user, PlayOn())
             case "quit":
                 await self._do(user, LeaveToComputer())
+            case "forget":
+                if not game.alone:
+                    await self.world.tables.forgetting.forget(user)
             case "offer":
                 await self._do(user, OfferSeat(outsider, "Zoe"))
             case "keep":
@@ -330,8 +333,8 @@ OPTIONS = (("computers", "novice"), ("turn_limit_s", "60"), ("bomb_window_ms", "
 _LOBBY = "join 9, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 2, time 0.2"
 _PLAY = "act 40, any 8, early 6, back 3, hold 2, trick 4, tichu 2, grand 8, bomb 4"
 _TABLE = "pause 3, resume 3, ready 4, vote 0.4, play-on 0.4, settings 2, shuffle 1"
-_SEATS = "be-back 2, quit 0.7, offer 1, keep 0.5, accept 1, decline 0.5, come 2, stay-out 0.5"
-_OTHERS = "look 2, time 16, restart 1"
+_SEATS = "be-back 2, quit 0.6, offer 1, keep 0.5, accept 1, decline 0.5, come 2, stay-out 0.5"
+_OTHERS = "look 2, time 16, restart 1, forget 0.3"
 
 
 def _weights(text: str) -> dict[str, float]:

@@ -104,7 +104,7 @@ async def test_a_database_that_became_read_only(store: Store, database: Database
 
 async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Connection) -> None:
     table = await store.tables.create(new_table())
-    outside.execute("UPDATE tables SET host_id = -5")
+    outside.execute("UPDATE tables SET host_id = 'nobody'")
     with pytest.raises(StorageError, match="reading the database"):
         await store.tables.get(table.id)
 

@@ -189,6 +189,10 @@ async def test_settings_of_the_application(store: Store) -> None:
     "statement",
     [
         "UPDATE actions SET text = 'pass' WHERE seq = 1",
+        "UPDATE actions SET text = 'pass', actor_id = NULL WHERE seq = 1",
+        "UPDATE actions SET seat = seat + 1, actor_id = -9 WHERE seq = 1",
+        "UPDATE actions SET at = at + 1, actor_id = -9 WHERE seq = 2",
+        "UPDATE actions SET actor_id = 8 WHERE seq = 1",
         "DELETE FROM actions WHERE seq = 2",
         "DELETE FROM actions",
         "INSERT OR REPLACE INTO actions VALUES (1, 2, 1, 0, NULL, 'pass', 0)",

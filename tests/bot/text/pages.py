@@ -50,7 +50,7 @@ from cogs.pages.seats import (
     offer_page,
     watching_page,
 )
-from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.settings import ServerSettings, forget_page, forgotten_page, settings_page
 from cogs.pages.stop_vote import stop_question_page, stop_vote_page
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
@@ -145,6 +145,10 @@ def settings_pages(to: Speaker) -> Named:
             cards_as_text=True, sorting=sorting, auto_pass=True, more_time=True
         )
         yield f"settings: {sorting}", settings_page(all_on, Preferences(), None, to)
+    for tables in (0, 1, 3):
+        yield f"settings: forget me at {tables} tables", forget_page(tables, to)
+    for known in (True, False):
+        yield f"settings: forgotten, known: {known}", forgotten_page(to, known=known)
 
 
 def honours_pages(to: Speaker) -> Named:

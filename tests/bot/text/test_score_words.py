@@ -105,7 +105,7 @@ def test_a_person_who_is_not_listed_reads_why(subtests: pytest.Subtests) -> None
 
 def test_settings_say_what_is_chosen() -> None:
     listed = "You're on this server's leaderboards, and others can see your profile."
-    hidden = "You're hidden: no leaderboards, private profile."
+    hidden = "You're hidden: no leaderboards, private profile, no name in past matches."
     joined = "You're on the leaderboard of all servers."
     absent = "You're not on the leaderboard of all servers."
     for preferences, here, world in (

@@ -1,0 +1,123 @@
+"""`python -m bot forget USER`: forget a person, for whoever cannot press **Forget me**.
+
+It does what the button does: they leave the tables at which they still sit, and the lines that say
+so are posted at the next start.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from bot.cli.console import complain, settings_and_logs
+from bot.rating.ledger import LEDGER
+
+if TYPE_CHECKING:
+    from bot.ids import UserId
+    from bot.storage import Store
+    from bot.storage.forgetting import Known
+
+NAME = "forget"
+HELP = "forget a person; the bot must be stopped"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The person, and whether it is not to be asked again."""
+    parser.add_argument(
+        "user",
+        metavar="USER",
+        type=_discord_id,
+        help="their Discord id: Developer Mode on, right-click the person, Copy User ID",
+    )
+    parser.add_argument("--yes", action="store_true", help="do not ask again")
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Say what is stored of the person, ask, and forget them. Raises `SettingsError`.
+
+    Returns the exit status: 1 if nothing is stored of them, or the answer was no; 2 if the database
+    cannot be used, as by a bot that runs.
+    """
+    from bot.storage import StorageError, Store, instance_lock
+
+    settings = settings_and_logs(with_token=False)
+
+    async def work() -> int:
+        store = await Store.open(settings.database_url, LEDGER)
+        try:
+            return await _forgotten(
+                store, arguments.user, agreed=lambda: arguments.yes or _agreed()
+            )
+        finally:
+            await store.close()
+
+    try:
+        with instance_lock.take(settings.database_file, NAME):
+            return asyncio.run(work())
+    except instance_lock.InUse as error:
+        return complain(f"{error} Or they press Forget me in /tichu settings, while the bot runs.")
+    except StorageError as error:
+        return complain(str(error))
+
+
+def _discord_id(text: str) -> UserId:
+    """The id in an argument. Raises `argparse.ArgumentTypeError` with a sentence."""
+    if not text.isdecimal() or not 0 < int(text) < 2**63:
+        raise argparse.ArgumentTypeError(f"{text!r} is no Discord id: that is a long number")
+    return int(text)
+
+
+async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:
+    """Forget a person if that is agreed; the exit status. Raises `StorageError`."""
+    from bot.computers.thinking import Thinking
+    from bot.live.service import Tables
+    from bot.runtime.clock import Clock
+
+    known = await store.people.known(user_id)
+    if known is None:
+        return complain(f"Nothing is stored of {user_id}.", status=1)
+    print(_told(user_id, known))
+    if not agreed():
+        return complain("Nothing was changed.", status=1)
+    clock = Clock(_now, _for_ever)
+    thinking = Thinking(_now, lambda _: None, None, random.Random())
+    tables = Tables(store, clock, thinking)
+    try:
+        await tables.open()
+        await tables.forgetting.forget(user_id)
+        await store.people.sweep()
+    finally:
+        tables.close()
+    print("Forgotten. Backups still know them: delete those, or let them expire.")
+    return 0
+
+
+def _now() -> datetime:
+    """The time of day."""
+    return datetime.now(UTC)
+
+
+async def _for_ever(_: float) -> None:
+    """Wait: nothing else happens at the tables meanwhile, no turn ends and no computer moves."""
+    await asyncio.Event().wait()
+
+
+def _told(user_id: UserId, known: Known) -> str:
+    """What is stored of a person, in a sentence."""
+    names = ", ".join(known.names) or "no name"
+    return (
+        f"{user_id} ({names}): {known.tables} tables, and {known.others} rows of settings, ratings "
+        "and leaderboards. There is no way back."
+    )
+
+
+def _agreed() -> bool:
+    """Whether whoever runs the command wants it; asked on the terminal."""
+    try:
+        return input("Forget them? Type yes: ").strip().casefold() == "yes"
+    except EOFError:
+        return False

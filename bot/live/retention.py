@@ -1,0 +1,91 @@
+"""Servers that have sent the bot away: after a while what belongs to them is forgotten, too.
+
+Once a day it is looked which servers the bot is in. One that it is not in any more is noted, and
+what is stored of it stays for as many days as the setting says: whoever adds the bot again before
+finds all of it. Then its tables belong to no server any more, its leaderboards and names go, and
+people who have played nowhere else are forgotten wholly. All of it goes bit by bit.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection
+from datetime import datetime, timedelta
+
+from bot.ids import GuildId
+from bot.live.service import Tables
+from bot.runtime.clock import Clock
+from bot.storage import StorageError, Store
+
+log = logging.getLogger(__name__)
+
+_EVERY = timedelta(days=1)
+_RETRY = timedelta(minutes=10)
+_AT_ONCE = 100
+"""So many people are looked for at a time."""
+
+
+class Retention:
+    """Forgets servers that the bot was removed from `days` ago; never with 0.
+
+    `serves` gives the servers that it is in.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        tables: Tables,
+        clock: Clock,
+        serves: Callable[[], Collection[GuildId]],
+        *,
+        days: int,
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._clock = clock
+        self._serves = serves
+        self._days = timedelta(days=days)
+
+    async def run(self) -> None:
+        """Do what is due, now and every day from now on."""
+        while True:
+            pause = _EVERY
+            try:
+                await self.once()
+            except StorageError as error:
+                log.error("what is to be forgotten waits for the storage: %s", error)
+                pause = _RETRY
+            await self._clock.sleep(pause.total_seconds())
+
+    async def once(self) -> None:
+        """Do what is due. Raises `StorageError`; what is not done then is due the next time."""
+        now = self._clock.now()
+        if self._days:
+            for guild_id, since in (await self._store.people.servers()).items():
+                await self._look_at(guild_id, since, now)
+            await self._forget_strays()
+        if await self._store.people.sweep():
+            log.info("the free room in the database file is swept: nothing forgotten is left there")
+
+    async def _look_at(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
+        """Note whether the bot is in a server; forget it if it has not been for too long."""
+        store = self._store.people
+        if guild_id in self._serves():
+            if since is not None:
+                await store.note_gone(guild_id, None)
+                log.info("server %s: the bot is back, and nothing of it is forgotten", guild_id)
+        elif since is None:
+            await store.note_gone(guild_id, now)
+            when = f"{now + self._days:%Y-%m-%d}"
+            log.info("server %s: the bot is not there; its data goes on %s", guild_id, when)
+        elif since + self._days <= now:
+            for table in [table for table in self._tables.all() if table.guild_id == guild_id]:
+                await self._tables.close_table(table.id)
+            await store.forget_server(guild_id)
+            log.info("server %s is forgotten: the bot has not been there for long", guild_id)
+
+    async def _forget_strays(self) -> None:
+        """Forget people who have played only on servers that are forgotten."""
+        while people := await self._store.people.strays(_AT_ONCE):
+            for user_id in people:
+                await self._tables.forgetting.forget(user_id)

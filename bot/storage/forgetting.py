@@ -1,0 +1,330 @@
+"""People who want to be forgotten, and servers that have sent the bot away: taken out of it all.
+
+Rounds that are over stay, for what others have reached follows from them. Where they need somebody,
+a pseudonym stands for the person: a random negative number, which no id of Discord is and which is
+stored nowhere together with the id. Everything that is derived for a person alone goes, and does
+not come back: `bot.storage.books` writes nothing for a pseudonym.
+
+Each function here is the inside of one transaction. It changes tables with SQL of its own and
+leaves their versions as they are: whoever calls it has the database for itself
+(`bot.storage.instance_lock`) and the locks of the open tables concerned.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    and_,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.ids import NOWHERE, GuildId, TableId, UserId
+from bot.storage import outbox, schema, score_schema, sqlite
+
+_SWEEP_DUE = "sweep-due"
+_PSEUDONYMS = 2**62
+"""So many there are; nobody meets the same one twice."""
+_TABLES_AT_ONCE = 200
+"""So many tables of a server are forgotten in one transaction: moves wait for it."""
+_SAT = (schema.seats, schema.sittings, schema.match_seats)
+"""Where somebody has a seat and a name."""
+_CREDITED = (schema.round_seats, schema.match_seats)
+"""Where something counts for somebody."""
+_ALONE = (
+    schema.personal_settings,
+    score_schema.people,
+    score_schema.names,
+    score_schema.ratings,
+    score_schema.rating_days,
+    score_schema.standings,
+    score_schema.tallies,
+)
+"""What is about one person alone."""
+_OF_SERVER = (
+    score_schema.names,
+    score_schema.ratings,
+    score_schema.rating_days,
+    score_schema.standings,
+    score_schema.tallies,
+)
+"""What counts on one server alone."""
+
+
+class Rewriting(Protocol):
+    """Takes a person out of the JSON that storage does not look into (`bot.table.forgetting`)."""
+
+    def desk(self, desk: str, user_id: UserId, pseudonym: UserId) -> str:
+        """The desk of a table without this person."""
+
+    def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
+        """A message of the outbox without this person; `None` if it goes.
+
+        `names` are those that they had at the table.
+        """
+
+
+class Forgotten(NamedTuple):
+    """What was forgotten of a person."""
+
+    pseudonym: UserId
+    """What stands in their place from now on."""
+    tables: int
+    """At how many tables they had played, or had been the host."""
+
+
+class Known(NamedTuple):
+    """What is stored of a person, for whoever is asked whether it may go."""
+
+    names: tuple[str, ...]
+    """What they were called at tables, in the order of the alphabet."""
+    tables: int
+    """At how many tables they had played, or had been the host."""
+    others: int
+    """How many rows there are about them alone: settings, ratings, places on leaderboards."""
+
+
+async def known(connection: AsyncConnection, user_id: UserId) -> Known | None:
+    """What is stored of a person; `None` if there is nothing."""
+    tables = await _tables(connection, user_id)
+    named = union(*(select(t.c.name).where(t.c.user_id == user_id) for t in _SAT))
+    names = sorted(name for name in await connection.scalars(named) if name)
+    others = 0
+    for table in _ALONE:
+        query = select(func.count()).select_from(table).where(table.c.user_id == user_id)
+        others += (await connection.scalars(query)).one()
+    return Known(tuple(names), len(tables), others) if tables or others else None
+
+
+async def forget(
+    connection: AsyncConnection, user_id: UserId, rewriting: Rewriting
+) -> Forgotten | None:
+    """Take a person out of everything that is stored; `None` if nothing was."""
+    tables = await _tables(connection, user_id)
+    removed = 0
+    for table in _ALONE:
+        gone = await connection.execute(delete(table).where(table.c.user_id == user_id))
+        removed += gone.rowcount
+    if not tables and not removed:
+        return None
+    pseudonym = await _new_pseudonym(connection)
+    await _forget_json(connection, tables, user_id, pseudonym, rewriting)
+    await _forget_actions(connection, tables, user_id, pseudonym)
+    hosts = schema.tables
+    await connection.execute(
+        update(hosts).where(hosts.c.host_id == user_id).values(host_id=pseudonym)
+    )
+    for table in _CREDITED:
+        own = update(table).where(table.c.counts_for == user_id)
+        await connection.execute(own.values(counts_for=pseudonym))
+    rounds = schema.round_seats
+    await connection.execute(
+        update(rounds).where(rounds.c.user_id == user_id).values(user_id=pseudonym)
+    )
+    for table in _SAT:
+        sat = update(table).where(table.c.user_id == user_id)
+        await connection.execute(sat.values(user_id=pseudonym, name=""))
+    await _note_sweep(connection)
+    return Forgotten(pseudonym, len(tables))
+
+
+async def _new_pseudonym(connection: AsyncConnection) -> UserId:
+    """A random number below `NOWHERE` that stands for nobody yet."""
+    while True:
+        pseudonym = NOWHERE - 1 - secrets.randbelow(_PSEUDONYMS)
+        sat = (
+            select(t.c.user_id).where(t.c.user_id == pseudonym)
+            for t in (schema.sittings, *_CREDITED)
+        )
+        if await connection.scalar(union(*sat)) is None:
+            return pseudonym
+
+
+async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]:
+    """Every table that knows a person: by a seat, by an action, as its host, or in its JSON."""
+    tables, actions, posts = schema.tables, schema.actions, outbox.outbox
+    digits = str(user_id)
+    parts = [select(t.c.table_id).where(t.c.user_id == user_id) for t in (*_SAT, *_CREDITED)]
+    parts += [select(t.c.table_id).where(t.c.counts_for == user_id) for t in _CREDITED]
+    parts += [
+        select(actions.c.table_id).where(actions.c.actor_id == user_id),
+        select(tables.c.id).where(tables.c.host_id == user_id),
+        select(tables.c.id).where(func.instr(tables.c.desk, digits) > 0),
+        select(posts.c.table_id).where(func.instr(posts.c.data, digits) > 0),
+    ]
+    return sorted(await connection.scalars(union(*parts)))
+
+
+async def _forget_json(
+    connection: AsyncConnection,
+    table_ids: Collection[TableId],
+    user_id: UserId,
+    pseudonym: UserId,
+    rewriting: Rewriting,
+) -> None:
+    """Take a person out of the desks and the undelivered messages of these tables."""
+    tables, posts = schema.tables, outbox.outbox
+    here = tables.c.id.in_(sqlite.numbers(table_ids))
+    for row in (await connection.execute(select(tables.c.id, tables.c.desk).where(here))).all():
+        desk = rewriting.desk(row.desk, user_id, pseudonym)
+        if desk != row.desk:
+            await connection.execute(update(tables).where(tables.c.id == row.id).values(desk=desk))
+    of_tables = posts.c.table_id.in_(sqlite.numbers(table_ids))
+    for post in (await connection.execute(select(posts).where(of_tables))).all():
+        names = await _names_at(connection, post.table_id, user_id)
+        data = rewriting.post(post.data, user_id, names)
+        where = and_(posts.c.table_id == post.table_id, posts.c.number == post.number)
+        if data is None:
+            await connection.execute(delete(posts).where(where))
+        elif data != post.data:
+            await connection.execute(update(posts).where(where).values(data=data))
+
+
+async def _names_at(
+    connection: AsyncConnection, table_id: TableId, user_id: UserId
+) -> frozenset[str]:
+    """What a person was called at a table."""
+    query = union(
+        *(select(t.c.name).where(t.c.table_id == table_id, t.c.user_id == user_id) for t in _SAT)
+    )
+    return frozenset(name for name in await connection.scalars(query) if name)
+
+
+async def _forget_actions(
+    connection: AsyncConnection, tables: Collection[TableId], user_id: UserId, pseudonym: UserId
+) -> None:
+    """Put the pseudonym behind a person's actions, and nobody behind those of a round in play.
+
+    That round counts for nobody then, today and in a rebuild: their rating is not there any more
+    when it ends, and would be another one in a rebuild.
+    """
+    actions, rounds, own = schema.actions, schema.rounds, schema.tables
+    over = select(rounds.c.table_id).where(
+        rounds.c.table_id == actions.c.table_id, rounds.c.number == actions.c.round
+    )
+    closed = select(own.c.id).where(
+        own.c.id == actions.c.table_id, own.c.status.not_in(("lobby", "playing"))
+    )
+    stands = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
+    mine = actions.c.table_id.in_(sqlite.numbers(tables)), actions.c.actor_id == user_id
+    await connection.execute(update(actions).where(*mine).values(actor_id=stands))
+
+
+# --- servers ---------------------------------------------------------------------------------
+
+
+async def servers(connection: AsyncConnection) -> dict[GuildId, datetime | None]:
+    """Every server of which something is stored, and since when the bot is not there any more."""
+    tables, names, guilds = schema.tables, score_schema.names, score_schema.guilds
+    found = union(
+        select(tables.c.guild_id.label("id")).where(tables.c.guild_id > 0),
+        select(names.c.scope.label("id")).where(names.c.scope > 0),
+        select(guilds.c.guild_id.label("id")),
+    ).subquery()
+    query = select(found.c.id, guilds.c.gone_since).select_from(
+        found.outerjoin(guilds, guilds.c.guild_id == found.c.id)
+    )
+    return {row.id: row.gone_since for row in await connection.execute(query)}
+
+
+async def note_gone(connection: AsyncConnection, guild_id: GuildId, since: datetime | None) -> None:
+    """Note since when the bot is not in a server any more; `None` if it is there."""
+    guilds = score_schema.guilds
+    changed = await connection.execute(
+        update(guilds).where(guilds.c.guild_id == guild_id).values(gone_since=since)
+    )
+    if not changed.rowcount:
+        row = {"guild_id": guild_id, "gone_since": since}
+        await connection.execute(insert(guilds), row)
+
+
+async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
+    """Take a server out of some of its tables, and at last out of all else; whether that is all.
+
+    The people who played there stay at its tables: for them the rounds count on all servers
+    together. Whoever plays on no other server is among the `strays` afterwards.
+    """
+    tables = schema.tables
+    some = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
+    ids = list(await connection.scalars(some))
+    here = sqlite.numbers(ids)
+    posts = outbox.outbox
+    await connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
+    for table in _SAT:
+        people = table.c.table_id.in_(here), table.c.user_id.is_not(None)
+        await connection.execute(update(table).where(*people).values(name=""))
+    await connection.execute(
+        update(tables)
+        .where(tables.c.id.in_(here))
+        .values(
+            guild_id=NOWHERE,
+            channel_id=0,
+            parent_channel_id=None,
+            lobby_message_id=None,
+            table_message_id=None,
+            desk="{}",
+        )
+    )
+    await _note_sweep(connection)
+    if len(ids) == _TABLES_AT_ONCE:
+        return False
+    for table in _OF_SERVER:
+        await connection.execute(delete(table).where(table.c.scope == guild_id))
+    guilds = score_schema.guilds
+    await connection.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
+    return True
+
+
+async def strays(connection: AsyncConnection, most: int) -> list[UserId]:
+    """People whom only tables of servers know that were forgotten; so many at most."""
+    tables = schema.tables
+    gone = _people_at(tables.c.guild_id == NOWHERE).subquery()
+    here = _people_at(tables.c.guild_id > 0).subquery()
+    (user_id,), (elsewhere,) = gone.columns, here.columns
+    query = select(user_id).where(user_id >= 0, user_id.not_in(select(elsewhere)))
+    return list(await connection.scalars(query.order_by(user_id).limit(most)))
+
+
+def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
+    """Everybody who had a seat at these tables, or was their host."""
+    tables = schema.tables
+    seats = (
+        select(t.c.user_id)
+        .join(tables, tables.c.id == t.c.table_id)
+        .where(where, t.c.user_id.is_not(None))
+        for t in (*_SAT, schema.round_seats)
+    )
+    return union(*seats, select(tables.c.host_id).where(where))
+
+
+# --- the file --------------------------------------------------------------------------------
+
+
+async def _note_sweep(connection: AsyncConnection) -> None:
+    """Note that the free room in the file is to be swept: pages may hold what once moved away."""
+    row = {"key": _SWEEP_DUE, "value": "1"}
+    await connection.execute(sqlite.upsert(schema.app_state), row)
+
+
+async def sweep_due(connection: AsyncConnection) -> bool:
+    """Whether something was forgotten since the file was swept."""
+    query = select(schema.app_state.c.value).where(schema.app_state.c.key == _SWEEP_DUE)
+    return await connection.scalar(query) is not None
+
+
+async def note_swept(connection: AsyncConnection) -> None:
+    """Note that the file was swept."""
+    await connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _SWEEP_DUE))

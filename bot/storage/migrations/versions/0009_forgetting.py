@@ -1,0 +1,27 @@
+"""People and servers can be forgotten: pseudonyms behind actions, and when a server went."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0009"
+down_revision = "0008"
+branch_labels = None
+depends_on = None
+
+_NEVER_CHANGE = """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions
+WHEN coalesce(OLD.actor_id, -1) < 0 OR coalesce(NEW.actor_id, -1) >= 0
+ OR (NEW.table_id, NEW.seq, NEW.round, NEW.seat, NEW.text, NEW.at)
+ IS NOT (OLD.table_id, OLD.seq, OLD.round, OLD.seat, OLD.text, OLD.at)
+BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END"""
+
+
+def upgrade() -> None:
+    """Another trigger that lets the person behind an action be taken off it, and one column."""
+    op.execute("DROP TRIGGER actions_never_change")
+    op.execute(_NEVER_CHANGE)
+    op.add_column("guilds", sa.Column("gone_since", sa.BigInteger(), nullable=True))
+
+
+def downgrade() -> None:
+    """There is no way back: an older program refuses a newer database."""
+    raise NotImplementedError

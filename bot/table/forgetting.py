@@ -1,0 +1,154 @@
+"""What a table still says of somebody who wants to be forgotten, and how it is taken out.
+
+A pseudonym (`bot.ids`) comes in their place wherever rounds that are over need somebody. Nothing
+else of them stays: no name, no vote, no offer, no word for a deal to come.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from bot.ids import UserId, is_pseudonym
+from bot.records import SeatRecord
+from bot.table.attribution import COMPUTER
+from bot.table.desk import Credits, DealSecrets, Desk, SeatNotes, Timers, Turns
+from bot.table.state import Chair, Game, OpenTable, TableState
+
+_Table = TypeVar("_Table", bound=TableState)
+
+
+def mentions(table: OpenTable, user_id: UserId) -> bool:
+    """Whether this table knows anything of a person."""
+    return forgetting(table, user_id, -1) != table
+
+
+def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
+    """The table without this person, whose seat somebody else has by now if it is open.
+
+    Turns that they took in the round on the table count as those of a computer player: for nobody.
+    That is what a rebuild finds, too, as their ratings are gone when that round ends.
+    """
+    after = without_person(table, user_id, pseudonym)
+    desk = _without(after.desk(), user_id, pseudonym)
+    if isinstance(after, Game):
+        after = replace(after, notes=desk.notes, credits=desk.credits)
+    return replace(after, timers=desk.timers, deal=desk.deal)
+
+
+def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
+    """The table with a pseudonym in place of a person who sits there or is its host."""
+    chairs = tuple(
+        chair.model_copy(update={"user_id": pseudonym, "name": ""})
+        if chair.user_id == user_id
+        else chair
+        for chair in table.chairs
+    )
+    host_id = pseudonym if table.host_id == user_id else table.host_id
+    return replace(table, chairs=chairs, host_id=host_id)
+
+
+def without_former_players(table: _Table) -> _Table:
+    """The table with free chairs where people sat who are forgotten."""
+    chairs = (
+        Chair(seat=chair.seat) if is_pseudonym(chair.user_id) else chair for chair in table.chairs
+    )
+    return replace(table, chairs=tuple(chairs))
+
+
+def forget_in_desk(desk: str, user_id: UserId, pseudonym: UserId) -> str:
+    """The stored desk of a table without this person.
+
+    Of one that cannot be read nothing is kept: nobody knows what it says.
+    """
+    try:
+        read = Desk.model_validate_json(desk)
+    except ValueError:
+        return "{}"
+    after = _without(read, user_id, pseudonym)
+    return after.model_dump_json(exclude={"messages": {"lobby", "table"}})
+
+
+def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | None:
+    """A stored message of a table without this person, who had these names there.
+
+    `None` if it is about them alone: who offers a seat to them, for example.
+    """
+    post = json.loads(data)
+    if post.get("member_id") == user_id:
+        return None
+    for line in post.get("lines", ()):
+        if line.get("before") in names:
+            line["before"] = ""
+        if line.get("waited") == user_id:
+            line["waited"] = None
+    return json.dumps(post)
+
+
+def _without(desk: Desk, user_id: UserId, pseudonym: UserId) -> Desk:
+    """A desk without this person."""
+    return desk.model_copy(
+        update={
+            "timers": _timers(desk.timers, user_id),
+            "notes": _notes(desk.notes, user_id, pseudonym),
+            "credits": _credits(desk.credits, user_id, pseudonym),
+            "deal": _deal(desk.deal, user_id),
+        }
+    )
+
+
+def _timers(timers: Timers, user_id: UserId) -> Timers:
+    return replace(timers, nudged=_others(timers.nudged, user_id))
+
+
+def _notes(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:
+    return replace(
+        notes,
+        offers={seat: user for seat, user in notes.offers.items() if user != user_id},
+        asked=tuple(asked for asked in notes.asked if asked.user_id != user_id),
+        coming={seat: who for seat, who in notes.coming.items() if who.user_id != user_id},
+        left=_others(notes.left, user_id),
+        played={
+            seat: _anonymous(record, pseudonym) if record.user_id == user_id else record
+            for seat, record in notes.played.items()
+        },
+        votes=_others(notes.votes, user_id),
+        against=_others(notes.against, user_id),
+        ready=_others(notes.ready, user_id),
+    )
+
+
+def _anonymous(record: SeatRecord, pseudonym: UserId) -> SeatRecord:
+    return record.model_copy(update={"user_id": pseudonym, "name": ""})
+
+
+def _credits(credits_: Credits, user_id: UserId, pseudonym: UserId) -> Credits:
+    ratings = {user: rating for user, rating in credits_.ratings.items() if user != user_id}
+    return Credits(
+        turns=_renamed(credits_.turns, user_id, COMPUTER),
+        rounds=_renamed(credits_.rounds, user_id, pseudonym),
+        ratings=ratings,
+    )
+
+
+def _renamed(turns: Turns, user_id: UserId, other: UserId) -> Turns:
+    """These numbers with those of a person added to those of another."""
+    return {seat: _moved(numbers, user_id, other) for seat, numbers in turns.items()}
+
+
+def _moved(numbers: Mapping[UserId, int], user_id: UserId, other: UserId) -> dict[UserId, int]:
+    moved: dict[UserId, int] = {}
+    for user, number in numbers.items():
+        key = other if user == user_id else user
+        moved[key] = moved.get(key, 0) + number
+    return moved
+
+
+def _deal(deal: DealSecrets, user_id: UserId) -> DealSecrets:
+    return replace(deal, words={user: word for user, word in deal.words.items() if user != user_id})
+
+
+def _others(users: tuple[UserId, ...], user_id: UserId) -> tuple[UserId, ...]:
+    return tuple(user for user in users if user != user_id)

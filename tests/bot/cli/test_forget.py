@@ -1,0 +1,111 @@
+"""`python -m bot forget USER` on real files: asked, refused, and done beside an open match."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+import pytest
+
+from bot.__main__ import main
+from bot.records import PersonalSettings
+from bot.storage import instance_lock
+from bot.table.posts import LinesPost, NewOwnerLine, read_post
+from tests.bot.databases import open_store
+from tests.bot.forgotten_people import CALLED, all_rows, begin, person, play_on, traces
+from tests.bot.table_world import TableWorld, quick
+
+GONE = 1
+LONG = quick("nanjing", target=5000)
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the bot of these settings has its database: it was killed in the middle of a match."""
+    found = tmp_path / "tichu.db"
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "MTA.Gx1.not-a-real-token")
+    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{found}")
+    monkeypatch.setenv("HEARTBEAT_FILE", str(tmp_path / "heartbeat"))
+    asyncio.run(_played(tmp_path))
+    return found
+
+
+async def _played(folder: Path) -> None:
+    playing = folder / "playing"
+    world = TableWorld(playing)
+    await world.open()
+    at = await begin(world, 1, (0, 1, 2), LONG, 1)
+    await play_on(world, at.id, 15)
+    await world.store.settings.choose_personal(person(GONE), PersonalSettings(auto_pass=True))
+    for name in ("tichu.db", "tichu.db-wal"):  # as kill -9 leaves it
+        shutil.copy(playing / name, folder / name)
+    await world.close()
+
+
+def command(*arguments: str) -> int:
+    """The exit status of the command."""
+    return main(["forget", *arguments])
+
+
+def test_nothing_goes_without_a_yes(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = all_rows(file)
+    asked: list[str] = []
+
+    def no(question: str) -> str:
+        asked.append(question)
+        return "no"
+
+    monkeypatch.setattr("builtins.input", no)
+    assert command(str(person(GONE))) == 1
+    assert len(asked) == 1
+    assert CALLED[GONE] in capsys.readouterr().out
+    assert all_rows(file) == before
+
+
+def test_somebody_is_forgotten_and_a_computer_plays_on(file: Path) -> None:
+    assert command(str(person(GONE)), "--yes") == 0
+    assert traces(file, person(GONE), CALLED[GONE]) == []
+    assert main(["check"]) == 0
+    asyncio.run(_plays_on(file))
+    assert main(["rebuild"]) == 0
+    assert main(["check"]) == 0
+    assert traces(file, person(GONE), CALLED[GONE]) == []
+    assert command(str(person(GONE)), "--yes") == 1, "nothing is left to be forgotten"
+
+
+async def _plays_on(file: Path) -> None:
+    store = await open_store(file)
+    (table,) = await store.tables.all_open()
+    assert {seat.user_id for seat in table.seats} == {person(0), person(2), None}
+    (posts,) = (await store.tables.undelivered()).values()
+    lines = [post for post in map(read_post, posts) if isinstance(post, LinesPost)]
+    owners = [line for post in lines for line in post.lines if isinstance(line, NewOwnerLine)]
+    assert [line.before for line in owners] == [""]
+    await store.close()
+    world = TableWorld(file.parent)
+    await world.open()
+    await play_on(world, table.id, 5)
+    await world.check_stored(table.id)
+    await world.close()
+
+
+def test_a_bot_that_runs_is_not_disturbed(
+    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = all_rows(file)
+    with instance_lock.take(file, "run"):
+        monkeypatch.setattr(instance_lock, "_held", set())  # as in another process
+        assert command(str(person(GONE)), "--yes") == 2
+    assert "Forget me" in capsys.readouterr().err
+    assert all_rows(file) == before
+
+
+@pytest.mark.parametrize("given", ["Ada", "-5", "0", str(2**63)])
+def test_what_is_no_id_is_refused(given: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command("--", given)
+    assert "Discord id" in capsys.readouterr().err

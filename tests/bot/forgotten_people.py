@@ -1,0 +1,133 @@
+"""People with ids like Discord's who have played, and all that a database file says of them."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from bot.table.commands import (
+    ComeBack,
+    Command,
+    Join,
+    LeaveToComputer,
+    Pause,
+    Ready,
+    Shuffle,
+    Start,
+)
+from bot.table.lobby import new_chairs
+from bot.table.options import TableOptions
+from bot.table.permission import require_game
+from bot.table.state import Game
+from tests.bot.states import GUILD
+from tests.bot.table_world import TableWorld
+
+FIRST = 812_345_678_901_234_561
+CALLED = ("Xanthippe", "Quirinus", "Zephyrine", "Wolodymyr", "Ysolde", "Kunigunde")
+"""Names that nothing else in a database is called."""
+OF_PEOPLE = ("ratings", "rating_days", "standings", "tallies", "names")
+DERIVED = ("rounds", "round_scores", "matches", "match_scores")
+
+
+def person(number: int) -> int:
+    """The id of one of these people."""
+    return FIRST + 1000 * number
+
+
+async def begin(
+    world: TableWorld,
+    channel: int,
+    people: tuple[int, ...],
+    options: TableOptions,
+    computers: int,
+    guild_id: int = GUILD,
+) -> Game:
+    """A match of these people, by number, and so many computer players; the first is the host."""
+    host = people[0]
+    chairs = new_chairs(options, person(host), CALLED[host])
+    at = await world.tables.create(
+        guild_id, channel, person(host), options, chairs, computers=computers
+    )
+    for number in people[1:]:
+        await world.tables.execute(at.id, person(number), Join(CALLED[number]))
+    return require_game(await world.tables.execute(at.id, person(host), Start()))
+
+
+async def play_on(world: TableWorld, table_id: int, steps: int) -> None:
+    """Everybody who sits there plays for so many steps, or until the match is over."""
+    for _ in range(steps):
+        at = world.tables.find(table_id)
+        if at is None:
+            return
+        for user_id in at.user_ids():
+            now = world.tables.find(table_id)
+            if not isinstance(now, Game):
+                return
+            if now.between_rounds:
+                if user_id not in now.notes.ready:
+                    await world.tables.execute(table_id, user_id, ready(now))
+            else:
+                await world.tables.execute(table_id, user_id, ComeBack())
+                await world.play_for(table_id, user_id)
+        await world.run(0.4)
+
+
+def ready(now: Game) -> Command:
+    """To go on after the end of a round."""
+    return Pause(False) if now.timers.paused else Ready(now.revision)
+
+
+async def play_to_the_end(world: TableWorld, table_id: int) -> None:
+    """Everybody plays until the match is over."""
+    while world.tables.find(table_id) is not None:
+        await play_on(world, table_id, 50)
+
+
+async def shuffled(world: TableWorld, table_id: int, number: int, word: str) -> None:
+    """One of these people adds a word to the next shuffle."""
+    await world.tables.execute(table_id, person(number), Shuffle(word))
+
+
+async def some_leave(world: TableWorld, table_id: int, chance: random.Random) -> None:
+    """One of those who sit there leaves, unless they are the last."""
+    at = world.tables.find(table_id)
+    if isinstance(at, Game) and not at.alone:
+        await world.tables.execute(table_id, chance.choice(at.user_ids()), LeaveToComputer())
+
+
+def rows(file: Path, *tables: str) -> dict[str, list[Any]]:
+    """All rows of these tables."""
+    with closing(sqlite3.connect(file)) as read:
+        return {name: sorted(read.execute(f"SELECT * FROM {name}"), key=repr) for name in tables}
+
+
+def of_others(file: Path, user_id: int) -> dict[str, list[Any]]:
+    """All that is stored of ratings, leaderboards and names, but of this person."""
+    found = rows(file, *OF_PEOPLE)
+    return {name: [row for row in kept if user_id not in row] for name, kept in found.items()}
+
+
+def all_rows(file: Path) -> str:
+    """Every value of every table, as text."""
+    with closing(sqlite3.connect(file)) as read:
+        tables = [
+            name for (name,) in read.execute("SELECT name FROM sqlite_schema WHERE type='table'")
+        ]
+        return "\n".join(
+            repr(row) for name in tables for row in read.execute(f"SELECT * FROM {name}")
+        )
+
+
+def traces(file: Path, user_id: int, name: str) -> list[str]:
+    """How the bytes of a database, and of the log beside it, still tell of a person."""
+    log = file.with_name(f"{file.name}-wal")
+    content = file.read_bytes() + (log.read_bytes() if log.exists() else b"")
+    signs = {
+        "id as a number": user_id.to_bytes(8, "big", signed=True),
+        "id as text": str(user_id).encode(),
+        "name": name.encode(),
+    }
+    return [sign for sign, needle in signs.items() if needle in content]

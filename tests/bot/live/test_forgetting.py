@@ -1,0 +1,308 @@
+"""Forgetting people: what goes, what stays, and that nobody else's figures change."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Reason, Refused
+from bot.history.rebuild import rebuild
+from bot.ids import is_pseudonym
+from bot.live.events import PersonForgotten
+from bot.records import PersonalSettings
+from bot.score_records import Preferences
+from bot.storage import StorageUnavailable
+from bot.table.commands import AcceptSeat, Join, OfferSeat, Shuffle, TakeOver, VoteToStop
+from bot.table.forgetting import mentions, without_former_players
+from bot.table.lobby import free_again, new_chairs
+from bot.table.permission import require_lobby
+from bot.table.posts import LinesPost, NewOwnerLine, read_post
+from bot.table.restore import outline
+from bot.table.state import Lobby, OpenTable
+from tests.bot.forgotten_people import (
+    CALLED,
+    DERIVED,
+    all_rows,
+    begin,
+    of_others,
+    person,
+    play_on,
+    play_to_the_end,
+    rows,
+    shuffled,
+    some_leave,
+    traces,
+)
+from tests.bot.states import GUILD
+from tests.bot.table_world import QUICK, TableWorld, quick
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+LONG = quick("nanjing", target=5000)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    made = TableWorld(tmp_path)
+    await made.open()
+    yield made
+    await made.close()
+
+
+async def forget(world: TableWorld, number: int) -> bool:
+    """Forget one of these people."""
+    return await world.tables.forgetting.forget(person(number))
+
+
+async def careers(world: TableWorld, number: int) -> list[object]:
+    """What the profile of a person tells; with whom they played is told without names."""
+    found: list[object] = []
+    for game in ("nanjing", "trichu", "grandseigneur"):
+        played = await world.store.history.played(GUILD, person(number), game)
+        company = sorted(each._replace(user_id=0) for each in played.company) if played else []
+        found.append((played and played._replace(company=()), company))
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(2))
+async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None:
+    """Random people, games and moments; one of them is forgotten while a round is played."""
+    chance = random.Random(seed)
+    people = range(5)
+    for channel, variant in enumerate(("nanjing", "trichu", "grandseigneur", "nanjing"), 1):
+        options = quick(variant)
+        places = {"nanjing": 4, "trichu": 3, "grandseigneur": 5}[variant]
+        sitting = tuple(chance.sample(people, chance.randint(2, min(4, places))))
+        at = await begin(world, channel, sitting, options, places - len(sitting))
+        await shuffled(world, at.id, sitting[0], f"word {seed}")
+        await play_on(world, at.id, chance.randint(0, 60))
+        if chance.random() < 0.5:
+            await some_leave(world, at.id, chance)
+        await play_to_the_end(world, at.id)
+    last = tuple(chance.sample(people, 3))
+    running = await begin(world, 9, last, LONG, 1)
+    while not world.game(running.id).match.results:
+        await play_on(world, running.id, 10)
+    await play_on(world, running.id, chance.randint(0, 40))
+    gone = chance.choice(last)
+    await world.store.settings.choose(person(gone), Preferences(worldwide=True), CALLED[gone])
+    others = [number for number in people if number != gone]
+    before = of_others(world.file, person(gone)), rows(world.file, *DERIVED)
+    profiles = [await careers(world, number) for number in others]
+
+    assert await forget(world, gone)
+    assert (of_others(world.file, person(gone)), rows(world.file, *DERIVED)) == before
+    assert [await careers(world, number) for number in others] == profiles
+    assert str(person(gone)) not in all_rows(world.file)
+    assert CALLED[gone] not in all_rows(world.file)
+    assert traces(world.file, person(gone), CALLED[gone]) == []
+    await world.check_stored(running.id)
+
+    while len(world.game(running.id).match.results) < 2:
+        await play_on(world, running.id, 10)
+    first = next(iter(world.game(running.id).user_ids()))
+    await world.tables.execute(running.id, first, VoteToStop(moderator=True))
+    before = of_others(world.file, person(gone)), rows(world.file, *DERIVED)
+    rebuilt = await rebuild(world.store, world.time.now())
+    assert rebuilt.left == ()
+    assert (of_others(world.file, person(gone)), rows(world.file, *DERIVED)) == before
+    assert str(person(gone)) not in all_rows(world.file)
+    assert not any(user < 0 for _, _, user, *_ in rows(world.file, "ratings")["ratings"])
+    await world.reopen()
+    assert await world.store.people.known(person(gone)) is None
+
+
+# --- where somebody may be -----------------------------------------------------------------------
+
+
+async def lobby(world: TableWorld, channel: int, *people: int) -> Lobby:
+    """A lobby with these people; the first is the host."""
+    host = people[0]
+    chairs = new_chairs(QUICK, person(host), CALLED[host])
+    at: OpenTable = await world.tables.create(GUILD, channel, person(host), QUICK, chairs)
+    for number in people[1:]:
+        at = await world.tables.execute(at.id, person(number), Join(CALLED[number]))
+    return require_lobby(at)
+
+
+async def test_a_lobby_gets_another_host_or_closes(world: TableWorld) -> None:
+    shared, alone = await lobby(world, 1, 0, 1), await lobby(world, 2, 0)
+    assert await forget(world, 0)
+    at = world.tables.get(shared.id)
+    assert (at.host_id, at.user_ids()) == (person(1), [person(1)])
+    assert world.tables.find(alone.id) is None
+    record = await world.store.tables.get(alone.id)
+    assert record is not None
+    assert (record.status, is_pseudonym(record.host_id)) == ("expired", True)
+    await world.check_stored(shared.id)
+    assert traces(world.file, person(0), CALLED[0]) == []
+
+
+async def test_a_match_of_one_person_ends(world: TableWorld) -> None:
+    at = await begin(world, 1, (0,), LONG, 3)
+    await play_on(world, at.id, 10)
+    assert await forget(world, 0)
+    assert world.tables.find(at.id) is None
+    assert traces(world.file, person(0), CALLED[0]) == []
+
+
+async def test_the_others_read_who_has_left(world: TableWorld) -> None:
+    """The line is the one that everybody reads when somebody leaves."""
+    at = await begin(world, 1, (0, 1), LONG, 2)
+    seat = at.seat_of(person(0))
+    assert await forget(world, 0)
+    lines = [
+        line
+        for news in world.heard.news
+        for entry in news.outbox
+        if isinstance(post := read_post(entry), LinesPost)
+        for line in post.lines
+    ]
+    assert NewOwnerLine(seat=seat or 0, before=CALLED[0]) in lines
+    assert world.game(at.id).chairs[seat or 0].kind == "computer"
+    assert world.game(at.id).host_id == person(1)
+    told = [event for event in world.heard.others if isinstance(event, PersonForgotten)]
+    assert [(event.user_id, event.names) for event in told] == [(person(0), frozenset({CALLED[0]}))]
+
+
+async def test_what_others_asked_of_them_goes(world: TableWorld) -> None:
+    """An offer of a seat, a vote, a word for the next deal, a place kept for a newcomer."""
+    at = await begin(world, 1, (0, 1), LONG, 2)
+    seat = at.seat_of(person(1)) or 0
+    await world.tables.execute(at.id, person(1), OfferSeat(person(2), CALLED[2]))
+    await world.tables.execute(at.id, person(3), TakeOver(CALLED[3]))
+    assert await forget(world, 2)
+    assert await forget(world, 3)
+    notes = world.game(at.id).notes
+    assert (notes.offers, notes.asked, notes.coming) == ({}, (), {})
+    with pytest.raises(Refused) as refused:
+        await world.tables.execute(at.id, person(2), AcceptSeat(CALLED[2], seat))
+    assert refused.value.code is Reason.NO_OFFER
+    await shuffled(world, at.id, 0, "abracadabra")
+    await world.tables.execute(at.id, person(0), VoteToStop())
+    assert await forget(world, 0)
+    now = world.game(at.id)
+    assert (now.deal.words, now.notes.votes, now.notes.left) == ({}, (), ())
+    await world.check_stored(at.id)
+    for number in (0, 2, 3):
+        assert traces(world.file, person(number), CALLED[number]) == []
+
+
+async def test_who_is_unknown_is_not_forgotten(world: TableWorld) -> None:
+    await begin(world, 1, (0, 1), LONG, 2)
+    before = all_rows(world.file)
+    assert not await forget(world, 2)
+    assert all_rows(world.file) == before
+
+
+async def test_settings_alone_are_forgotten(world: TableWorld) -> None:
+    await world.store.settings.choose_personal(person(0), PersonalSettings(more_time=True))
+    await world.store.settings.choose(person(0), Preferences(worldwide=True), CALLED[0])
+    assert await forget(world, 0)
+    assert await world.store.settings.personal(person(0)) == PersonalSettings()
+    assert await world.store.settings.preferences(person(0)) == Preferences()
+    assert traces(world.file, person(0), CALLED[0]) == []
+
+
+async def test_who_comes_back_is_someone_new(world: TableWorld) -> None:
+    first = await begin(world, 1, (0, 1), QUICK, 2)
+    await play_to_the_end(world, first.id)
+    assert await world.store.history.played(GUILD, person(0)) is not None
+    assert await forget(world, 0)
+    assert await world.store.history.played(GUILD, person(0)) is None
+    again = await begin(world, 1, (0, 1), QUICK, 2)
+    await play_to_the_end(world, again.id)
+    played = await world.store.history.played(GUILD, person(0))
+    assert played is not None
+    assert [stretch.table_id for stretch in played.stretches] == [again.id]
+    await rebuild(world.store, world.time.now())
+    assert await world.store.history.played(GUILD, person(0)) == played
+
+
+# --- races ---------------------------------------------------------------------------------------
+
+
+async def test_twice_at_once(world: TableWorld) -> None:
+    at = await begin(world, 1, (0, 1, 2), LONG, 1)
+    done = await asyncio.gather(forget(world, 0), forget(world, 0), forget(world, 1))
+    assert sorted(done) == [False, True, True]
+    assert world.game(at.id).user_ids() == [person(2)]
+    await world.check_stored(at.id)
+
+
+async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
+    """What was asked before is done before; what is asked meanwhile is refused."""
+    at, other = await begin(world, 1, (0, 1, 2), LONG, 1), await lobby(world, 2, 1)
+    asked: list[Awaitable[object]] = [
+        world.tables.execute(other.id, person(0), Join(CALLED[0])),
+        world.tables.execute(at.id, person(0), Shuffle("before")),
+        forget(world, 0),
+        world.tables.execute(at.id, person(1), OfferSeat(person(0), CALLED[0])),
+        lobby(world, 3, 0),
+    ]
+    done = await asyncio.gather(*asked, return_exceptions=True)
+    assert not isinstance(done[0], BaseException)
+    assert done[2] is True
+    assert person(0) not in world.tables.get(other.id).user_ids()
+    refused = [each.code for each in done if isinstance(each, Refused)]
+    assert set(refused) <= {Reason.BEING_FORGOTTEN, Reason.MEMBER_SEATED}
+    for table in world.tables.all():
+        await world.check_stored(table.id)
+        assert not mentions(table, person(0)) or table.host_id == person(0)
+
+
+async def test_while_a_round_ends(world: TableWorld) -> None:
+    """Whichever comes first, what is stored can be derived anew."""
+    for channel, ahead in enumerate(range(0, 60, 4), 1):
+        at = await begin(world, channel, (0, 1), QUICK, 2)
+        for _ in range(ahead):
+            await play_on(world, at.id, 1)
+        everybody = [play_on(world, at.id, 60), forget(world, 0)]
+        await asyncio.gather(*everybody, return_exceptions=True)
+        if world.tables.find(at.id) is not None:
+            await world.tables.execute(at.id, person(1), VoteToStop(moderator=True))
+    before = of_others(world.file, person(0)), rows(world.file, *DERIVED)
+    assert (await rebuild(world.store, world.time.now())).left == ()
+    assert (of_others(world.file, person(0)), rows(world.file, *DERIVED)) == before
+
+
+async def test_a_full_disk_forgets_nothing(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at = await begin(world, 1, (0, 1), LONG, 2)
+
+    async def full(*_: object) -> None:
+        raise StorageUnavailable("the disk with the database is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(world.store.people, "forget", full)
+        with pytest.raises(StorageUnavailable):
+            await forget(world, 0)
+    assert world.game(at.id).user_ids() == [person(1)], "they have left, and that is stored"
+    await world.check_stored(at.id)
+    await world.tables.execute(at.id, person(1), OfferSeat(person(0), CALLED[0]))
+    assert await forget(world, 0)
+
+
+async def test_a_rematch_brings_nobody_back(world: TableWorld) -> None:
+    """Chairs that were read before somebody was forgotten make no lobby."""
+    at = await begin(world, 1, (0, 1), QUICK, 2)
+    await play_to_the_end(world, at.id)
+    since = world.tables.forgetting.times
+    record = await world.store.tables.get(at.id)
+    assert record is not None
+    _, chairs = free_again(outline(record))
+    assert await forget(world, 0)
+    with pytest.raises(Refused) as refused:
+        await world.tables.create(GUILD, 1, person(1), QUICK, chairs, since=since)
+    assert refused.value.code is Reason.BEING_FORGOTTEN
+    record = await world.store.tables.get(at.id)
+    assert record is not None
+    old = outline(record)
+    (former,) = (chair for chair in old.chairs if is_pseudonym(chair.user_id))
+    free = without_former_players(old).chairs[former.seat]
+    assert (free.kind, free.user_id, former.name) == ("empty", None, "")

@@ -1,0 +1,126 @@
+"""What is taken out of the rows of a database file, and what its bytes still tell then."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+from bot.ids import UserId, is_pseudonym
+from bot.records import OutboxEntry
+from bot.storage import Store
+from bot.table.forgetting import forget_in_desk, forget_in_post
+from bot.table.posts import LinesPost, NewOwnerLine, OfferPost, Post, outbox_entries, read_post
+from tests.bot.forgotten_people import all_rows, traces
+from tests.bot.states import NOON
+from tests.bot.storage.samples import BIG_ID, move, new_table, seats
+
+ANN = BIG_ID
+CALLED = "Ann 0"
+
+
+class Rewriting:
+    """As the bot rewrites what is stored as JSON."""
+
+    def desk(self, desk: str, user_id: UserId, pseudonym: UserId) -> str:
+        """A desk without this person."""
+        return forget_in_desk(desk, user_id, pseudonym)
+
+    def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
+        """A message without this person."""
+        return forget_in_post(data, user_id, names)
+
+
+def entries(*posts: Post) -> tuple[OutboxEntry, ...]:
+    """These messages as they are stored."""
+    nonces = iter("abcdef")
+    return outbox_entries(posts, 1, NOON, lambda: next(nonces))
+
+
+async def stored(store: Store, outside: sqlite3.Connection, *posts: Post) -> int:
+    """A table at which Ann has played in a match that goes on, and its messages."""
+    table = await store.tables.create(new_table())
+    change = move(0, seats=seats(), status="playing", outbox=entries(*posts))
+    actions = tuple(each.model_copy(update={"actor_id": ANN}) for each in change.actions)
+    await store.tables.commit(table.id, change.model_copy(update={"actions": actions}))
+    return table.id
+
+
+async def test_an_action_loses_its_person_once(store: Store, outside: sqlite3.Connection) -> None:
+    """Nothing else of it changes, and nobody else comes in their place."""
+    table_id = await stored(store, outside)
+    before = await store.tables.actions(table_id)
+    assert await store.people.forget(ANN, Rewriting()) is not None
+    after = await store.tables.actions(table_id)
+    assert {each.actor_id for each in after} == {None}, "the round in play counts for nobody"
+    assert [each.model_copy(update={"actor_id": ANN}) for each in after] == before
+    with pytest.raises(sqlite3.IntegrityError):
+        outside.execute("UPDATE actions SET actor_id = -5")
+
+
+async def test_messages_that_wait_do_not_tell_their_name(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    """A line stays without the name; what is asked of them alone goes."""
+    table_id = await stored(
+        store,
+        outside,
+        LinesPost(lines=(NewOwnerLine(seat=0, before=CALLED, waited=ANN),)),
+        OfferPost(seat=1, member_id=ANN),
+        OfferPost(seat=1, member_id=ANN - 1),
+    )
+    assert await store.people.forget(ANN, Rewriting()) is not None
+    left = [read_post(each) for each in (await store.tables.undelivered())[table_id]]
+    line = NewOwnerLine(seat=0, before="", waited=None)
+    assert left == [LinesPost(lines=(line,)), OfferPost(seat=1, member_id=ANN - 1)]
+
+
+async def test_a_desk_that_nobody_can_read_is_emptied(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    table_id = await stored(store, outside)
+    outside.execute("UPDATE tables SET desk = ?", (f'{{"deal": {ANN}}}',))
+    assert await store.people.forget(ANN, Rewriting()) is not None
+    record = await store.tables.get(table_id)
+    assert record is not None
+    assert record.desk == "{}"
+
+
+async def test_each_gets_a_pseudonym_of_their_own(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    table_id = await stored(store, outside)
+    assert await store.people.forget(ANN, Rewriting()) is not None
+    assert await store.people.forget(ANN - 1, Rewriting()) is not None
+    record = await store.tables.get(table_id)
+    assert record is not None
+    first, second, third, _ = record.seats
+    assert is_pseudonym(first.user_id)
+    assert is_pseudonym(second.user_id)
+    assert first.user_id != second.user_id
+    assert (third.user_id, third.name, first.name) == (ANN - 2, "Ann 2", "")
+    assert record.host_id == first.user_id
+    assert str(ANN) not in all_rows(Path(store_file(outside)))
+
+
+async def test_what_an_older_program_has_deleted_is_swept(
+    store: Store, file: Path, outside: sqlite3.Connection
+) -> None:
+    """Without `secure_delete` the bytes of deleted rows stay in free pages."""
+    await stored(store, outside)
+    outside.execute("PRAGMA secure_delete=OFF")
+    outside.execute("CREATE TABLE old AS SELECT * FROM sittings")
+    outside.execute("DROP TABLE old")
+    assert await store.people.forget(ANN, Rewriting()) is not None
+    outside.close()
+    await store.people.empty_log()
+    assert "name" in traces(file, ANN, CALLED)
+    assert await store.people.sweep()
+    assert traces(file, ANN, CALLED) == []
+
+
+def store_file(outside: sqlite3.Connection) -> str:
+    """The file of a connection."""
+    return str(outside.execute("PRAGMA database_list").fetchone()[2])
