@@ -27,8 +27,6 @@ _QUIET: Final = {
     "alembic": logging.WARNING,
     "asyncio": logging.WARNING,
     "discord": logging.WARNING,
-    "discord.client": logging.INFO,  # connected, resumed
-    "discord.shard": logging.INFO,
     "sqlalchemy": logging.WARNING,
 }
 """The lowest level of messages from packages that we use, even if our own level is lower."""
