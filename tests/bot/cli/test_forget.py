@@ -21,26 +21,21 @@ LONG = quick("nanjing", target=5000)
 
 
 @pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def file(database: Path) -> Path:
     """Where the bot of these settings has its database: it was killed in the middle of a match."""
-    found = tmp_path / "tichu.db"
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("DISCORD_TOKEN", "MTA.Gx1.not-a-real-token")
-    monkeypatch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{found}")
-    monkeypatch.setenv("HEARTBEAT_FILE", str(tmp_path / "heartbeat"))
-    asyncio.run(_played(tmp_path))
-    return found
+    asyncio.run(_played(database))
+    return database
 
 
-async def _played(folder: Path) -> None:
-    playing = folder / "playing"
+async def _played(file: Path) -> None:
+    playing = file.parent / "playing"
     world = TableWorld(playing)
     await world.open()
     at = await begin(world, 1, (0, 1, 2), LONG, 1)
     await play_on(world, at.id, 15)
     await world.store.settings.choose_personal(person(GONE), PersonalSettings(auto_pass=True))
-    for name in ("tichu.db", "tichu.db-wal"):  # as kill -9 leaves it
-        shutil.copy(playing / name, folder / name)
+    for end in ("", "-wal"):  # as kill -9 leaves it
+        shutil.copy(f"{playing / 'tichu.db'}{end}", f"{file}{end}")
     await world.close()
 
 
@@ -87,6 +82,7 @@ async def _plays_on(file: Path) -> None:
     assert [line.before for line in owners] == [""]
     await store.close()
     world = TableWorld(file.parent)
+    world.file = file
     await world.open()
     await play_on(world, table.id, 5)
     await world.check_stored(table.id)
