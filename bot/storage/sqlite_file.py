@@ -68,8 +68,11 @@ class OpenFile:
         # All stay open: on Unix, a program that closes a file gives up its locks, SQLite's too.
         self._file, self._log, self._index = (FileIO(path + end) for end in ("", "-wal", "-shm"))
         self._identity = _identity(os.fstat(self._file.fileno()))
-        self._mark = _read(self._file, _HEADER_BYTES)[_MARK]
-        self._progress = _progress(_read(self._index, _INDEX_BYTES))
+        self._mark = b""
+        self._progress: tuple[bytes, bytes, bytes] | None = None
+        """How far the log was copied when the file had this mark; `None`: not known yet."""
+        if (seen := self._look()) is not None:
+            self._mark, self._progress = seen[0][_MARK], _progress(seen[1])
         self._mixed = False
         self.mark_due = True
         """Whether the next transaction must set another mark."""
@@ -85,18 +88,15 @@ class OpenFile:
             return "the database file is not in its place; put it back"
         if _identity(there) != self._identity:
             return "another file is in the place of the database file; put the right one back"
-        for _ in range(_TRIES):
-            index = _read(self._index, _INDEX_BYTES)
-            header = _read(self._file, _HEADER_BYTES)
-            whole = self._is_log_of(index)
-            if _read(self._index, _INDEX_BYTES) == index:  # nobody was just writing
-                break
+        if (seen := self._look()) is None:
+            return None
+        header, index, log_is_ours = seen
         if header[: len(_FIRST_BYTES)] != _FIRST_BYTES:
             return (
                 "something else has written over the database file; stop the bot and put a backup "
                 "in place (python -m bot restore FILE)"
             )
-        if not whole or not self._follow(header, index):
+        if not log_is_ours or not self._follow(header, index):
             self._note_mixed()
             return _MIXED
         self._note_whole()
@@ -109,7 +109,22 @@ class OpenFile:
         """
         if marked:
             self.mark_due = False
-        self._follow(_read(self._file, _HEADER_BYTES), _read(self._index, _INDEX_BYTES))
+        if (seen := self._look()) is not None:
+            self._follow(*seen[:2])
+
+    def _look(self) -> tuple[bytes, bytes, bool] | None:
+        """The beginnings of the file and of ``…-shm``, and whether the log is the one of that.
+
+        They fit each other: nobody has written or copied between. `None` if others write all the
+        while; what was noted before stays true then.
+        """
+        for _ in range(_TRIES):
+            index = _read(self._index, _INDEX_BYTES)
+            header = _read(self._file, _HEADER_BYTES)
+            log_is_ours = self._is_log_of(index)
+            if _read(self._index, _INDEX_BYTES) == index:
+                return header, index, log_is_ours
+        return None
 
     def _follow(self, header: bytes, index: bytes) -> bool:
         """Note what the file and the log are now; `False` if the file cannot be ours any more."""

@@ -5,7 +5,10 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from collections.abc import Callable
+from io import FileIO
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,4 +192,54 @@ async def test_checkpoints_and_other_writers_are_no_trouble(tmp_path: Path) -> N
     other.close()
     file.touch()
     await go_on(store, table_id)
+    await store.close()
+
+
+@pytest.mark.parametrize("nth", range(1, 9))
+async def test_a_checkpoint_between_two_looks_at_the_files_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nth: int
+) -> None:
+    file = tmp_path / "tichu.db"
+    store, table_id = await a_store(file)
+    other, looks = sqlite3.connect(file), count(1)
+
+    def read(*arguments: Any) -> bytes:
+        found = real(*arguments)
+        if next(looks) == nth:
+            other.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        return found
+
+    real = sqlite_file._read  # noqa: SLF001 - the moment cannot be had otherwise
+    monkeypatch.setattr(sqlite_file, "_read", read)
+    for _ in range(3):
+        await go_on(store, table_id)
+    other.close()
+    await store.close()
+
+
+async def test_another_program_that_writes_all_the_while_is_no_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tichu.db"
+    store, table_id = await a_store(file)
+    await go_on(store, table_id)
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("PRAGMA wal_autocheckpoint = 0")
+    headers = count(1)
+
+    def read(opened: FileIO, size: int, at: int = 0) -> bytes:
+        if opened.name == str(file):
+            turn = next(headers)
+            if turn <= 5:
+                other.execute(f"PRAGMA user_version = {turn}")
+            if turn == 5:
+                other.execute("PRAGMA wal_checkpoint(RESTART)")
+                other.execute("PRAGMA user_version = 100")
+        return real(opened, size, at)
+
+    real = sqlite_file._read  # noqa: SLF001 - the moment cannot be had otherwise
+    monkeypatch.setattr(sqlite_file, "_read", read)
+    for _ in range(3):
+        await go_on(store, table_id)
+    other.close()
     await store.close()
