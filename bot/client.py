@@ -340,9 +340,12 @@ class TichuBot(commands.AutoShardedBot):
         if hasattr(self, "tables"):
             self.tables.close()
         hanging_up = [shard.disconnect() for shard in self.shards.values()]
-        await finished(hanging_up, closing.left(_HANG_UP_S))
         thinkers = [] if self.workers is None else [self.workers.close()]
-        await asyncio.gather(closing.finish(closing.left(_ANSWER_S)), *thinkers)
+        await asyncio.gather(
+            finished(hanging_up, closing.left(_HANG_UP_S)),
+            closing.finish(closing.left(_ANSWER_S)),
+            *thinkers,
+        )
         for extension in tuple(self.extensions):
             await self.unload_extension(extension)
         await self.pictures.close()
