@@ -196,6 +196,7 @@ def record(**given: object) -> TableRecord:
     values: dict[str, object] = {
         "id": 3,
         "seq": len(log()),
+        "version": 1,
         "guild_id": GUILD,
         "channel_id": CHANNEL,
         "host_id": HOST,

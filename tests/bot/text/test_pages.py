@@ -183,7 +183,8 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert bare("\n".join(drama)) == []
     full = state(dealt(), chairs=chairs(NAMES), desk={"away": (1,)})
     before = state(dealt(), chairs=chairs(("1005", *NAMES[1:]), computers=(0,)))
-    for first, then in ((before, full), (full, before)):
+    forgotten = state(dealt(), chairs=chairs(("", *NAMES[1:])))
+    for first, then in ((before, full), (full, before), (forgotten, before)):
         coming = [*seat_lines(first, then), AwayLine(seat=1)]
         assert bare("\n".join(announcements(then, coming, to))) == []
     assert in_template() - pseudo.asked == set(), "no page of these tests shows them"
