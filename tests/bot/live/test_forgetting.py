@@ -68,7 +68,9 @@ async def careers(world: TableWorld, number: int) -> list[object]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize(
+    "seed", [0, *(pytest.param(seed, marks=pytest.mark.soak) for seed in (1, 2))]
+)
 async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None:
     """Random people, games and moments; one of them is forgotten while a round is played."""
     chance = random.Random(seed)

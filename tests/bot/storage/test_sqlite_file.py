@@ -14,7 +14,7 @@ import pytest
 
 from bot.storage import StorageUnavailable, StorageUnfit, Store, sqlite_file
 from bot.storage.backup import back_up
-from tests.bot.databases import open_store
+from tests.bot.databases import open_store, set_pragma
 from tests.bot.storage.samples import move, new_table
 
 
@@ -90,8 +90,7 @@ def copied_files(file: Path, copy: Path) -> None:
 async def a_store(file: Path) -> tuple[Store, int]:
     """A store whose log is copied into the file soon, and the number of a table in it."""
     store = await open_store(file)
-    async with store._database.writer.connect() as connection:  # noqa: SLF001 - for tests alone
-        await connection.exec_driver_sql("PRAGMA wal_autocheckpoint = 40")
+    await set_pragma(store._database, "wal_autocheckpoint = 40")  # noqa: SLF001 - for tests alone
     table = await store.tables.create(new_table())
     return store, table.id
 
