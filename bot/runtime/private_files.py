@@ -28,6 +28,7 @@ def make_new_files_private() -> None:
 
 def make_database_private(database: Path) -> None:
     """Take away what others may do with a database of before; say so in the log."""
+    database = database.resolve()  # those beside it are where the file itself is
     for ending in _BESIDE_A_DATABASE:
         file = database.with_name(f"{database.name}{ending}")
         mode = _mode(file)

@@ -16,8 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bot.storage import sqlite, sqlite_copy
+from bot.storage import sqlite, sqlite_copy, sqlite_file
 from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
+from bot.storage.instance_lock import lock_file
 from bot.storage.versions import newest_version
 
 
@@ -154,8 +155,10 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
         raise StorageError(f"There is no folder {file.parent} for the backup: make it first.")
     if file.is_dir():
         raise StorageError(f"{file} is a folder; name a file in it.")
-    own = [database, *(Path(f"{database}{ending}") for ending in sqlite_copy.BESIDE)]
-    if file.resolve() in [path.resolve() for path in own]:
+    itself = database.resolve()
+    own = [itself, lock_file(itself), sqlite_file.note_of_mixture(itself)]
+    own += [Path(f"{itself}{ending}") for ending in sqlite_copy.BESIDE]
+    if file.resolve() in own:
         raise StorageError(f"{file} belongs to the database itself; name another file.")
     if file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name another file.")

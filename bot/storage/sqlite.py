@@ -284,6 +284,9 @@ def file_location(url: str) -> URL:
         raise StorageUnfit("The database URL must begin with sqlite:///.")
     if not path or path.startswith((":memory:", "file:")):
         raise StorageUnfit("The database URL must name a file, as in sqlite:///data/tichu.db.")
+    if Path(path).is_symlink():  # SQLite keeps the files beside it where the file itself is
+        path = str(Path(path).resolve())
+        location = location.set(database=path)
     folder = Path(path).parent
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -160,13 +160,13 @@ class OpenFile:
         if not self._mixed:
             self._mixed = True
             with suppress(OSError):  # the log of the program says it, too
-                _note(self._path).write_text(f"{self._identity}\n", encoding="ascii")
+                note_of_mixture(self._path).write_text(f"{self._identity}\n", encoding="ascii")
 
     def _note_whole(self) -> None:
         """What is right is back, to the last byte."""
         if self._mixed:
             self._mixed = False
-            _note(self._path).unlink(missing_ok=True)
+            note_of_mixture(self._path).unlink(missing_ok=True)
 
 
 async def set_mark(connection: AsyncConnection) -> None:
@@ -190,7 +190,7 @@ def refuse_mixture(path: Path) -> None:
 
     A file that was put in its place since is another one, and is as good as any.
     """
-    note = _note(path)
+    note = note_of_mixture(path)
     if not note.exists():
         return
     if path.exists() and note.read_text(encoding="ascii").strip() == str(_identity(path.stat())):
@@ -202,7 +202,7 @@ def refuse_mixture(path: Path) -> None:
     note.unlink(missing_ok=True)
 
 
-def _note(path: Path) -> Path:
+def note_of_mixture(path: Path) -> Path:
     """The file that tells the next start that a database may be a mixture."""
     return path.with_name(f"{path.name}-mixed")
 

@@ -296,3 +296,17 @@ async def test_a_newer_database_is_refused(
         StorageUnfit, match=f"schema 9999.*knows {versions.newest_version()} at most"
     ):
         await Store.open(url, LEDGER)
+
+
+async def test_a_link_to_the_file_is_as_good_as_its_name(tmp_path: Path) -> None:
+    file, link = tmp_path / "data" / "tichu.db", tmp_path / "tichu.db"
+    file.parent.mkdir()
+    link.symlink_to(file)
+    store = await Store.open(f"sqlite:///{link}", LEDGER)
+    table = await store.tables.create(new_table())
+    await store.tables.commit(table.id, move(0))
+    await store.close()
+    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == ["tichu.db"]
+    store = await Store.open(f"sqlite:///{file}", LEDGER)
+    assert await store.tables.actions(table.id)
+    await store.close()
