@@ -235,12 +235,10 @@ def _note(trouble: LastingTrouble, error: Exception) -> None:
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
     """The StorageUnavailable for an error of the database that came while `doing` something."""
-    why = sqlite.reason(error)
-    if sqlite.is_unfit(error):
-        return _caused(
-            StorageUnfit(f"Error while {doing}: {why}; {sqlite.next_step(error)}."), error
-        )
-    return _caused(StorageUnavailable(f"Error while {doing}: {why}."), error)
+    step = sqlite.next_step(error)
+    why = sqlite.reason(error) + (f"; {step}" if step else "")
+    kind = StorageUnfit if sqlite.is_unfit(error) else StorageUnavailable
+    return _caused(kind(f"Error while {doing}: {why}."), error)
 
 
 def failure(doing: str, error: Exception) -> StorageError:

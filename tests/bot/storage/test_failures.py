@@ -20,7 +20,7 @@ async def test_a_full_disk(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
     big = Change(actions=(action(1),), desk=f'"{"x" * 100_000}"')
     await set_pragma(database, "max_page_count=1")  # SQLite takes it as: no larger than it is now
-    with pytest.raises(StorageUnavailable, match="disk with the database is full") as failed:
+    with pytest.raises(StorageUnavailable, match="is full; make room there") as failed:
         await store.tables.commit(table.id, big)
     assert failed.value.__cause__ is not None
     with pytest.raises(StorageUnavailable, match="full"):

@@ -1,0 +1,102 @@
+"""What docs/operating.md says of settings, commands, log lines and its own parts is true."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+import discord.client
+import discord.http
+import discord.shard
+import pytest
+
+from bot.__main__ import COMMANDS
+
+ROOT = Path(__file__).parent.parent
+FILE = ROOT / "docs" / "operating.md"
+PAGE = FILE.read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", PAGE, re.MULTILINE))
+VALUE = "<>"
+"""What stands for a value in a sentence."""
+
+
+def commands() -> dict[str, str]:
+    """What `python -m bot` says of the arguments of each command, by its name."""
+    said = {}
+    for command in COMMANDS:
+        own = argparse.ArgumentParser()
+        command.add_arguments(own)
+        said[command.NAME] = own.format_help()
+    return said
+
+
+def test_every_setting_is_named_and_no_other() -> None:
+    example = (ROOT / ".env.example").read_text(encoding="utf-8")
+    settings = set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE))
+    assert set(re.findall(r"\b[A-Z]+(?:_[A-Z]+)+\b", PAGE)) <= settings
+    assert set(re.findall(r"`([A-Z_]+)", SECTIONS["Which settings are there?"])) == settings
+
+
+def test_every_command_is_named_with_its_options_and_no_other() -> None:
+    rows = re.findall(r"^\| `([a-z-]+)(.*?) \|", SECTIONS["All commands"], re.MULTILINE)
+    assert sorted(name for name, _ in rows) == sorted(commands())
+    for name, rest in rows:
+        for option in re.findall(r"--[a-z-]+", rest):
+            assert option in commands()[name], (name, option)
+    assert set(re.findall(r"python -m bot ([a-z-]+)", PAGE)) <= set(commands())
+
+
+@cache
+def sentences() -> tuple[str, ...]:
+    """All texts in the sources of the bot and of discord.py's connection, with `VALUE`s."""
+    files = chain.from_iterable((ROOT / part).rglob("*.py") for part in ("bot", "cogs"))
+    sources = [file.read_text(encoding="utf-8") for file in files]
+    sources += map(inspect.getsource, (discord.client, discord.http, discord.shard))
+    return tuple(chain.from_iterable(map(texts, sources)))
+
+
+def texts(source: str) -> Iterator[str]:
+    """The string literals of a source."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.JoinedStr):
+            yield "".join(
+                str(part.value) if isinstance(part, ast.Constant) else VALUE for part in node.values
+            )
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.sub(r"%(\.\d)?[sdf]", VALUE, node.value)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        "It does not start",
+        "What does this log line want?",
+        "Nothing can be saved, or the disk is full",
+    ],
+)
+def test_every_line_that_is_quoted_is_in_the_sources(section: str) -> None:
+    """It stands in the first column; numbers stand for values."""
+    rows = re.findall(r"^\| (.*?) \| ", SECTIONS[section], re.MULTILINE)
+    asks_nothing = re.findall(r"^Nothing is asked .*(?:\n.+)*", SECTIONS[section], re.MULTILINE)
+    quoted = re.findall(r"`([^`]+)`", "\n".join([*rows, *asks_nothing]))
+    assert len(quoted) > 5
+    for quote in quoted:
+        line = re.sub(r"\d+", VALUE, quote)
+        assert any(line in sentence or quote in sentence for sentence in sentences()), quote
+
+
+def test_its_links_lead_somewhere() -> None:
+    parts = {re.sub(r"[^a-z -]", "", title.lower()).replace(" ", "-") for title in SECTIONS}
+    linked = re.findall(r"\]\(([^)]+)\)", PAGE)
+    assert parts == set(re.findall(r"^- \[.*\]\(#(.*)\)", PAGE, re.MULTILINE))
+    for link in linked:
+        if link.startswith("#"):
+            assert link[1:] in parts, link
+        else:
+            assert (FILE.parent / link).is_file(), link
