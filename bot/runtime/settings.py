@@ -236,7 +236,9 @@ def _token_in(file: Path) -> str:
     named, advice = f"DISCORD_TOKEN_FILE names the file {file}, which", "write only the token there"
     try:
         with file.open("rb") as opened:
-            token = opened.read(_TOKEN_FILE_BYTES).decode("utf-8-sig").strip()
+            content = opened.read(_TOKEN_FILE_BYTES + 1)
+        # What is longer is no token, and is not read to its end.
+        token = content.decode("utf-8-sig").strip() if len(content) <= _TOKEN_FILE_BYTES else " "
     except OSError as error:
         raise SettingsError(
             f"{named} cannot be read ({error.strerror}): {advice}, and let the user of the bot, "

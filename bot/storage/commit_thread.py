@@ -49,13 +49,13 @@ class CommitThread:
             with self._connection.begin():
                 return _result(work(cast(AsyncConnection, _AtOnce(self._connection))))
         except BaseException:
-            self._hang_up()  # whatever is wrong with the connection, the next one is fresh
+            self._hang_up()  # if the connection itself is broken, the next one is another
             raise
 
     def _hang_up(self) -> None:
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            connection.close()
 
 
 class _AtOnce:

@@ -116,14 +116,16 @@ class OpenFile:
         """The beginnings of the file and of ``…-shm``, and whether the log is the one of that.
 
         They fit each other: nobody has written or copied between. `None` if others write all the
-        while; what was noted before stays true then.
+        while, or keep us from reading; what was noted before stays true then. A disk that fails is
+        left for SQLite to tell of.
         """
         for _ in range(_TRIES):
-            index = _read(self._index, _INDEX_BYTES)
-            header = _read(self._file, _HEADER_BYTES)
-            log_is_ours = self._is_log_of(index)
-            if _read(self._index, _INDEX_BYTES) == index:
-                return header, index, log_is_ours
+            with suppress(OSError):
+                index = _read(self._index, _INDEX_BYTES)
+                header = _read(self._file, _HEADER_BYTES)
+                log_is_ours = self._is_log_of(index)
+                if _read(self._index, _INDEX_BYTES) == index:
+                    return header, index, log_is_ours
         return None
 
     def _follow(self, header: bytes, index: bytes) -> bool:

@@ -129,6 +129,7 @@ def test_the_file_of_the_token_may_be_named_in_the_env_file(
         (f"# mine\n{TOKEN}\n".encode(), "holds no token: write only the token there."),
         (TOKEN.encode("utf-16"), "holds no token: write only the token there."),
         (f"{TOKEN} ".encode() + b"x" * 10**6, "holds no token: write only the token there."),
+        (b"a" * 100_000, "holds no token: write only the token there."),
     ],
 )
 def test_a_file_without_a_token_is_one_sentence(

@@ -242,3 +242,21 @@ async def test_another_program_that_writes_all_the_while_is_no_trouble(
         await go_on(store, table_id)
     other.close()
     await store.close()
+
+
+async def test_a_disk_that_cannot_be_read_for_once_is_no_other_copy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "tichu.db"
+    store, table_id = await a_store(file)
+    seq = await go_on(store, table_id)
+
+    def failing(*_: object) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sqlite_file, "_read", failing)
+        assert await go_on(store, table_id) == seq + 1
+    await as_far_as_a_checkpoint(store, table_id, file)
+    await go_on(store, table_id)
+    await store.close()
