@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -46,7 +48,7 @@ def client(
 
 
 @pytest.fixture
-def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Where the settings of this process say that the database lies; there is no token."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
@@ -54,7 +56,8 @@ def database(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HEARTBEAT_FILE", str(tmp_path / "heartbeat"))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
-    return tmp_path / "bot.db"
+    yield tmp_path / "bot.db"
+    logging.getLogger("bot.storage").setLevel(logging.NOTSET)  # `check` makes it quieter
 
 
 @pytest.fixture

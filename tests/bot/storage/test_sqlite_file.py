@@ -256,7 +256,7 @@ async def test_a_disk_that_cannot_be_read_for_once_is_no_other_copy(
 
     with monkeypatch.context() as patched:
         patched.setattr(sqlite_file, "_read", failing)
-        assert await go_on(store, table_id) == seq + 1
+        assert await go_on(store, table_id) == seq + 2
     await as_far_as_a_checkpoint(store, table_id, file)
     await go_on(store, table_id)
     await store.close()
