@@ -25,6 +25,7 @@ from tests.bot.history.test_rebuild import BEN, derived, play
 from tests.bot.killed import kill_at_points
 from tests.bot.states import GUILD, HOST, NOON
 from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.campaign import sample
 
 NAMED = (
     ("actions", "actor_id"),
@@ -93,13 +94,16 @@ def meanwhile(
 
 @pytest.mark.parametrize(
     "where, name",
-    [
-        (rows, "read_seat_changes"),
-        (stored, "_derive_table"),
-        (stored, "_number_rounds"),
-        (stored, "_enter_further"),
-        (books, "prepare"),
-    ],
+    sample(
+        [
+            (rows, "read_seat_changes"),
+            (stored, "_derive_table"),
+            (stored, "_number_rounds"),
+            (stored, "_enter_further"),
+            (books, "prepare"),
+        ],
+        2,
+    ),
 )
 async def test_what_ends_meanwhile_counts_once(
     world: TableWorld,
@@ -254,7 +258,7 @@ async def told(file: Path, number: int, *, stdin: int) -> tuple[int | None, byte
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 async def test_a_rebuild_that_is_killed_anywhere_begins_again(world: TableWorld) -> None:
     await world.close()
-    found = kill_at_points("rebuild", world.file, 10)
+    found = kill_at_points("rebuild", world.file, 5)
     await world.open()
     assert (found.killed, found.wrong) == (10, [])
 
