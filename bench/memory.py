@@ -335,7 +335,7 @@ class _Pauses:
 
 def figures(tables: int, clicks: int, matches: int, seed: int) -> Iterator[str]:
     """The lines to print."""
-    table = asyncio.run(per_table(10, 60, seed))
+    table = asyncio.run(per_table(40, 30, seed))
     yield (
         f"memory: {table.lobby / 1000:.0f} KB a lobby, {table.playing / 1000:.0f} KB a table in "
         f"play, {table.resting / 1000:.0f} KB a table at which nobody has come for long"
