@@ -19,6 +19,8 @@ ChannelId: TypeAlias = int
 """The id of a channel or thread."""
 MessageId: TypeAlias = int
 """The id of a message."""
+RoleId: TypeAlias = int
+"""The id of a role of a server."""
 TableId: TypeAlias = int
 """The number of a table, counted from 1 through all servers."""
 Revision: TypeAlias = int

@@ -5,11 +5,12 @@ JSON text that the store does not look into. No `repr` and no error shows an act
 or a result. What is kept of ratings, leaderboards and careers stands in `bot.score_records`.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
-from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
+from bot.ids import ChannelId, GuildId, MessageId, RoleId, TableId, UserId
 
 Status: TypeAlias = Literal["lobby", "playing", "finished", "stopped", "expired"]
 Kind: TypeAlias = Literal["person", "computer"]
@@ -21,6 +22,11 @@ Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
 
 ``dog_first`` is Dog, Mah Jong, 2 to A, Phoenix, Dragon; ``rank_high_first`` the other way round;
 ``combination`` puts together what can be played together.
+"""
+TurnCall: TypeAlias = Literal["mention", "direct", "none"]
+"""How a person is called when it is their turn.
+
+``mention`` is a ping in the channel, ``direct`` a direct message, ``none`` not at all.
 """
 
 LARGEST_NUMBER = 2**31 - 1
@@ -34,6 +40,7 @@ _UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE_OR_OTHER]
 _GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE_OR_OTHER]
 _ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
 _MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
+_RoleId: TypeAlias = Annotated[RoleId, _SNOWFLAKE]
 
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
@@ -54,6 +61,8 @@ Ordinal: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
 """The place of something in an order, from 1."""
 Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """Points of a round or of a match; may be negative."""
+Minute: TypeAlias = Annotated[int, Field(ge=0, lt=24 * 60)]
+"""A time of the day, in minutes since midnight."""
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
 """Text that no `repr` shows."""
 
@@ -200,6 +209,61 @@ class PersonalSettings(_Record):
     """Whether they pass by themselves when nothing beats and they hold no bomb."""
     more_time: bool = False
     """Whether they have longer limits for their turns."""
+    call: TurnCall = "mention"
+    """How they are called when it is their turn."""
+    invitations: bool = True
+    """Whether others may invite them to a table."""
+    zone: str = "UTC"
+    """The name of their time zone, such as Europe/Berlin; `quiet` is meant in it."""
+    quiet: tuple[Minute, Minute] | None = None
+    """Begin and end of the hours in which nobody calls them; `None`: there are none.
+
+    Both are times of the day in their zone, and differ: (1320, 420) is from 22:00 to 7:00.
+    """
+
+    @model_validator(mode="after")
+    def _quiet_hours_have_a_length(self) -> Self:
+        if self.quiet is not None and self.quiet[0] == self.quiet[1]:
+            raise ValueError("quiet hours begin and end at the same time")
+        return self
+
+
+class ServerSettings(_Record):
+    """What moderators have chosen in `/tichu settings` for their server.
+
+    The channel of the table of honour is kept apart (`SettingsStore.honours_channel`).
+    """
+
+    channels: tuple[_ChannelId, ...] = ()
+    """The channels where tables may be opened, threads in them included; empty: all."""
+    defaults: Mapping[str, str] = Field(default_factory=dict)
+    """What `/tichu new` chooses where nothing is said: option -> value.
+
+    Options and values are those that `TableOptions.changed` takes.
+    """
+    computers: Annotated[int, Field(ge=0, le=11)] = 0
+    """How many computers sit down at once, where `/tichu new` does not say."""
+    threads: bool = False
+    """Whether a table gets a thread of its own, where `/tichu new` does not say."""
+    pictures: bool = True
+    """Whether pictures of tables and scores are posted, and not only words."""
+    hints: bool = True
+    """Whether a table may have hints."""
+    opener_role_id: _RoleId | None = None
+    """The role that may open tables; `None`: everyone may."""
+    tables_each: Annotated[int, Field(ge=1, le=100)] | None = None
+    """How many tables a person may have open at a time; `None`: as many as the bot allows.
+
+    Tables of the turn-based pace are counted apart. The bot's own limit holds in any case.
+    """
+    turn_based_each: Annotated[int, Field(ge=0, le=100)] = 10
+    """How many tables of the turn-based pace a person may have open at a time."""
+    invitation_role_id: _RoleId | None = None
+    """The role that may be invited to a table with one mention; `None`: no role may."""
+    invitation_cooldown_s: Annotated[int, Field(ge=0, le=7 * 86400)] = 3600
+    """Seconds that pass at least between two mentions of that role."""
+    nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
+    """Seconds after which whoever is waited for gets a ping; `None`: it follows the turn limit."""
 
 
 class OutboxEntry(_Record):

@@ -62,6 +62,8 @@ _OF_SERVER = (
     score_schema.tallies,
 )
 """What counts on one server alone."""
+_ABOUT_SERVER = (score_schema.guilds, schema.server_settings)
+"""What is about one server."""
 
 
 class Rewriting(Protocol):
@@ -232,7 +234,7 @@ async def servers(connection: AsyncConnection) -> dict[GuildId, datetime | None]
     found = union(
         select(tables.c.guild_id.label("id")).where(tables.c.guild_id > 0),
         select(names.c.scope.label("id")).where(names.c.scope > 0),
-        select(guilds.c.guild_id.label("id")),
+        *(select(table.c.guild_id.label("id")) for table in _ABOUT_SERVER),
     ).subquery()
     query = select(found.c.id, guilds.c.gone_since).select_from(
         found.outerjoin(guilds, guilds.c.guild_id == found.c.id)
@@ -283,8 +285,8 @@ async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
         return False
     for table in _OF_SERVER:
         await connection.execute(delete(table).where(table.c.scope == guild_id))
-    guilds = score_schema.guilds
-    await connection.execute(delete(guilds).where(guilds.c.guild_id == guild_id))
+    for table in _ABOUT_SERVER:
+        await connection.execute(delete(table).where(table.c.guild_id == guild_id))
     return True
 
 

@@ -283,9 +283,36 @@ personal_settings = Table(
     Column("sorting", Text, nullable=False, server_default="dog_first"),
     Column("auto_pass", Boolean, nullable=False, server_default="0"),
     Column("more_time", Boolean, nullable=False, server_default="0"),
+    Column("call", Text, nullable=False, server_default="mention"),
+    Column("invitations", Boolean, nullable=False, server_default="1"),
+    Column("zone", Text, nullable=False, server_default="UTC"),
+    Column("quiet_from", Integer),
+    Column("quiet_until", Integer),
     CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
     **sqlite.STORED_BY_KEY,
 )
+
+server_settings = Table(
+    "server_settings",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True),
+    Column("channels", Text, nullable=False),
+    Column("defaults", Text, nullable=False),
+    Column("computers", Integer, nullable=False),
+    Column("threads", Boolean, nullable=False),
+    Column("pictures", Boolean, nullable=False),
+    Column("hints", Boolean, nullable=False),
+    Column("opener_role_id", BigInteger),
+    Column("tables_each", Integer),
+    Column("turn_based_each", Integer, nullable=False),
+    Column("invitation_role_id", BigInteger),
+    Column("invitation_cooldown_s", Integer, nullable=False),
+    Column("nudge_s", Integer),
+    sqlite.holds_json("channels"),
+    sqlite.holds_json("defaults"),
+    **sqlite.STORED_BY_KEY,
+)
+"""What moderators have chosen for their server; `channels` is a JSON list, `defaults` an object."""
 
 app_state = Table(
     "app_state",

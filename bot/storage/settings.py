@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from sqlalchemy import ColumnElement, case, or_, select, update
 
 from bot.ids import ChannelId, GuildId, UserId
-from bot.records import PersonalSettings
+from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import WORLD, Period, Preferences, ScoreRules
 from bot.storage import books, schema, score_schema, sqlite
 from bot.storage.database import Database
 
 _guilds = score_schema.guilds
-_personal = schema.personal_settings
+_personal, _servers = schema.personal_settings, schema.server_settings
 _SAVING = "saving a setting"
 _NOTING = "noting a table of honour"
-_NOTHING_CHOSEN = PersonalSettings()
+_NOTHING_CHOSEN, _AS_EVERYWHERE = PersonalSettings(), ServerSettings()
 MOST_REMEMBERED = 10_000
 """The personal settings of so many people, those asked for last, are kept in memory."""
 
@@ -31,6 +33,8 @@ class SettingsStore:
         self._remembered: OrderedDict[UserId, PersonalSettings] = OrderedDict()
         self._forgotten = 0
         """How often somebody was forgotten."""
+        self._servers: dict[GuildId, ServerSettings] = {}
+        """Those of every server that has chosen anything."""
 
     # --- people: their own game ------------------------------------------------------------------
 
@@ -38,12 +42,11 @@ class SettingsStore:
         """What a person has chosen about their own game; read once, then kept in memory."""
         known = self._remembered.get(user_id)
         if known is None:
-            columns = (column for column in _personal.columns if not column.primary_key)
-            query = select(*columns).where(_personal.c.user_id == user_id)
+            query = select(_personal).where(_personal.c.user_id == user_id)
             before = self._forgotten
             async with self._database.reading() as connection:
                 row = (await connection.execute(query)).mappings().one_or_none()
-            read = _NOTHING_CHOSEN if row is None else PersonalSettings(**row)
+            read = _NOTHING_CHOSEN if row is None else _personal_of(row)
             known = self._remembered.get(user_id, read)  # what was chosen meanwhile is newer
             if self._forgotten != before:
                 return known  # it may be theirs who was forgotten meanwhile
@@ -62,8 +65,7 @@ class SettingsStore:
     async def choose_personal(self, user_id: UserId, chosen: PersonalSettings) -> None:
         """Keep what a person has chosen about their own game."""
         async with self._database.changing(_SAVING) as connection:
-            own = {"user_id": user_id, **chosen.model_dump()}
-            await connection.execute(sqlite.upsert(_personal), own)
+            await connection.execute(sqlite.upsert(_personal), _personal_row(user_id, chosen))
         self._remember(user_id, chosen)
 
     def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
@@ -98,6 +100,28 @@ class SettingsStore:
             if chosen.worldwide:
                 await connection.execute(sqlite.upsert(score_schema.names), called)
             await books.list_anew(connection, user_id, chosen, self._rules)
+
+    # --- servers: what moderators have chosen ----------------------------------------------------
+
+    async def recall_servers(self) -> None:
+        """Read what servers have chosen into memory; the store does it when it is opened."""
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(select(_servers))).mappings().all()
+        self._servers = {row["guild_id"]: _server_of(row) for row in rows}
+
+    def server(self, guild_id: GuildId) -> ServerSettings:
+        """What moderators have chosen for a server; it is always in memory."""
+        return self._servers.get(guild_id, _AS_EVERYWHERE)
+
+    async def choose_server(self, guild_id: GuildId, chosen: ServerSettings) -> None:
+        """Keep what moderators have chosen for their server."""
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(sqlite.upsert(_servers), _server_row(guild_id, chosen))
+        self._servers[guild_id] = chosen
+
+    def forget_server(self, guild_id: GuildId) -> None:
+        """Keep nothing in memory of a server that was forgotten."""
+        self._servers.pop(guild_id, None)
 
     # --- servers: the table of honour ------------------------------------------------------------
 
@@ -158,6 +182,35 @@ class SettingsStore:
         async with self._database.changing(_SAVING) as connection:
             row = {"key": key, "value": value}
             await connection.execute(sqlite.upsert(schema.app_state), row)
+
+
+def _personal_row(user_id: UserId, chosen: PersonalSettings) -> dict[str, Any]:
+    """What a person has chosen, as it is stored."""
+    begin, end = chosen.quiet or (None, None)
+    quiet = {"quiet_from": begin, "quiet_until": end}
+    return {"user_id": user_id, **chosen.model_dump(exclude={"quiet"}), **quiet}
+
+
+def _personal_of(row: Mapping[Any, Any]) -> PersonalSettings:
+    """What a person has chosen, from how it is stored."""
+    fields = dict(row)
+    del fields["user_id"]
+    begin, end = fields.pop("quiet_from"), fields.pop("quiet_until")
+    return PersonalSettings(**fields, quiet=None if begin is None else (begin, end))
+
+
+def _server_row(guild_id: GuildId, chosen: ServerSettings) -> dict[str, Any]:
+    """What is chosen for a server, as it is stored."""
+    fields = {"guild_id": guild_id, **chosen.model_dump()}
+    lists = {name: json.dumps(fields[name]) for name in ("channels", "defaults")}
+    return {**fields, **lists}
+
+
+def _server_of(row: Mapping[Any, Any]) -> ServerSettings:
+    """What is chosen for a server, from how it is stored."""
+    fields = {name: value for name, value in row.items() if name != "guild_id"}
+    lists = {name: json.loads(fields[name]) for name in ("channels", "defaults")}
+    return ServerSettings(**{**fields, **lists})
 
 
 def _before(season: Period) -> ColumnElement[bool]:

@@ -45,7 +45,13 @@ class Store:
         leaderboards, `busy_ms` how long to wait for another program's lock. Raises
         StorageUnavailable with a sentence for a person.
         """
-        return cls(await Database.open(url, busy_ms=busy_ms, keep=keep), rules)
+        store = cls(await Database.open(url, busy_ms=busy_ms, keep=keep), rules)
+        try:
+            await store.settings.recall_servers()
+        except BaseException:
+            await store.close()
+            raise
+        return store
 
     async def trouble(self) -> str | None:
         """Why nothing can be stored now, in words for a person; `None` if it can: it is tried."""

@@ -236,7 +236,7 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
     for later in versions.glob("*_*.py"):
         if later.name != "0001_first.py":
             later.unlink()
-    await (await Store.open(url, LEDGER)).close()
+    await (await Database.open(url, busy_ms=50)).close()
     with closing(sqlite3.connect(file)) as old, old:
         old.execute(
             "INSERT INTO tables (id, guild_id, channel_id, host_id, status, options, desk, "

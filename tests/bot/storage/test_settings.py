@@ -10,7 +10,7 @@ import pytest
 
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import last_season, season_of, span_of
-from bot.records import PersonalSettings
+from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import Amount, Preferences
 from bot.storage import StorageUnavailable, Store
 from bot.storage import settings as storage_settings
@@ -22,7 +22,28 @@ MOMENT = timedelta(microseconds=1)
 
 
 ALL_CHOSEN = PersonalSettings(
-    cards_as_text=True, sorting="combination", auto_pass=True, more_time=True
+    cards_as_text=True,
+    sorting="combination",
+    auto_pass=True,
+    more_time=True,
+    call="direct",
+    invitations=False,
+    zone="Europe/Berlin",
+    quiet=(22 * 60, 7 * 60),
+)
+A_SERVER = ServerSettings(
+    channels=(2**62, 5),
+    defaults={"variant": "trichu", "turn_limit_s": "60"},
+    computers=2,
+    threads=True,
+    pictures=False,
+    hints=False,
+    opener_role_id=2**62 + 1,
+    tables_each=1,
+    turn_based_each=3,
+    invitation_role_id=7,
+    invitation_cooldown_s=60,
+    nudge_s=20,
 )
 
 
@@ -37,6 +58,26 @@ async def test_what_somebody_chose_about_their_game_is_kept(store: Store, url: s
     assert await again.settings.preferences(1) == Preferences(hidden=True)
     assert await again.settings.personal(2) == PersonalSettings()
     await again.close()
+
+
+async def test_what_a_server_chose_is_kept_until_it_is_forgotten(
+    store: Store, url: str, outside: sqlite3.Connection
+) -> None:
+    """It can be asked at any moment without waiting, also after a start."""
+    assert store.settings.server(10) == ServerSettings()
+    await store.settings.choose_server(10, ServerSettings(nudge_s=600))
+    await store.settings.choose_server(10, A_SERVER)
+    assert store.settings.server(10) == A_SERVER
+    again = await Store.open(url, LEDGER)
+    assert again.settings.server(10) == A_SERVER
+    assert again.settings.server(11) == ServerSettings()
+    await again.close()
+    assert await store.people.servers() == {10: None}
+    await store.people.forget_server(10)
+    store.settings.forget_server(10)
+    assert store.settings.server(10) == ServerSettings()
+    assert outside.execute("SELECT * FROM server_settings").fetchall() == []
+    assert await store.people.servers() == {}
 
 
 async def test_only_the_last_ones_asked_for_stay_in_memory(
@@ -58,7 +99,10 @@ async def test_what_could_not_be_stored_is_not_remembered(
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable):
         await store.settings.choose_personal(1, ALL_CHOSEN)
+    with pytest.raises(StorageUnavailable):
+        await store.settings.choose_server(10, A_SERVER)
     outside.rollback()
+    assert store.settings.server(10) == ServerSettings()
     assert store.settings.remembered(1) == PersonalSettings()
     assert await store.settings.personal(1) == PersonalSettings()
 

@@ -1,0 +1,55 @@
+"""When the quiet hours of a person end, in their own time zone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from pydantic import ValidationError
+
+from bot.records import PersonalSettings
+from bot.table.quiet_hours import quiet_until, zone_of
+
+NIGHT, NOON = (22 * 60, 7 * 60), (12 * 60, 13 * 60 + 30)
+
+
+@pytest.mark.parametrize(
+    "zone, quiet, moment, end",
+    [
+        ("UTC", None, "2031-11-12T23:00", None),
+        ("UTC", NIGHT, "2031-11-12T21:59", None),
+        ("UTC", NIGHT, "2031-11-12T22:00", "2031-11-13T07:00"),
+        ("UTC", NIGHT, "2031-11-13T06:59", "2031-11-13T07:00"),
+        ("UTC", NIGHT, "2031-11-13T07:00", None),
+        ("UTC", NOON, "2031-11-13T11:59", None),
+        ("UTC", NOON, "2031-11-13T12:00", "2031-11-13T13:30"),
+        ("UTC", NOON, "2031-11-13T13:30", None),
+        ("Europe/Berlin", NIGHT, "2031-11-12T21:00", "2031-11-13T06:00"),
+        ("Europe/Berlin", NIGHT, "2031-07-12T20:00", "2031-07-13T05:00"),
+        ("America/New_York", NIGHT, "2031-11-12T02:59", None),
+        ("America/New_York", NIGHT, "2031-11-12T03:00", "2031-11-12T12:00"),
+        ("Pacific/Auckland", NIGHT, "2031-07-12T10:00", "2031-07-12T19:00"),
+        # The clocks change at 1:00 UTC: from 2:00 to 3:00 in spring, from 3:00 to 2:00 in autumn.
+        ("Europe/Berlin", NIGHT, "2031-03-29T21:00", "2031-03-30T05:00"),
+        ("Europe/Berlin", NIGHT, "2031-10-25T20:00", "2031-10-26T06:00"),
+        ("Nowhere/Atlantis", NOON, "2031-11-13T12:00", "2031-11-13T13:30"),
+    ],
+)
+def test_quiet_hours_end(
+    zone: str, quiet: tuple[int, int] | None, moment: str, end: str | None
+) -> None:
+    settings = PersonalSettings(zone=zone, quiet=quiet)
+    expected = None if end is None else datetime.fromisoformat(end).replace(tzinfo=UTC)
+    assert quiet_until(settings, datetime.fromisoformat(moment).replace(tzinfo=UTC)) == expected
+
+
+def test_an_unknown_zone_is_utc() -> None:
+    for name in ("", "Nowhere/Atlantis", "../etc/passwd", "Europe", "x" * 300, "a\0b"):
+        assert zone_of(name) is UTC
+    assert zone_of("Asia/Tokyo") is not UTC
+
+
+def test_quiet_hours_have_a_length() -> None:
+    for quiet in ((5, 5), (-1, 5), (5, 1440)):
+        with pytest.raises(ValidationError):
+            PersonalSettings(quiet=quiet)
