@@ -1,8 +1,9 @@
 """`python -m tools.messages [check|update]`: keeps the message catalogues in step with the code.
 
-Babel collects the texts of bot/ and cogs/ into bot/locale/tichu.pot and brings them into all
-translations. What Babel does not check stands here: whether translations are complete and have the
-same {placeholders} as the English texts. `check` says in one sentence what is wrong, with status 1.
+Babel collects the texts of bot/ and cogs/, in the code and in lessons, into bot/locale/tichu.pot and
+brings them into all translations. What Babel does not check stands here: whether translations are
+complete and have the same {placeholders} as the English texts. `check` says in one sentence what is
+wrong, with status 1.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from bot.text import DOMAIN, LOCALES, SOURCE, po_file
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs")
+_FILES = "pyproject.toml"
+"""Says, under `tool.babel`, which files have messages and who finds them."""
 KEYWORDS = {"say": (1,), "many": (1, 2)}
 """The functions that translate a text, with the places of texts among their arguments, from 1."""
 
@@ -73,6 +76,7 @@ def extract(template: Path) -> None:
     options = [
         "--no-default-keywords",
         "--add-comments=Translators:",
+        f"--mapping-file={_FILES}",
         f"--output-file={template.absolute()}",
     ]
     options += ["--no-wrap", "--sort-output", "--add-location=file", "--omit-header"]

@@ -1,0 +1,25 @@
+"""Learn Tichu: lessons as data, played on the real engine.
+
+A lesson is a text file in `texts/`; docs/lessons.md says how one is written. `reading` reads it and
+plays it through, `shelf` has all of them in order. Nothing in a lesson counts, and no table is
+needed for it: a page of a lesson follows from its name and the number of the step.
+"""
+
+from __future__ import annotations
+
+from bot.lessons.lesson import Choice, Lesson, LessonError, Scene, Step
+from bot.lessons.reading import read_lesson, sentences
+from bot.lessons.shelf import FOLDER, lesson_named, lessons
+
+__all__ = [
+    "FOLDER",
+    "Choice",
+    "Lesson",
+    "LessonError",
+    "Scene",
+    "Step",
+    "lesson_named",
+    "lessons",
+    "read_lesson",
+    "sentences",
+]

@@ -1,0 +1,264 @@
+"""Reads the text of a lesson, and plays it through on the engine; see docs/lessons.md.
+
+So what is read can be played: every right choice and every scripted action was accepted by the
+rules, in the position that the page shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from string import Formatter
+from typing import NamedTuple
+
+from bot.lessons.lesson import READER, Choice, Lesson, LessonError, Scene, Step
+from engine import (
+    CLOCK,
+    VARIANTS,
+    WINDOWS,
+    Action,
+    Bomb,
+    CloseWindow,
+    Event,
+    IllegalAction,
+    Match,
+    TichuError,
+    Waive,
+    apply,
+    can,
+    read_action,
+    read_cards,
+    read_position,
+    verify,
+)
+
+MOST_CHOICES = 10
+"""Two rows of buttons."""
+LONGEST_SENTENCE = 160
+"""Characters of a sentence, as it stands in the file: a page is read on a telephone."""
+LONGEST_ANSWER = 60
+"""Characters of an answer in words: it stands on a button."""
+_STEPS = ("step", "exam")
+_CHOICES = ("right", "wrong")
+_HEAD = ("title", "about", "game", "end")
+_WORDS = (*_HEAD, *_STEPS, *_CHOICES, "deal", "then", "show")
+_CHOICE = re.compile(r'(?:"(?P<answer>[^"]+)"|(?P<action>[^"|]+?))\s*(?:\|\s*(?P<reply>.+))?')
+
+
+class _Line(NamedTuple):
+    """A line that says something: its number from 1 on, its first word, and the rest."""
+
+    number: int
+    word: str
+    rest: str
+
+
+def read_lesson(text: str, name: str) -> Lesson:
+    """The lesson in a text. Raises `LessonError` for one that cannot be read or played."""
+    return _Reader(name).lesson(list(_lines(text)))
+
+
+def sentences(text: str) -> Iterator[tuple[int, str]]:
+    """Everything in a lesson that has to be translated, with the number of its line."""
+    for number, word, rest in _lines(text):
+        if word in ("title", "about", "end", *_STEPS):
+            found: tuple[str | None, ...] = (rest,)
+        elif word in _CHOICES and (choice := _CHOICE.fullmatch(rest)):
+            found = (choice["answer"], choice["reply"])
+        else:
+            continue
+        yield from ((number, sentence) for sentence in found if sentence and _has_words(sentence))
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """The lines of a text without comments and empty ones."""
+    for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
+        if line and not line.startswith("#"):
+            word, _, rest = line.partition(" ")
+            yield _Line(number, word, rest.strip())
+
+
+def cards_in(sentence: str) -> list[str]:
+    """The cards in the braces of a sentence, in notation: “A pair: {J6 T6}” has ``J6 T6``."""
+    return [cards for _, cards, _, _ in Formatter().parse(sentence) if cards is not None]
+
+
+def _has_words(sentence: str) -> bool:
+    """Whether a text has a letter outside of its braces: a number alone needs no translation."""
+    return any(letter.isalpha() for text, *_ in Formatter().parse(sentence) for letter in text)
+
+
+class _Reader:
+    """Reads one lesson from top to bottom, and plays on the engine what it reads."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._at = 0
+        """The number of the line that is read."""
+        self._match: Match | None = None
+        self._events: list[Event] = []
+        """What has happened since the reader's last choice."""
+
+    def lesson(self, lines: list[_Line]) -> Lesson:
+        """The lesson in these lines."""
+        head = {line.word: line for line in lines if line.word in _HEAD}
+        steps: list[Step] = []
+        try:
+            body = [line for line in lines if line.word not in _HEAD]
+            for line in head.values():
+                self._at = line.number
+                if line.word != "game":
+                    self._sentence(line.rest)
+            game = head["game"].rest if "game" in head else "nanjing"
+            self._require(game in VARIANTS, "there is no such game")
+            while body:
+                self._at = body[0].number
+                if body[0].word == "deal":
+                    self._deal(game, _taken(body))
+                elif body[0].word in _STEPS:
+                    steps.append(self._step(_taken(body)))
+                else:
+                    raise LessonError("expected deal, step or exam")
+            for word in ("title", "about", "end"):
+                self._require(word in head, f"the line {word!r} is missing")
+            self._require(bool(steps), "there is no step")
+            self._close_window()
+        except (LessonError, TichuError) as error:
+            raise LessonError(f"{self._name}, line {self._at}: {error}") from error
+        return Lesson(
+            self._name,
+            game,
+            head["title"].rest,
+            head["about"].rest,
+            tuple(steps),
+            head["end"].rest,
+            self._scene(),
+        )
+
+    def _deal(self, game: str, lines: list[_Line]) -> None:
+        """Lay a new position on the table, or none, and play what comes before the next step."""
+        position = [f"{word} {rest}" for _, word, rest in lines[1:] if word != "then"]
+        self._match = read_position("\n".join([f"variant {game}", *position])) if position else None
+        self._events.clear()
+        self._script(lines)
+
+    def _step(self, lines: list[_Line]) -> Step:
+        """The step that begins with the first of these lines, and what follows its right choice."""
+        first = lines[0]
+        self._sentence(first.rest)
+        written = [line for line in lines if line.word in _CHOICES]
+        self._before(written)
+        scene = self._scene()
+        choices = tuple(self._choice(line) for line in written)
+        right = [choice for choice in choices if choice.right]
+        self._at = first.number
+        self._require(len(right) == bool(choices), "one choice has to be right")
+        self._require(len(choices) <= MOST_CHOICES, f"more than {MOST_CHOICES} choices")
+        exam = first.word == "exam"
+        self._require(not exam or len(choices) > 1, "an exam needs something to choose from")
+        shown = [line for line in lines if line.word == "show"]
+        cards = read_cards(" ".join(line.rest for line in shown)) if shown else 0
+        self._events.clear()
+        if right and right[0].action is not None:
+            self._play(right[0].action)
+        self._script(lines)
+        return Step(first.rest, cards, exam, choices, scene)
+
+    def _before(self, choices: list[_Line]) -> None:
+        """Close a bomb window before a step, unless its right choice is one in that window."""
+        for line in choices:
+            self._at = line.number
+            if line.word == "right" and isinstance(self._parts(line)[1], Bomb | Waive):
+                return
+        self._close_window()
+
+    def _choice(self, line: _Line) -> Choice:
+        """One choice, checked against the rules."""
+        self._at, right = line.number, line.word == "right"
+        answer, action, reply = self._parts(line)
+        refusal = None
+        if action is not None:
+            self._require(self._match is not None, "there are no cards on the table")
+            refusal = _refusal(self._match, action) if self._match is not None else None
+        if right and refusal is not None:
+            raise refusal
+        self._require(right or bool(reply or refusal), "say after a | why this is not it")
+        for sentence in filter(None, (answer, reply)):
+            self._sentence(sentence)
+        self._require(len(answer) <= LONGEST_ANSWER, "too long for a button")
+        return Choice(right, action, answer, reply, refusal)
+
+    def _parts(self, line: _Line) -> tuple[str, Action | None, str]:
+        """The answer in words, or else the action of a choice; and what is said to it."""
+        found = _CHOICE.fullmatch(line.rest)
+        if found is None:
+            raise LessonError("not a choice")
+        action = read_action(READER, found["action"]) if found["action"] else None
+        return found["answer"] or "", action, found["reply"] or ""
+
+    def _script(self, lines: list[_Line]) -> None:
+        """Play what the others do."""
+        for line in lines:
+            if line.word == "then":
+                self._at = line.number
+                seat, _, action = line.rest.partition(" ")
+                try:
+                    number = int(seat)
+                except ValueError:
+                    raise LessonError("first the seat, then its action") from None
+                self._play(read_action(number, action))
+
+    def _play(self, action: Action) -> None:
+        """Carry out an action; a bomb window that is in its way closes."""
+        if self._match is None:
+            raise LessonError("there are no cards on the table")
+        if not can(self._match, action) and action.seat != CLOCK:
+            self._close_window()
+        self._match, events = apply(self._match, action)
+        self._events += events
+
+    def _close_window(self) -> None:
+        """Close the bomb window, if one is open."""
+        if self._match is not None and self._match.phase in WINDOWS:
+            self._match, events = apply(self._match, CloseWindow())
+            self._events += events
+
+    def _scene(self) -> Scene:
+        return Scene(self._match, tuple(self._events))
+
+    def _sentence(self, sentence: str) -> None:
+        """Raise unless a sentence is there, is short, and has only cards in its braces."""
+        self._require(bool(sentence), "a sentence is missing")
+        self._require(len(sentence) <= LONGEST_SENTENCE, f"more than {LONGEST_SENTENCE} characters")
+        try:
+            found = cards_in(sentence)
+        except ValueError:
+            raise LessonError("braces that do not belong together") from None
+        for cards in found:
+            read_cards(cards)
+
+    def _require(self, fits: bool, message: str) -> None:
+        if not fits:
+            raise LessonError(message)
+
+
+def _taken(body: list[_Line]) -> list[_Line]:
+    """The lines up to the next deal or step; they are taken away from `body`."""
+    end = 1
+    while end < len(body) and body[end].word not in ("deal", *_STEPS):
+        end += 1
+    taken, body[:end] = body[:end], []
+    if taken[0].word in _STEPS:
+        for line in taken:
+            if line.word not in _WORDS:
+                raise LessonError(f"line {line.number}: {line.word!r} is no line of a step")
+    return taken
+
+
+def _refusal(match: Match, action: Action) -> IllegalAction | None:
+    """Why the rules forbid an action, if they do."""
+    try:
+        verify(match, action)
+    except IllegalAction as refusal:
+        return refusal
+    return None
