@@ -168,9 +168,25 @@ def _choice_rows(
         *([] if playing else hand_choices.pass_buttons(live, controls, words, alone=True)),
         *_last_buttons(state, seat, situation, words, controls),
         *_hint_button(state, seat, live, words, draft, controls),
+        *_explaining(state, seat, live, words),
     ]
     starts = range(0, len(last), _MOST_BUTTONS)
     return rows + [row(*last[start : start + _MOST_BUTTONS]) for start in starts]
+
+
+def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
+    """The way to the rules of what the page speaks of: a gift, the exchange, a wish, the window."""
+    if any(isinstance(action, GiveTrick) for action in view.actions):
+        topic = "specials"
+    elif view.phase is Phase.EXCHANGE:
+        topic = "deal"
+    elif view.wish is not None and view.turn == seat:
+        topic = "wish"
+    elif may_hold(state, seat):
+        topic = "bombs"
+    else:
+        return []
+    return [rules_button(words, state.options.variant, topic)]
 
 
 def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 from bot.text.cards import Speaker
-from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
+from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES, legend
 from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.verbs import Verb
 
@@ -18,19 +18,23 @@ def rules_page(
 ) -> Page:
     """One topic of one game, with a select for its other topics and buttons for other games.
 
-    In place of an unknown game or topic the first one is shown: “The game in a minute” for four.
-    With the controls of a `table` there is a way back to its **More…**.
+    Below the topic stands the legend of the suits. In place of an unknown game or topic the first
+    one is shown: “The game in a minute” for four. With the controls of a `table` there is a
+    way back to its **More…**.
     """
     say = words.say
     back = [row(table.button(Verb.MORE, say("Back")))] if table.table_id is not None else []
     game = variant if variant in GAMES else FIRST_GAME
     topic = topic if topic in GAMES[game] else FIRST_TOPIC
+    body = [text(GAMES[game][topic](words))]
+    if topic != "cards":  # where the suits stand on top
+        body.append(text(f"-# {legend(words)}"))
     options = [
         option(TITLES[name](say), f"{game}.{name}", default=name == topic) for name in GAMES[game]
     ]
     return Page(
         text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
-        text(GAMES[game][topic](words)),
+        *body,
         table.select(Verb.RULES, say("Topic"), options),
         row(*(_game_button(name, topic, words, table, here=name == game) for name in GAMES)),
         *back,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bot.text.rules.grandseigneur import GRAND_SEIGNEUR
 from bot.text.rules.nanjing import NANJING
-from bot.text.rules.shared import TITLES, Words
+from bot.text.rules.shared import TITLES, Words, legend
 from bot.text.rules.tientsin import TIENTSIN
 from bot.text.rules.trichu import TRICHU
 
@@ -23,4 +23,4 @@ FIRST_GAME = "nanjing"
 FIRST_TOPIC = "game"
 """The topic that is shown when none is asked for; every game has it."""
 
-__all__ = ["FIRST_GAME", "FIRST_TOPIC", "GAMES", "TITLES", "Words"]
+__all__ = ["FIRST_GAME", "FIRST_TOPIC", "GAMES", "TITLES", "Words", "legend"]

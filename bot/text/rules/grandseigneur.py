@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.text.rules import shared
-from bot.text.rules.shared import Words, lines
+from bot.text.rules.shared import Words, blocks, lines, under
 
 GRAND_SEIGNEUR: Mapping[str, Words] = {
     "game": lines(
@@ -13,7 +13,10 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
         lambda words: words.say(
             "Five to twelve players, each for themselves: no teams, no points, no calls."
         ),
+        shared.lead,
         shared.follow,
+        shared.bomb,
+        shared.pass_again,
         lambda words: words.say(
             "When everyone else has passed, the trick is put away, and the last to play leads the "
             "next one. If they have no cards left, the next player leads."
@@ -38,20 +41,26 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
     ),
     "deal": lines(
         lambda words: words.say(
-            "Five players get eleven cards each, six get nine, seven to nine get twelve, more get "
-            "nine to eleven. With two decks, five or six get twelve as well."
+            "Five players get eleven cards each, six nine, seven to nine twelve, more nine to "
+            "eleven. Five or six with two decks get twelve."
         ),
         lambda words: words.say(
             "What is left lies open and isn't played. The Mah Jong is never among it."
         ),
         lambda words: words.say(
             "From the second round on the **Wretch** gives their three best cards to the **Great "
-            "Lord**, the next one up two to the **Lord**, the one above one to the **Squire**. "
-            "With five players: two, one, none."
+            "Lord**."
         ),
         lambda words: words.say(
-            "Best means Dragon, Phoenix, Mah Jong, then ace down to 2. Between equals the giver "
-            "chooses."
+            "The next one up gives two to the **Lord**, the one above one to the **Squire**."
+        ),
+        lambda words: words.say("With five players it's two, one, none."),
+        lambda words: words.say(
+            "Best means {dragon} {phoenix} {mahjong}, then ace down to 2. Between equals the giver "
+            "chooses.",
+            dragon=words.art.card("DRAGON"),
+            phoenix=words.art.card("PHOENIX"),
+            mahjong=words.art.card("MAHJONG"),
         ),
         lambda words: words.say(
             "If you are given cards, give back as many – any you like, before you see what you get."
@@ -60,46 +69,61 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
     ),
     "combinations": shared.combinations,
     "bombs": shared.bombs,
-    "specials": lines(
+    "specials": blocks(
         shared.mahjong,
-        lambda words: words.say(
-            "{card} **Phoenix**: any card from 2 to A in a combination, but never in a bomb. Alone "
-            "it is half a rank above the card it beats, or 1½ when led. It never beats the Dragon.",
-            card=words.art.card("PHOENIX"),
+        under(
+            lambda words: words.say("{card} **Phoenix**", card=words.art.card("PHOENIX")),
+            shared.phoenix_fills,
+            shared.phoenix_alone,
+            shared.phoenix_limits,
         ),
-        lambda words: words.say(
-            "{card} **Dragon**: the highest single card. Only a bomb or a second Dragon beats it. "
-            "A trick it wins is put away like any other.",
-            card=words.art.card("DRAGON"),
+        under(
+            lambda words: words.say("{card} **Dragon**", card=words.art.card("DRAGON")),
+            lambda words: words.say(
+                "The highest single card. Only a bomb or a second Dragon beats it."
+            ),
+            shared.dragon_alone,
+            lambda words: words.say("A trick it wins is put away like any other."),
         ),
         lambda words: words.say("There is no Dog in this game."),
     ),
-    "wish": lines(shared.wish, shared.wish_duty, shared.wish_end),
+    "wish": lines(
+        shared.wish,
+        shared.wish_duty,
+        shared.wish_example,
+        shared.wish_freedom,
+        shared.wish_end,
+        shared.wish_and_bombs,
+    ),
     "decks": lines(
         lambda words: words.say(
             "With seven players or more there are two decks with one Mah Jong. Five or six may "
             "choose them."
         ),
         lambda words: words.say(
-            "Equal cards don't beat each other, except that the second Dragon beats the first. Two "
-            "Dragons, or two Phoenixes, are no pair."
+            "Equal cards don't beat each other. Only the second Dragon beats the first."
         ),
+        lambda words: words.say("Two Dragons are no pair, nor are two Phoenixes."),
+        lambda words: words.say("A Phoenix alone on the other is half a rank higher."),
         lambda words: words.say(
-            "A Phoenix alone on the other is half a rank higher. Both may be in one combination if "
-            "each pair and each three in it has a real card: 7, 8 and both are stairs."
+            "Both may be in one combination if each pair and each three in it has a real card: "
+            "{cards} are stairs.",
+            cards=" ".join(map(words.art.card, ("S7", "PHOENIX", "J8", "PHOENIX"))),
         ),
         lambda words: words.say("Four of a rank are a bomb only if all four suits are there."),
     ),
     "titles": lines(
         lambda words: words.say(
             "In the order of going out: **Great Lord**, **Lord**, **Squire**, **Burgher**, "
-            "**Pauper**, **Wretch**. If you know *President* or *The Great Dalmuti*: it's that."
+            "**Pauper**, **Wretch**."
         ),
+        lambda words: words.say("If you know *President* or *The Great Dalmuti*: it's that."),
         lambda words: words.say("Five players have no Burgher, seven or more have several."),
         lambda words: words.say(
             "After each round everyone changes seats: after the Great Lord comes the Wretch, then "
-            "up rank by rank to the Lord. From the second round on the Wretch deals."
+            "up rank by rank to the Lord."
         ),
+        lambda words: words.say("From the second round on the Wretch deals."),
         lambda words: words.say("Apart from the exchange, a title changes nothing in play."),
     ),
 }

@@ -1,6 +1,7 @@
 """Texts of the rules in short that several games share, and the titles of all topics.
 
-Every line speaks to one person and says one thing; the aim comes first.
+Every line speaks to one person and says one thing, with pictures of the cards it speaks of; the aim
+comes first.
 """
 
 from __future__ import annotations
@@ -39,6 +40,17 @@ def lines(*texts: Words) -> Words:
     return lambda words: "\n".join(f"- {text(words)}" for text in texts)
 
 
+def under(heading: Words, *texts: Words) -> Words:
+    """A heading with a list of points below it."""
+    points = lines(*texts)
+    return lambda words: f"{heading(words)}\n{points(words)}"
+
+
+def blocks(*texts: Words) -> Words:
+    """One text made of several that stand below each other as they are."""
+    return lambda words: "\n".join(text(words) for text in texts)
+
+
 def _shown(words: Speaker, cards: str) -> str:
     """The pictures of a combination in notation."""
     return words.laid(readings(read_cards(cards))[0])
@@ -47,30 +59,50 @@ def _shown(words: Speaker, cards: str) -> str:
 # --- the same in all games ---------------------------------------------------------------------
 
 
+def legend(words: Speaker) -> str:
+    """The suits, each with the picture of its ace."""
+    return " · ".join(
+        f"{words.art.card(f'{suit}A')} {name(words)}" for suit, name in _SUITS.items()
+    )
+
+
+_SUITS: Mapping[str, Words] = {
+    "J": lambda words: words.say("jade {sign}", sign=SUITS["J"]),
+    "S": lambda words: words.say("sword {sign}", sign=SUITS["S"]),
+    "P": lambda words: words.say("pagoda {sign}", sign=SUITS["P"]),
+    "T": lambda words: words.say("star {sign}", sign=SUITS["T"]),
+}
+"""Suit in notation -> its name and its sign in plain text."""
+
+
 def suits(words: Speaker) -> str:
     """The suits, each with its picture and its sign in plain text (N1, N2)."""
-    say = words.say
-    names = {
-        "J": say("jade {sign}", sign=SUITS["J"]),
-        "S": say("sword {sign}", sign=SUITS["S"]),
-        "P": say("pagoda {sign}", sign=SUITS["P"]),
-        "T": say("star {sign}", sign=SUITS["T"]),
-    }
-    legend = " · ".join(f"{words.art.card(f'{suit}A')} {name}" for suit, name in names.items())
-    return say("Four suits, none better than another: {suits}.", suits=legend)
+    return words.say("Four suits, none better than another: {suits}.", suits=legend(words))
 
 
 def ranks(words: Speaker) -> str:
     """The order of the ranks (N2)."""
-    return words.say("Ranks from low to high: 2 to 10, J, Q, K, A.")
+    low, high = _cards(words, "S2 S3"), _cards(words, "S9 S10 SJ SQ SK SA")
+    return words.say("From low to high: {low} … {high}.", low=low, high=high)
+
+
+def _cards(words: Speaker, cards: str) -> str:
+    """The pictures of single cards in notation."""
+    return words.cards(read_cards(cards))
 
 
 def shape(words: Speaker) -> str:
     """How to beat what lies on the table (N17)."""
     return words.say(
-        "To beat one, play the same kind with the same number of cards, only higher. A bomb beats "
-        "them all."
+        "To beat one, play the same kind with as many cards, only higher: {high} beats {low}.",
+        high=_shown(words, "T9 J9"),
+        low=_shown(words, "J6 T6"),
     )
+
+
+def beaten_by_bombs(words: Speaker) -> str:
+    """What is played on any combination (N55)."""
+    return words.say("A bomb beats them all.")
 
 
 combinations = lines(
@@ -78,74 +110,132 @@ combinations = lines(
     lambda words: words.say("**Pair**: two of a rank. {cards}", cards=_shown(words, "J6 T6")),
     lambda words: words.say("**Three** of a rank. {cards}", cards=_shown(words, "J8 S8 T8")),
     lambda words: words.say(
-        "**Stairs**: pairs in a row. {cards}", cards=_shown(words, "J3 T3 S4 P4")
+        "**Stairs**: two or more pairs in a row. {cards}", cards=_shown(words, "J3 T3 S4 P4")
     ),
     lambda words: words.say(
         "**Full house**: three and a pair. The three counts. {cards}",
         cards=_shown(words, "S3 T3 J8 S8 P8"),
     ),
     lambda words: words.say(
-        "**Straight**: five or more in a row. The ace is only ever the highest; the Mah Jong may "
-        "be the 1. {cards}",
+        "**Straight**: five or more in a row, suits mixed. {cards}",
+        cards=_shown(words, "S4 T5 J6 P7 J8"),
+    ),
+    lambda words: words.say(
+        "In a straight the ace is only ever the highest. The Mah Jong may be the 1. {cards}",
         cards=_shown(words, "MAHJONG S2 T3 J4 P5"),
     ),
     shape,
+    beaten_by_bombs,
 )
 """The shapes (N13-N17)."""
 
-bombs = lines(
+_bombs = (
     lambda words: words.say(
-        "A bomb is **four of a rank**, one in each suit ({four}), or a **straight flush**: five or "
-        "more in a row in one suit ({flush}).",
-        four=_shown(words, "J6 S6 P6 T6"),
-        flush=_shown(words, "S5 S6 S7 S8 S9"),
-    ),
-    lambda words: words.say("No special card can be part of it."),
-    lambda words: words.say(
-        "It beats anything but a bigger bomb: more cards beat fewer, then the higher rank wins."
+        "**Four of a rank**, one in each suit: {cards}", cards=_shown(words, "J6 S6 P6 T6")
     ),
     lambda words: words.say(
-        "You may bomb at any time while cards lie on the table, even out of turn."
+        "**Straight flush**, five or more in a row in one suit: {cards}",
+        cards=_shown(words, "S5 S6 S7 S8 S9"),
+    ),
+    lambda words: words.say("No special card can be part of a bomb."),
+    lambda words: words.say("A bomb beats anything but a bigger bomb."),
+    lambda words: words.say(
+        "The one with more cards is bigger: a straight flush beats four of a rank. With as many "
+        "cards, the higher rank is bigger."
+    ),
+    lambda words: words.say("Bomb whenever cards lie on the table, even out of turn."),
+    lambda words: words.say("Nobody can bomb before a lead."),
+    lambda words: words.say(
+        "**Bomb window**: after each play everyone has a moment to bomb. At a turn-based table it "
+        "lasts until the next player goes on."
     ),
     lambda words: words.say(
-        "**Bomb window**: after each play everyone has a moment to bomb. Bombs are placed face "
-        "down and taken in turn order, so being faster gives no edge."
+        "In the window, bombs are placed face down and taken in turn order. Being faster gives no "
+        "edge."
     ),
 )
+bombs = lines(*_bombs)
 """What a bomb is and when it may be played (N53-N61, G5)."""
 
 
-def mahjong(words: Speaker) -> str:
-    """The Mah Jong (N12, N25, N26)."""
-    return words.say(
-        "{card} **Mah Jong** (1): the lowest card. It begins the first trick and lets you make a "
-        "wish.",
-        card=words.art.card("MAHJONG"),
-    )
+mahjong = under(
+    lambda words: words.say("{card} **Mah Jong**, the 1", card=words.art.card("MAHJONG")),
+    lambda words: words.say("The lowest card. Whoever has it leads the first trick."),
+    lambda words: words.say("When you play it, you may make a wish."),
+)
+"""The Mah Jong (N12, N25, N26)."""
 
 
 def wish(words: Speaker) -> str:
     """How a wish is made (N26, N27, N35)."""
     return words.say(
-        "Play the Mah Jong {card}, alone or in a straight, and you may wish for a rank, 2 to A.",
+        "Play {card}, alone or in a straight, and you may wish for a rank, 2 to A.",
         card=words.art.card("MAHJONG"),
     )
 
 
 def wish_duty(words: Speaker) -> str:
-    """Whom a wish binds (N28-N31, N36)."""
+    """Whom a wish binds (N28, N34, N36)."""
     return words.say(
-        "From then on, if you hold that rank and can play it on your turn, you must – whether you "
-        "lead or follow. The Phoenix doesn't count as one."
+        "From then on, if you have that rank and can play it on your turn, you must – leading or "
+        "following, alone or in a combination."
+    )
+
+
+def wish_example(words: Speaker) -> str:
+    """A duty and how it is done (N28)."""
+    return words.say(
+        "Wish: 8, and {top} lies there. With {eight} in your hand you must play it.",
+        top=words.art.card("S5"),
+        eight=words.art.card("J8"),
+    )
+
+
+def wish_freedom(words: Speaker) -> str:
+    """Whom a wish does not bind (N29, N31)."""
+    return words.say(
+        "If you don't have it, or it doesn't fit, play what you like or pass. {card} doesn't count "
+        "as the wished rank.",
+        card=words.art.card("PHOENIX"),
     )
 
 
 def wish_end(words: Speaker) -> str:
-    """How long a wish lasts (N32, N33)."""
+    """How long a wish lasts (N32)."""
+    return words.say("The wish stays open until someone plays that rank or the round ends.")
+
+
+def wish_and_bombs(words: Speaker) -> str:
+    """What a wish does not ask of a bomb out of turn (N33)."""
+    return words.say("A bomb out of turn need not contain it.")
+
+
+def phoenix_fills(words: Speaker) -> str:
+    """The Phoenix in a combination (N43)."""
     return words.say(
-        "The wish stays open until someone plays that rank or the round ends. A bomb out of turn "
-        "need not contain it."
+        "In a combination it is any card from 2 to A: {cards}",
+        cards=_shown(words, "S5 T6 PHOENIX P8 J9"),
     )
+
+
+def phoenix_alone(words: Speaker) -> str:
+    """The Phoenix as a single card (N44)."""
+    return words.say(
+        "Alone it is half a rank above the card it beats: on {low} it is 8½, and {high} beats it. "
+        "Led, it is 1½.",
+        low=words.art.card("S8"),
+        high=words.art.card("J9"),
+    )
+
+
+def phoenix_limits(words: Speaker) -> str:
+    """Where the Phoenix may not be (N45, N54)."""
+    return words.say("It never beats the Dragon, and is never in a bomb.")
+
+
+def dragon_alone(words: Speaker) -> str:
+    """How the Dragon is played (N48)."""
+    return words.say("Always alone, never in a combination.")
 
 
 # --- the same in all games with points ---------------------------------------------------------
@@ -168,12 +258,30 @@ def aim(words: Speaker) -> str:
     return words.say("**Aim:** get rid of your cards early, and win tricks with points in them.")
 
 
-def follow(words: Speaker) -> str:
-    """How a trick goes on (N17-N20)."""
+def lead(words: Speaker) -> str:
+    """How a trick begins (N13)."""
     return words.say(
-        "Someone leads a combination. In turn, you beat it (same kind, same number of cards, "
-        "higher), bomb it or pass. You may play again later in the same trick after passing."
+        "Someone leads a combination, such as a pair: {cards}", cards=_shown(words, "J6 T6")
     )
+
+
+def follow(words: Speaker) -> str:
+    """How a trick goes on (N17, N18)."""
+    return words.say(
+        "In turn, the others beat it or pass. To beat it: same kind, as many cards, higher: "
+        "{cards}",
+        cards=_shown(words, "S9 J9"),
+    )
+
+
+def bomb(words: Speaker) -> str:
+    """What else beats a play (N55)."""
+    return words.say("A bomb beats everything else: {cards}", cards=_shown(words, "J3 S3 P3 T3"))
+
+
+def pass_again(words: Speaker) -> str:
+    """A pass is not final (N19)."""
+    return words.say("If you pass, you may still play later in the same trick.")
 
 
 def trick(words: Speaker) -> str:
@@ -184,28 +292,34 @@ def trick(words: Speaker) -> str:
     )
 
 
-def phoenix(words: Speaker) -> str:
-    """The Phoenix (N42-N45)."""
-    return words.say(
-        "{card} **Phoenix** (−25): any card from 2 to A in a combination, but never in a bomb. "
-        "Alone it is half a rank above the card it beats, or 1½ when led. It never beats the "
-        "Dragon.",
-        card=words.art.card("PHOENIX"),
-    )
+def phoenix_heading(words: Speaker) -> str:
+    """The Phoenix and its worth (N42)."""
+    return words.say("{card} **Phoenix**, −25 points", card=words.art.card("PHOENIX"))
 
 
-def dragon(words: Speaker) -> str:
-    """The Dragon (N47-N49)."""
-    return words.say(
-        "{card} **Dragon** (+25): the highest single card. Only a bomb beats it. If it wins a "
-        "trick, you must give that trick to an opponent.",
-        card=words.art.card("DRAGON"),
-    )
+phoenix = under(phoenix_heading, phoenix_fills, phoenix_alone, phoenix_limits)
+"""The Phoenix (N42-N45)."""
+
+dragon = under(
+    lambda words: words.say("{card} **Dragon**, +25 points", card=words.art.card("DRAGON")),
+    lambda words: words.say("The highest single card. Only a bomb beats it."),
+    dragon_alone,
+    lambda words: words.say("If it wins a trick, you must give that trick to an opponent."),
+)
+"""The Dragon (N47-N49)."""
 
 
 def points(words: Speaker) -> str:
     """What the cards count (N68)."""
-    return words.say("Kings and tens count 10, fives 5, the Dragon 25, the Phoenix −25.")
+    return words.say(
+        "Points: {king} 10 · {ten} 10 · {five} 5 · {dragon} 25 · {phoenix} −25. The others count "
+        "nothing.",
+        king=words.art.card("SK"),
+        ten=words.art.card("S10"),
+        five=words.art.card("S5"),
+        dragon=words.art.card("DRAGON"),
+        phoenix=words.art.card("PHOENIX"),
+    )
 
 
 def missed_wish(words: Speaker) -> str:
@@ -233,14 +347,21 @@ def target_reached(words: Speaker) -> str:
 
 def first_lead(words: Speaker) -> str:
     """Who begins, except in Trichu (N12, G21)."""
-    return words.say("Whoever then holds the Mah Jong leads first, with anything.")
+    return words.say(
+        "Whoever then has {card} leads first, with anything.", card=words.art.card("MAHJONG")
+    )
 
 
 def small_tichu(words: Speaker) -> str:
-    """Tichu in Nanjing and Tientsin (N71-N73, C20)."""
+    """Tichu in Nanjing and Tientsin (N71)."""
+    return words.say("**Tichu**: +100 for your team if you're out first, −100 if not.")
+
+
+def when_tichu(words: Speaker) -> str:
+    """When Tichu may be called (N72, N73, C20)."""
     return words.say(
-        "**Tichu**: +100 for your team if you're out first, −100 if not. Call it any time before "
-        "your first card – except while you've passed your cards and others haven't."
+        "Call it any time before your first card – except while you've passed your cards and "
+        "others haven't."
     )
 
 
@@ -249,13 +370,13 @@ def own_bet(words: Speaker) -> str:
     return words.say("It's your own bet: if your partner is out before you, it's lost.")
 
 
-def dog(words: Speaker) -> str:
-    """The Dog where everybody has one partner (N38-N41)."""
-    return words.say(
-        "{card} **Dog**: lead it alone to hand the lead to your partner, or to the next player "
-        "after them if they're out. It can't be bombed.",
-        card=words.art.card("DOG"),
-    )
+dog = under(
+    lambda words: words.say("{card} **Dog**, no points", card=words.art.card("DOG")),
+    lambda words: words.say("Lead it, alone: your partner leads next."),
+    lambda words: words.say("If your partner is out, the next player after them leads."),
+    lambda words: words.say("It beats nothing, and nobody can bomb it."),
+)
+"""The Dog where everybody has one partner (N38-N41)."""
 
 
 def end_of_round(words: Speaker) -> str:

@@ -5,27 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.text.rules import shared
-from bot.text.rules.shared import Words, lines
+from bot.text.rules.shared import Words, blocks, lines, under
 from bot.text.teams import SIGNS
 
 TIENTSIN: Mapping[str, Words] = {
     "game": lines(
         shared.aim,
         lambda words: words.say(
-            "Six players, two teams of three ({first} and {second}), seated alternately.",
+            "Two teams of three ({first} and {second}), seated alternately.",
             first=SIGNS[0],
             second=SIGNS[1],
         ),
+        shared.lead,
         shared.follow,
+        shared.bomb,
+        shared.pass_again,
         shared.trick,
         shared.to_target,
         lambda words: words.say("The rule book calls this game Tientsin."),
     ),
     "cards": lines(shared.suits, shared.ranks, shared.specials_with_dog, shared.points),
     "deal": lines(
+        lambda words: words.say("You get six cards. Only now you may call **Grand Tichu**."),
         lambda words: words.say(
-            "You see your first six cards and may call **Grand Tichu**. Then come the rest: ten "
-            "cards in all for the dealer and the next player, nine for the others."
+            "Then come the rest: ten cards in all for the dealer and the next player, nine for the "
+            "others."
         ),
         lambda words: words.say(
             "Pass one card, face down, to each of your two partners, and none to opponents."
@@ -34,19 +38,31 @@ TIENTSIN: Mapping[str, Words] = {
     ),
     "combinations": shared.combinations,
     "bombs": shared.bombs,
-    "specials": lines(
+    "specials": blocks(
         shared.mahjong,
-        lambda words: words.say(
-            "{card} **Dog**: lead it alone to hand the lead to a partner of your choice who still "
-            "has cards. If neither has, it goes on from the nearer one. It can't be bombed.",
-            card=words.art.card("DOG"),
+        under(
+            lambda words: words.say("{card} **Dog**, no points", card=words.art.card("DOG")),
+            lambda words: words.say(
+                "Lead it, alone, and choose which partner with cards leads next."
+            ),
+            lambda words: words.say("If both are out, the next player after the nearer one leads."),
+            lambda words: words.say("It beats nothing, and nobody can bomb it."),
         ),
         shared.phoenix,
         shared.dragon,
     ),
-    "wish": lines(shared.wish, shared.wish_duty, shared.wish_end, shared.missed_wish),
+    "wish": lines(
+        shared.wish,
+        shared.wish_duty,
+        shared.wish_example,
+        shared.wish_freedom,
+        shared.wish_end,
+        shared.wish_and_bombs,
+        shared.missed_wish,
+    ),
     "tichu": lines(
         shared.small_tichu,
+        shared.when_tichu,
         lambda words: words.say(
             "**Grand Tichu**: the same for 200, called with your first six cards only."
         ),
@@ -56,12 +72,14 @@ TIENTSIN: Mapping[str, Words] = {
         shared.points,
         lambda words: words.say(
             "The round ends when only one player has cards. Their hand and the tricks they won go "
-            "to the opponents; the tricks of the fifth player out go to whoever was out first."
+            "to the opponents."
         ),
+        lambda words: words.say("The tricks of the fifth player out go to whoever was out first."),
         lambda words: words.say(
             "**Triple victory**: three partners out before anyone else end the round at once, 300 "
-            "to 0. No cards are counted. Two partners out 1st and 2nd get nothing extra."
+            "to 0. No cards are counted."
         ),
+        lambda words: words.say("Two partners out 1st and 2nd get nothing extra."),
         shared.calls_on_top,
         shared.target_reached,
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.text.rules import shared
-from bot.text.rules.shared import Words, lines
+from bot.text.rules.shared import Words, blocks, lines
 
 TRICHU: Mapping[str, Words] = {
     "game": lines(
@@ -14,11 +14,13 @@ TRICHU: Mapping[str, Words] = {
             "Three people and a fourth hand, the **Table**. Each round, the dealer and the Table "
             "are partners against the two others."
         ),
+        shared.lead,
         shared.follow,
+        shared.bomb,
+        shared.pass_again,
         shared.trick,
         lambda words: words.say(
-            "A match lasts nine rounds, or as many as the table says: always divisible by three, "
-            "so everyone deals equally often."
+            "A match lasts nine rounds, or as many as the table says: always divisible by three."
         ),
         lambda words: words.say("The rule book calls this game Trichu."),
     ),
@@ -41,35 +43,37 @@ TRICHU: Mapping[str, Words] = {
     ),
     "deal": lines(
         lambda words: words.say(
-            "Each of the four hands gets 14 cards. After the first eight, the dealer's two "
-            "opponents may call **Grand Tichu**."
+            "Each of the four hands gets eight cards. Only now the dealer's two opponents may call "
+            "**Grand Tichu**."
         ),
+        lambda words: words.say("Then come six more: fourteen in all."),
         lambda words: words.say(
             "Each hand passes one card, face down, to each of its two opponents, and none to its "
             "partner."
         ),
+        lambda words: words.say("Then the Table's cards are laid open."),
         lambda words: words.say(
-            "Then the Table's cards are laid open. The hand with the Mah Jong leads first, with "
-            "anything."
+            "The hand with {card} leads first, with anything.", card=words.art.card("MAHJONG")
         ),
     ),
     "combinations": shared.combinations,
     "bombs": shared.bombs,
-    "specials": lines(shared.mahjong, shared.dog, shared.phoenix, shared.dragon),
+    "specials": blocks(shared.mahjong, shared.dog, shared.phoenix, shared.dragon),
     "wish": lines(
         shared.wish,
         shared.wish_duty,
+        shared.wish_example,
+        shared.wish_freedom,
         lambda words: words.say(
             "A wish never binds the Table. But if it plays that rank, the wish is over."
         ),
         shared.wish_end,
+        shared.wish_and_bombs,
         shared.missed_wish,
     ),
     "tichu": lines(
-        lambda words: words.say(
-            "**Tichu**: +100 for your side if you're out first, −100 if not. Call it any time "
-            "before your first card – except while you've passed your cards and others haven't."
-        ),
+        lambda words: words.say("**Tichu**: +100 for your side if you're out first, −100 if not."),
+        shared.when_tichu,
         lambda words: words.say(
             "As the dealer you may call it for the Table, too, until the Table plays its first "
             "card."

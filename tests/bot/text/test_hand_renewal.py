@@ -33,10 +33,11 @@ def written(game: Game, chair: int) -> str:
 
 
 def controls(game: Game, chair: int) -> set[str]:
-    """The controls of that page, without the revision they were made for; Hold aside."""
+    """The controls of that page, without their revision; Hold aside, and the rules beside it."""
     ids = (part["custom_id"] for part in parts(hand_page(game, chair, TO)) if "custom_id" in part)
     found = {_ID.sub(r"\1", custom_id) for custom_id in ids}
-    return {custom_id for custom_id in found if f":{Verb.WAIT}:" not in custom_id}
+    beside = (f":{Verb.WAIT}:", f":{Verb.EXPLAIN}:{game.options.variant}.bombs")
+    return {custom_id for custom_id in found if not any(part in custom_id for part in beside)}
 
 
 def text_of(game: Game, chair: int) -> str:

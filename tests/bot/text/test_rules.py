@@ -8,22 +8,28 @@ from collections.abc import Iterator
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.art.names import card_plain
+from bot.art.names import CARDS, card_plain
 from bot.text import Say
 from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Page, row
+from cogs.pages.hand import hand_page
 from cogs.pages.more import more_page
 from cogs.pages.rules import chosen_rules, rules_button, rules_page
-from engine import VARIANTS, Options
+from engine import VARIANTS, Match, Options
 from tests.bot.positions import begun
 from tests.bot.states import state
 from tests.bot.text.pages import BUTTON, SELECT, parts, words
+from tests.engine.positions import after, dealt, table
 
 SAY = Say("en", gettext.NullTranslations())
 TO = Speaker(SAY, Emojis.plain())
 LONGEST = 900
 """Characters that are read on a phone without much scrolling."""
+LONGEST_POINT = 150
+"""Characters of one point of a list: two or three lines of a phone."""
+WITHOUT_CARDS = {"table", "tichu", "titles"}
+"""Topics that speak of no card."""
 ALL = {(game, topic) for game, texts in GAMES.items() for topic in texts}
 
 
@@ -91,6 +97,20 @@ async def test_a_button_leads_to_a_topic() -> None:
         assert chosen_rules(button["custom_id"].split(":", 2)[2]) == (game, topic)
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_aim_comes_first_and_points_are_short(game: str) -> None:
+    assert GAMES[game][FIRST_TOPIC](TO).startswith("- **Aim:**")
+    points = [point for topic in GAMES[game] for point in GAMES[game][topic](TO).split("\n")]
+    assert [point for point in points if len(point) > LONGEST_POINT] == []
+
+
+@pytest.mark.parametrize("game, topic", sorted(ALL))
+async def test_cards_are_shown_and_the_suits_explained(game: str, topic: str) -> None:
+    shown = [card for card in CARDS if card_plain(card) in GAMES[game][topic](TO)]
+    assert bool(shown) == (topic not in WITHOUT_CARDS)
+    assert "jade" in "".join(words(rules_page(TO, topic, game)))
+
+
 def test_every_game_has_a_legend_of_the_suits() -> None:
     """Suits in plain text are the signs of cards in plain text."""
     for game in GAMES:
@@ -141,6 +161,24 @@ async def test_the_button_of_a_table_knows_its_game() -> None:
         ]
         (said,) = (name.split(":", 4)[4] for name in ids if ":rules:" in name)
         assert chosen_rules(said) == (game, ""), game
+
+
+@pytest.mark.parametrize(
+    "topic, situation",
+    [
+        ("tichu", dealt()),
+        ("deal", after(dealt(), *(f"{seat} grand:no" for seat in "ABCD"))),
+        ("wish", table("TURN A", trick="D MAHJONG wish=8", wish="8", hands={"A": "S9 +5"})),
+        ("bombs", table("WINDOW B", trick="D S9", hands={"A": "+5"})),
+        ("specials", table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")),
+    ],
+)
+async def test_a_hand_leads_to_the_rules_of_what_it_speaks_of(topic: str, situation: Match) -> None:
+    page = hand_page(state(situation), 0, TO)
+    (said,) = (
+        part["custom_id"] for part in parts(page) if ":explain:" in part.get("custom_id", "")
+    )
+    assert chosen_rules(said.split(":", 2)[2]) == ("nanjing", topic)
 
 
 def test_no_game_speaks_of_what_it_does_not_have() -> None:
