@@ -19,6 +19,8 @@ from bot.storage import StorageError, Store
 
 log = logging.getLogger(__name__)
 
+_FIRST = timedelta(minutes=10)
+"""It begins so long after the start: until then players need the database more."""
 _EVERY = timedelta(days=1)
 _RETRY = timedelta(minutes=10)
 _AT_ONCE = 100
@@ -47,7 +49,8 @@ class Retention:
         self._days = timedelta(days=days)
 
     async def run(self) -> None:
-        """Do what is due, now and every day from now on."""
+        """Do what is due, some minutes from now and then every day."""
+        await self._clock.sleep(_FIRST.total_seconds())
         while True:
             pause = _EVERY
             try:
