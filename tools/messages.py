@@ -1,9 +1,9 @@
 """`python -m tools.messages [check|update]`: keeps the message catalogues in step with the code.
 
-Babel collects the texts of bot/ and cogs/, in the code and in lessons, into bot/locale/tichu.pot and
-brings them into all translations. What Babel does not check stands here: whether translations are
-complete and have the same {placeholders} as the English texts. `check` says in one sentence what is
-wrong, with status 1.
+Babel collects the texts of bot/ and cogs/, in the code and in lessons, into bot/locale/tichu.pot
+and brings them into all translations. What Babel does not check stands here: whether translations
+are complete and have the same {placeholders} as the English texts. `check` says in one sentence
+what is wrong, with status 1.
 """
 
 from __future__ import annotations
