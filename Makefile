@@ -5,7 +5,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-past run sync test test-fast soak lint types house tests format hooks bench \
+.PHONY: help demo demo-past run sync test test-fast soak lint dead types house tests format hooks bench \
 	fuzz tournament mutants messages messages-check lock clean
 
 # Python keeps what it has compiled, whatever the environment says: the tests and the processes that
@@ -46,7 +46,8 @@ sync: $(READY) ## tell Discord the slash commands, then stop
 # mypy runs beside the tests. On two cores that saves half a minute if nothing is cached.
 TYPES_SAID := $(VENV)/types.txt
 
-test: $(COMPILED) lint house messages-check ## all checks: style, dead code, house, messages, types, tests
+test: $(COMPILED) ## all checks: style, dead code, house, messages, types, tests
+	@$(MAKE) --no-print-directory -j2 lint dead house messages-check
 	@echo "== tests (pytest), and beside them types (mypy) =="
 	@$(BIN)/mypy >$(TYPES_SAID) 2>&1 & types=$$!; \
 	$(PYTEST) $(ARGS); tests=$$?; \
@@ -54,7 +55,7 @@ test: $(COMPILED) lint house messages-check ## all checks: style, dead code, hou
 	echo "== types (mypy) =="; cat $(TYPES_SAID); \
 	[ $$tests -eq 0 ] && [ $$types -eq 0 ]
 
-test-fast: lint house types ## what one runs while working: style, types, rules and tables, without slow tests
+test-fast: lint dead house types ## what one runs while working: style, types, rules and tables, without slow tests
 	@echo "== fast tests (pytest) =="
 	@$(PYTEST) -m "not soak and not slow" $(or $(ARGS),$(FAST))
 
@@ -63,10 +64,12 @@ soak: $(COMPILED) ## everything, campaigns included: some hours; ARGS="--rounds 
 	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
 	@$(BIN)/python -m bench.fuzz $(ARGS)
 
-lint: $(READY) ## only the style checks, and a look for dead code
+lint: $(READY) ## only the style checks
 	@echo "== style (ruff) =="
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+
+dead: $(READY) ## only the look for dead code
 	@echo "== dead code (vulture) =="
 	@$(BIN)/vulture
 	@$(BIN)/vulture engine players bot cogs tools demo bench # what only tests still call

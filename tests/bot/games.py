@@ -18,6 +18,7 @@ from engine import Action, Options, Phase, View, new_match
 from players.novice.player import Novice
 from tests.bot.asking import played
 from tests.bot.states import HOST, NOON, PEOPLE, chairs, state
+from tests.campaign import SOAK
 from tests.engine.walks import random_action, random_deck
 
 
@@ -73,13 +74,13 @@ def texts(change: Change) -> list[str]:
 NANJING = TableOptions(rules=Options(target=300))
 LORDS = TableOptions(rules=Options(variant="grandseigneur", rounds=2))
 MATCHES = (
-    *((seed, NANJING) for seed in (3, 4, 6)),
+    (3, NANJING),
     (3, TableOptions(rules=Options(variant="trichu", rounds=3))),
     (9, TableOptions(rules=Options(variant="tientsin", target=300))),
-    (3, LORDS.with_players(5)),
     (4, TableOptions(rules=replace(LORDS.rules, players=8, direction="clockwise"))),
+    *([(4, NANJING), (6, NANJING), (3, LORDS.with_players(5))] if SOAK else []),
 )
-"""Seeds and options of matches of every game that end soon."""
+"""Seeds and options of matches of every game that end soon; more of them in a campaign."""
 
 
 def batches(seed: int, options: TableOptions = NANJING) -> Iterator[tuple[Batch, Game, Change]]:

@@ -39,6 +39,11 @@ def round_over(match: Match) -> bool:
     return bool(match.results)
 
 
+def two_rounds(match: Match) -> bool:
+    """Whether two rounds of the match have ended."""
+    return len(match.results) > 1
+
+
 def tricks(number: int, match: Match) -> Until:
     """Whether so many more tricks than now in this match have been taken, or its round is over."""
     begun = match.round

@@ -23,6 +23,7 @@ from tests.cogs.fast_forward import (
     match_over,
     reached,
     round_over,
+    two_rounds,
 )
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
@@ -59,7 +60,7 @@ def match_of(state: Game) -> Match:
 
 async def test_three_people_play_trichu(tmp_path: Path) -> None:
     """T1-T18: everybody is dealer once, the Table wins and loses with them."""
-    last, clicked = await whole_match(tmp_path, 1, 3, variant="trichu", rounds=3)
+    last, clicked = await whole_match(tmp_path, 1, 3, clicks=two_rounds, variant="trichu", rounds=3)
     match = match_of(last)
     first = match.first_dealer
     assert [result.dealer for result in match.results] == [(first - turn) % 3 for turn in range(3)]

@@ -24,6 +24,7 @@ from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES
+from tests.campaign import sample
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.eyes import cards_in
 from tests.cogs.fast_forward import fast_forward, reached
@@ -131,7 +132,7 @@ async def test_hands_are_hidden_until_they_are_opened(world: World) -> None:
 OTHERS = [(seed, options) for seed, options in MATCHES if options.variant != "nanjing"]
 
 
-@pytest.mark.parametrize("seed, options", OTHERS)
+@pytest.mark.parametrize("seed, options", sample(OTHERS, 2))
 async def test_every_game_can_be_gone_through(
     world: World, seed: int, options: TableOptions
 ) -> None:

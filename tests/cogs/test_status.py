@@ -19,6 +19,7 @@ from bot.status.pages import LONGEST_SILENCE_S
 from cogs.clicks.rights import RIGHTS
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, Phase
+from tests.campaign import sample
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.eyes import cards_in_text
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
@@ -183,7 +184,7 @@ def whole_log() -> Iterator[io.StringIO]:
     logging.captureWarnings(False)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", sample(GAMES, 2))
 async def test_neither_figures_nor_logs_name_cards_or_people(
     world: World,
     whole_log: io.StringIO,
@@ -239,10 +240,10 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
         "process": {"expert", "painter"},
         "queue": {"messages", "outbox", "commits", "pictures", "decisions"},
     }
-    for sample in samples:
-        if sample.name.startswith("tichu_"):
-            for label, value in sample.labels.items():
-                assert label == "le" or value in labels[label], sample
+    for figure in samples:
+        if figure.name.startswith("tichu_"):
+            for label, value in figure.labels.items():
+                assert label == "le" or value in labels[label], figure
 
 
 async def test_an_unknown_control_has_no_label_of_its_own(world: World) -> None:

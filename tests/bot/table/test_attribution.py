@@ -19,6 +19,7 @@ from engine import Pass, Phase
 from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
+from tests.campaign import sample
 from tests.engine.positions import table
 
 BEN, EVE = HOST + 1, 777
@@ -142,11 +143,14 @@ def told_by(
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "options, people, players, number",
-    [
-        (quick("nanjing", target=5000), 3, 4, 2),
-        (quick("trichu", rounds=9), 3, 3, 1),
-        (quick("grandseigneur", rounds=9), 3, 5, 1),
-    ],
+    sample(
+        [
+            (quick("nanjing", target=5000), 3, 4, 2),
+            (quick("trichu", rounds=9), 3, 3, 1),
+            (quick("grandseigneur", rounds=9), 3, 5, 1),
+        ],
+        1,
+    ),
 )
 async def test_the_stored_shares_follow_from_the_stored_actions(
     world: TableWorld, options: TableOptions, people: int, players: int, number: int
