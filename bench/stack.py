@@ -190,7 +190,7 @@ async def _seated(env: Env, tables: int) -> list[Person]:
     for number in range(tables):
         channel = guild.create_text_channel(f"table-{number}")
         (person,) = newcomers(env, guild, channel, f"Player {number}")
-        await person.slash("tichu new", computers=3, pace="quick", target=5000)
+        await person.slash("tichu new", computers=3, target=5000, **{"fast-computers": True})
         await person.press(Verb.START)
         await person.press(Verb.HAND)
         people.append(person)

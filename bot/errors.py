@@ -36,6 +36,7 @@ class Reason(StrEnum):
 
     # The lobby
     ALREADY_STARTED = "already-started"
+    NEEDS_THREAD = "needs-thread"
     NO_COMPUTER = "no-computer"
     NOBODY_PLAYS = "nobody-plays"
     NOT_STARTED = "not-started"
@@ -76,6 +77,7 @@ class Reason(StrEnum):
     TOO_LATE = "too-late"
     UNKNOWN_BUTTON = "unknown-button"
     WINDOW_HELD = "window-held"
+    WINDOW_STAYS_OPEN = "window-stays-open"
     WORD = "word"  # limit
     WRITTEN_ELSEWHERE = "written-elsewhere"
 

@@ -14,11 +14,13 @@ from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
-from bot.table.options import TableOptions, nudge_after
+from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions, nudge_after
 from bot.table.permission import seated
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say, speech
 from bot.text.cards import variant_name
+from bot.text.options import capital
+from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks.opening import open_lobby, post_lobby_again
 from cogs.clicks.router import Clicks
@@ -130,11 +132,12 @@ class Tichu(
         direction="Direction of play",
         dealing="Cards dealt in two parts, or one by one (looks only)",
         bomb_window="Seconds to bomb after a play (default 2)",
-        turn_limit="Seconds per turn before a computer plays for you (default 90)",
+        pace="Live, or turn-based: hours or days per turn, in a thread of its own",
+        turn_limit="Live pace: seconds per turn before a computer plays for you (default 90)",
         missed_wish="Penalty if someone ignores a wish they could meet",
         thread="Play in a thread of its own",
         level="How well computers play (default: expert)",
-        pace="How fast computers play (default: human)",
+        fast_computers="Computers play fast",
         hints="Everyone may ask what an expert would do; nothing counts for ratings",
     )
     @app_commands.rename(
@@ -142,9 +145,19 @@ class Tichu(
         turn_limit="turn-limit",
         missed_wish="missed-wish",
         two_decks="two-decks",
+        fast_computers="fast-computers",
     )
     @app_commands.choices(
         variant=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in VARIANTS]
+    )
+    @app_commands.choices(
+        pace=[
+            app_commands.Choice(name="Live", value=0),
+            *(
+                app_commands.Choice(name=capital(turn_limit_text(limit, _EN)), value=limit)
+                for limit in TURN_BASED_S
+            ),
+        ]
     )
     async def new(
         self,
@@ -159,11 +172,12 @@ class Tichu(
         bomb_window: app_commands.Range[
             float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000
         ] = 2.0,
-        turn_limit: app_commands.Range[int, 20, 900] = 90,
+        pace: int = 0,
+        turn_limit: app_commands.Range[int, LIVE_S.start, LIVE_S[-1]] = 90,
         missed_wish: Literal["enforced", "penalty"] = "enforced",
         thread: bool = False,
         level: Level = "expert",
-        pace: Literal["human", "quick"] = "human",
+        fast_computers: bool = False,
         hints: bool = False,
     ) -> None:
         """Open a lobby; every option has a sensible default."""
@@ -178,12 +192,13 @@ class Tichu(
                 bomb_window_ms=round(bomb_window * 1000),
                 wish_policy=missed_wish,
             ),
-            turn_limit_s=turn_limit,
+            turn_limit_s=pace or turn_limit,
             nudge_s=nudge_after(turn_limit),
             computers=level,
-            pace=pace,
+            pace="quick" if fast_computers else "human",
             hints=hints,
         )
+        thread = thread or options.turn_based
         await open_lobby(self.announcer, interaction, options, computers=computers, thread=thread)
 
     @app_commands.command(description="Show your hand")

@@ -25,7 +25,7 @@ from bot.runtime.logs import kind_and_place
 from bot.table.deadlines import PAUSES, out_of_time
 from bot.table.decisions import Question, Subject, question_to, questions, what_is_seen
 from bot.table.desk import Deadline
-from bot.table.state import Game, OpenTable, seats_waited_for
+from bot.table.state import Game, OpenTable
 from engine import Action, Phase, Seat, View
 from players.levels import Advice, Level
 
@@ -281,7 +281,7 @@ class Thinking:
     def for_absent(self, state: Game) -> dict[Question, Action | None]:
         """The decisions of a Novice for the people whose turn is over, made at once."""
         late = out_of_time(state)
-        seats = (seat for seat in seats_waited_for(state.match) if state.decider(seat) in late)
+        seats = (seat for seat in state.awaited_seats if state.decider(seat) in late)
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
 
     def _by_novices(

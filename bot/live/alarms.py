@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.computers.thinking import Thinking
-from bot.ids import TableId
+from bot.ids import TableId, UserId
 from bot.live.commits import Commits
 from bot.live.events import News, Waiting
 from bot.live.registry import Live, Registry
@@ -26,6 +26,7 @@ from bot.table.outcome import Outcome, noted
 from bot.table.presence import not_heard_of
 from bot.table.seats import newcomers_seated
 from bot.table.state import Game, Lobby
+from bot.table.turn_based import called
 
 log = logging.getLogger(__name__)
 
@@ -88,10 +89,14 @@ class Alarms:
         if isinstance(table, Lobby):
             await self._commits.commit(live, expired(table, now))
         elif name == "nudge":
-            after, users = interruptions.nudged(table, live.clicks, now)
+            reminded: tuple[UserId, ...] = ()
+            if table.options.turn_based:
+                after, users, reminded = called(table, live.clicks, now)
+            else:
+                after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))
-            if users:
-                self._news.tell(Waiting(after, users))
+            if users or reminded:
+                self._news.tell(Waiting(after, users, reminded))
         elif name == "idle":
             await self._commits.commit(live, noted(not_heard_of(table, live.clicks, now)))
         else:
@@ -115,6 +120,8 @@ class Alarms:
             batch.carry_out(self._thinking.decided(game, ("answer", "move")))
         elif name == "auto_pass":
             batch.pass_by_itself()
+        elif game.options.turn_based:  # somebody has missed their turn
+            batch.miss(self._thinking.for_absent(game))
         else:  # somebody's turn is over
             answers = self._thinking.for_absent(game)
             batch.mark_away(out_of_time(game))

@@ -42,10 +42,15 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """These people are waited for at the table, and nobody has told them yet."""
+    """These people are waited for at the table, and nobody has told them yet.
+
+    At turn-based pace they are told once when their turn begins; `reminded` are those whose turn is
+    three quarters over, and who are told a second time. Nobody is in both.
+    """
 
     state: OpenTable
     user_ids: tuple[UserId, ...]
+    reminded: tuple[UserId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,7 @@ from bot.table.commands import Command, Context
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
+from bot.table.interruptions import halted
 from bot.table.lobby import new_lobby, new_record, with_computers
 from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
@@ -280,6 +281,22 @@ class Tables:
                 if live.state.open:
                     closing = stopped(live.state, self._clock.now())
                     await self._commits.commit(live, closing, told=False)
+
+    async def halt(self, table_id: TableId) -> None:
+        """Pause a turn-based table because its thread is closed to its people.
+
+        It goes on when one of them does something at it. Raises `StorageError`.
+        """
+        live = self._registry.find(table_id)
+        if live is None:
+            return
+        async with live.lock:
+            self._wake(live)
+            game = live.state
+            if isinstance(game, Game) and game.running and game.options.turn_based:
+                after = halted(game, self._clock.now())
+                if after is not game:
+                    await self._commits.commit(live, noted(after))
 
     # --- what people ask -----------------------------------------------------------------------
 

@@ -23,9 +23,12 @@ def passes_by_itself(game: Game) -> Seat | None:
     """The seat on turn, if it is to pass by itself.
 
     Its person has chosen so and is there, nothing in its hand beats what lies on the table, and it
-    holds no bomb.
+    holds no bomb. Not at turn-based pace: where others take hours to think, a pass after seconds
+    would tell of the hand.
     """
     seat = game.round.turn
+    if game.options.turn_based:
+        return None
     if game.phase is not Phase.TURN or game.computer(seat):
         return None
     if game.decider(seat) not in game.notes.auto_pass_always or not may_pass(game.match, seat):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Self
 
-from bot.errors import Stale
+from bot.errors import Reason, Refused, Stale
 from bot.ids import UserId
 from bot.records import ActionRecord, Count, Seq
 from bot.table import auto_pass, kept_choices
@@ -21,7 +21,16 @@ from bot.table.attribution import counted, is_turn
 from bot.table.decisions import Decisions, carried_out, still_asked
 from bot.table.desk import SeatNotes
 from bot.table.outcome import Outcome, outcome_of_actions
-from bot.table.state import Game, Lobby, OpenTable, begun, play_to_beat, trick_on_table
+from bot.table.state import (
+    Game,
+    Lobby,
+    OpenTable,
+    begun,
+    play_to_beat,
+    trick_on_table,
+    window_on_table,
+)
+from bot.table.turn_based import missed
 from engine import (
     CLOCK,
     Action,
@@ -146,6 +155,30 @@ class Batch:
         """Forget the pre-move of this seat."""
         self._game = kept_choices.take_back(self._game, seat)
 
+    def go_on(self, chair: Seat) -> None:
+        """Let the bomb window end that this chair's person keeps open, at turn-based pace.
+
+        `Refused` (``not-your-turn``) if none waits for them.
+        """
+        seat = self._game.going_on
+        if seat is None or self._game.decider(seat) != chair:
+            raise Refused(Reason.NOT_YOUR_TURN)
+        self._game = self._game.with_kept(gone_on=window_on_table(self._game.round))
+        self.catch_up()
+
+    def miss(self, answers: Decisions) -> None:
+        """Make these moves for people who have missed their turns at turn-based pace.
+
+        They are not away for it. A bomb window that waited for one of them ends first, and if
+        somebody has bombed in it, no move is left to make.
+        """
+        game = self._game
+        chairs = frozenset(game.decider(question.seat) for question in answers)
+        self._game = missed(game, chairs)
+        if game.going_on is not None:
+            self.go_on(game.decider(game.going_on))
+        self.carry_out(answers)
+
     def mark_away(self, seats: Iterable[Seat]) -> None:
         """Note that whoever decides for these seats is away from now on."""
         away = {*self._game.notes.away, *map(self._game.decider, seats)}
@@ -176,26 +209,41 @@ class Batch:
     def close_window(self, bombs: Decisions) -> None:
         """Close the bomb window, as its time is up; first computer players' bombs go face down.
 
-        None of them ever waives, and none is early: how long a window stays open tells nothing.
+        None of them ever waives, and none is early: how long a window stays open tells nothing. At
+        turn-based pace it stays open for as long as a person has to go on.
         """
         self.carry_out(bombs)
-        self.take(CloseWindow())
+        if self._game.going_on is None:
+            self.take(CloseWindow())
+        else:
+            self._game = self._game.with_timers(open_window=window_on_table(self._game.round))
 
     # --- what follows at once ------------------------------------------------------------------
 
     def catch_up(self) -> None:
         """Do all that needs no further waiting: kept choices, and the end that was voted for.
 
+        At turn-based pace a bomb window ends for which nobody has to wait any more.
+
         It is done after each action by itself; whoever has changed the chairs asks for it.
         """
         while True:
             if self._game.last_round and can(self.match, StopMatch()):
                 self._apply(StopMatch())
+            if self._window_waited_for_nothing():
+                self._apply(CloseWindow())
             self._game, action = kept_choices.due(self._game)
             if action is None:
                 return
             chooser = self._game.chairs[self._game.decider(action.seat)]
             self._apply(action, chooser.user_id)
+
+    def _window_waited_for_nothing(self) -> bool:
+        """Whether the open bomb window has had its time, and nobody keeps it open any more."""
+        game = self._game
+        if not game.window_open or game.going_on is not None:
+            return False
+        return game.timers.open_window == window_on_table(game.round)
 
     def _apply(self, action: Action, actor_id: UserId | None = None) -> None:
         """Apply an action to the match and write it down."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import random
 from datetime import datetime, timedelta
 
-from bot.table import auto_pass
-from bot.table.decisions import next_on_turn
+from bot.table import auto_pass, turn_based
 from bot.table.desk import Deadlines
-from bot.table.state import Game, OpenTable, seats_waited_for
+from bot.table.options import TableOptions
+from bot.table.state import Game, OpenTable, seats_waited_for, window_on_table
 from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
-"""A lobby in which nothing happens for so long is closed."""
+"""A lobby in which nothing happens for so long is closed; a turn-based one after a turn's time."""
 NEXT_ROUND_SECONDS = 20
 """The countdown to the next round."""
 RESUME_SECONDS = 5
@@ -25,6 +25,8 @@ LATE = timedelta(seconds=10)
 """People notice when the bot does what was due so much later."""
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
+PAUSED_DAYS_TURN_BASED = 28
+"""The same for a turn-based one."""
 
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
@@ -32,16 +34,27 @@ _AFTER_WINDOW = timedelta(milliseconds=100)
 """A computer player moves this long after the window before has closed, at the earliest."""
 
 
-def lobby_deadline(now: datetime) -> Deadlines:
+def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
     """The deadline of a lobby that somebody just touched."""
+    if options.turn_based:
+        return {"lobby": now + timedelta(seconds=options.turn_limit_s)}
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
+
+
+def idle_time(game: Game) -> timedelta:
+    """How long one person alone may do nothing before their table pauses."""
+    options = game.options
+    return timedelta(seconds=options.turn_limit_s) if options.turn_based else IDLE
 
 
 def kept_waiting(table: OpenTable, now: datetime) -> bool:
     """Whether people have waited for the bot while it was away.
 
-    That is so if something was due at a match for a while. Nobody waits for the end of a table.
+    That is so if something was due at a match for a while. Nobody waits for the end of a table, and
+    nobody sits at a turn-based one.
     """
+    if table.options.turn_based:
+        return False
     due = (when for name, when in table.timers.deadlines.items() if name != "abandoned")
     return isinstance(table, Game) and min(due, default=now) <= now - LATE
 
@@ -61,8 +74,11 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     }
     table = table.with_timers(deadlines=times)
     if not isinstance(table, Game):
-        closes = times or lobby_deadline(now)
+        closes = times or lobby_deadline(table.options, now)
         return table.with_timers(deadlines=closes) if table.open else table
+    if table.timers.turns:
+        table = turn_based.after_downtime(table, now)
+        times = table.timers.deadlines
     needed = deadlines(table, table, now).keys() - {"nudge"}
     return table if needed <= times.keys() else rescheduled(table, table, now)
 
@@ -73,7 +89,8 @@ def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
     Who was pinged matters only as long as the same things lie on the table.
     """
     nudged = after.timers.nudged if _same_position(before, after) else ()
-    return after.with_timers(deadlines=deadlines(before, after, now), nudged=nudged)
+    turns = turn_based.turns_open(after, now)
+    return after.with_timers(deadlines=deadlines(before, after, now), nudged=nudged, turns=turns)
 
 
 def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
@@ -83,7 +100,7 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
         return _newcomers(after, now) | {
-            "abandoned": old.get("abandoned", now + timedelta(days=PAUSED_DAYS))
+            "abandoned": old.get("abandoned", now + _longest_pause(after))
         }
     if after.phase is Phase.ROUND_END:
         return _newcomers(after, now) | _to_next_round(before, after, old, now)
@@ -101,11 +118,11 @@ def _of_auto_pass(game: Game, old: Deadlines, now: datetime) -> Deadlines:
 def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
     """When the open bomb window is closed, and when computer players move."""
     times: Deadlines = {}
-    if after.window_open:
+    if _window_runs(after):
         times["window"] = old.get("window", now + _window(after))
     if _computer_thinks(after):
         times["think"] = _think_until(before, after, old, now)
-        if after.window_open:
+        if "window" in times:
             # The pause runs from the play before on, so a window costs the table no extra wait.
             times["think"] = max(times["think"], times["window"] + _AFTER_WINDOW)
     return times
@@ -119,7 +136,9 @@ def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) ->
     if not after.awaited:
         return {}
     if after.alone:
-        return {"idle": old.get("idle", now + IDLE)}
+        return {"idle": old.get("idle", now + idle_time(after))}
+    if after.options.turn_based:
+        return turn_based.deadlines_of(turn_based.turns_open(after, now))
     since = now
     if isinstance(before, Game) and "turn" in old:
         since = old["turn"] - _turn_limit(before)
@@ -143,6 +162,9 @@ def _turn_limit(game: Game) -> timedelta:
 
 def out_of_time(game: Game) -> tuple[Seat, ...]:
     """The chairs of those whose turn is over when the deadline of the turn has come."""
+    if game.options.turn_based:
+        turns, over = game.timers.turns, game.timers.deadlines["turn"]
+        return tuple(seat for seat in game.awaited if turns[seat].until <= over)
     hurried = tuple(seat for seat in game.awaited if seat not in game.notes.more_time)
     return hurried or game.awaited
 
@@ -168,14 +190,24 @@ def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime
     if after.all_ready:
         return {"next_round": now}
     if after.alone:
-        return {"idle": old.get("idle", now + IDLE)}
+        return {"idle": old.get("idle", now + idle_time(after))}
     wait = RESUME_SECONDS if before.timers.paused else NEXT_ROUND_SECONDS
     return {"next_round": old.get("next_round", now + timedelta(seconds=wait))}
 
 
+def _window_runs(game: Game) -> bool:
+    """Whether the clock ends the bomb window, or gives it its usual time at turn-based pace.
+
+    After that time it stays open there without a clock, as long as a person has to go on.
+    """
+    if not game.window_open:
+        return False
+    return game.going_on is None or game.timers.open_window != window_on_table(game.round)
+
+
 def _computer_thinks(game: Game) -> bool:
     """Whether a computer player has to decide something, now or when the window has closed."""
-    coming = next_on_turn(game) if game.window_open else None
+    coming = game.next_on_turn if game.window_open else None
     seats = seats_waited_for(game.match) if coming is None else (coming,)
     return any(map(game.computer, seats))
 
@@ -207,3 +239,8 @@ def _window(game: Game) -> timedelta:
     if any(hand.size and not game.computer(seat) for seat, hand in enumerate(game.round.hands)):
         return longest
     return min(longest, timedelta(seconds=PAUSES[game.options.pace][0]))
+
+
+def _longest_pause(game: Game) -> timedelta:
+    """How long a table may be paused before it is closed."""
+    return timedelta(days=PAUSED_DAYS_TURN_BASED if game.options.turn_based else PAUSED_DAYS)

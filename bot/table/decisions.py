@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from bot.ids import Revision
-from bot.table.state import Game, OpenTable, seats_waited_for
+from bot.table.state import ON_TURN, Game, OpenTable, seats_waited_for
 from engine import (
     Action,
     AnswerGrand,
@@ -20,7 +20,6 @@ from engine import (
     Bomb,
     Call,
     CallTichu,
-    Phase,
     Play,
     Seat,
     SeatSet,
@@ -32,9 +31,6 @@ from engine import (
 )
 
 log = logging.getLogger(__name__)
-
-ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
-"""The phases in which one seat alone is waited for: it leads, plays or passes, or gives a trick."""
 
 Subject = Literal["answer", "move", "bomb"]
 """What is decided: an answer that others may owe too, a move in turn, or a bomb out of turn.
@@ -88,19 +84,10 @@ def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
         on_turn = round_.phase in ON_TURN and not round_.asked
         yield ask("move" if on_turn else "answer")
     elif game.window_open:
-        if next_on_turn(game) == seat:
+        if game.next_on_turn == seat:
             yield ask("move")
         if possible_bombs(round_, seat) and can(match, Waive(seat)):
             yield ask("bomb")
-
-
-def next_on_turn(game: Game) -> Seat | None:
-    """The seat that is on turn when the open bomb window has closed quietly, if any is then.
-
-    Not always the one that leads next: whoever goes out with a Dragon gives the trick away first.
-    """
-    quiet = game.views.after_window.match
-    return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
 
 
 def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> View:

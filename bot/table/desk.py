@@ -24,6 +24,7 @@ from pydantic import (
 
 from bot.ids import MessageId, Revision, UserId
 from bot.records import Count, SeatRecord
+from bot.table.quiet_hours import QuietHours
 from engine import Action, NotationError, Seat, read_action, write_action
 
 Deadline = Literal[
@@ -85,6 +86,22 @@ Premoves = Annotated[
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTurn:
+    """The turn of somebody who is waited for at turn-based pace (`bot.table.turn_based`)."""
+
+    turn: str
+    """Which turn it is (`bot.table.state.turn_on_table`)."""
+    until: datetime
+    """When it is missed."""
+    call_at: datetime | None = None
+    """When they are called; `None` if they have been."""
+    remind_at: datetime | None = None
+    """When they are reminded; `None` if they have been, or it is too late for that."""
+    missed: bool = False
+    """Whether it is noted already that they have missed it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Timers:
     """When the clock acts next on a table."""
 
@@ -93,7 +110,15 @@ class Timers:
     paused: bool = False
     """Whether the table waits until somebody goes on: no turn limit, no countdown to a round."""
     nudged: tuple[UserId, ...] = ()
-    """Users who have been pinged since what lies on the table last changed."""
+    """Users who have been pinged since what lies on the table last changed; at live pace."""
+    turns: dict[Seat, OpenTurn] = field(default_factory=dict)
+    """By chair the turns of those who are waited for, at turn-based pace."""
+    open_window: str = ""
+    """At turn-based pace the bomb window that has been open for its usual time.
+
+    It is named as by `bot.table.state.window_on_table`, and stays open until the next player goes
+    on.
+    """
 
     @property
     def next(self) -> datetime | None:
@@ -111,6 +136,8 @@ class KeptChoices:
     """Seats that pass until the trick is gathered."""
     dropped: tuple[Seat, ...] = ()
     """Seats whose pre-move was dropped because a bomb came first."""
+    gone_on: str = field(default="", repr=False)
+    """The bomb window that the next player, at turn-based pace, does not keep open any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +148,7 @@ class Newcomer:
     name: str
     auto_pass: bool = False
     more_time: bool = False
+    quiet: QuietHours | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +204,10 @@ class SeatNotes:
     """Chairs whose person passes whenever nothing in their hand beats and no bomb is held."""
     more_time: Seats = frozenset()
     """Chairs whose person has chosen longer limits for their turns."""
+    quiet: dict[Seat, QuietHours] = field(default_factory=dict)
+    """By chair the quiet hours of its person."""
+    missed: dict[Seat, int] = field(default_factory=dict)
+    """By chair how many turns in a row its person has missed, at turn-based pace."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,10 +17,8 @@ from bot.table.deadlines import rescheduled
 from bot.table.desk import Hold
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
+from bot.table.turn_based import QUIET
 from engine import WINDOWS, Phase, Seat
-
-QUIET = timedelta(minutes=1)
-"""Nobody is pinged within this time of their last click."""
 
 Ending = Literal["not-yet", "now", "with-result"]
 """What a vote to stop leads to: play goes on (perhaps in the last round), no result, a result."""
@@ -33,6 +31,8 @@ def hold_window(game: Game, seat: Seat) -> Game:
     """
     if game.round.phase not in WINDOWS:
         raise Refused(Reason.NO_WINDOW)
+    if game.going_on is not None and "window" not in game.timers.deadlines:
+        raise Refused(Reason.WINDOW_STAYS_OPEN)
     if game.holder is not None:
         raise Refused(Reason.WINDOW_HELD)
     used = game.notes.waits.get(seat, 0)
@@ -66,6 +66,13 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     elif game.alone and game.between_rounds:
         after = after.with_notes(ready=tuple(game.user_ids()))
     return rescheduled(game, after, now)
+
+
+def halted(game: Game, now: datetime) -> Game:
+    """The turn-based table paused where it is, since its thread is closed to its people."""
+    if game.timers.paused:
+        return game
+    return rescheduled(game, game.with_timers(paused=True).with_notes(coming={}, ready=()), now)
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:
@@ -141,7 +148,7 @@ def votes_to_stop(game: Game) -> tuple[Count, Count]:
 def _voters(game: Game) -> set[UserId]:
     """Who is there, or has asked to stop."""
     seated = set(game.user_ids())
-    there = {chair.user_id for chair in game.people() if chair.seat not in game.notes.away}
+    there = {chair.user_id for chair in game.people() if not game.gone(chair.seat)}
     return seated & (there | set(game.notes.votes))
 
 
@@ -162,7 +169,7 @@ def _ending(game: Game) -> tuple[Game, Ending]:
 def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...]]:
-    """The table after a nudge, and the users who are pinged with it.
+    """The table after a nudge at live pace, and the users who are pinged with it.
 
     Those are the people who are waited for, each once as long as the same things lie on the table.
     `clicks` are the last clicks by user: who has just clicked is pinged later, if still waited for.
@@ -189,4 +196,8 @@ def pinged(game: Game) -> tuple[UserId, ...]:
     """Those who have been pinged and are still waited for: the names that a ping shows."""
     if not game.running or game.timers.paused:
         return ()
+    if game.options.turn_based:
+        turns = game.timers.turns
+        chairs = (seat for seat in game.awaited if seat in turns and turns[seat].call_at is None)
+        return tuple(user for seat in chairs if (user := game.chairs[seat].user_id) is not None)
     return tuple(user for user in awaited_users(game) if user in game.timers.nudged)

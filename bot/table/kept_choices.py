@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from bot.table.decisions import ON_TURN
-from bot.table.state import Game
+from bot.table.state import ON_TURN, Game
 from engine import (
     Action,
     DragonGiven,

@@ -51,7 +51,7 @@ def new_lobby(
         status="lobby",
         options=options,
         chairs=chairs,
-        timers=Timers(deadlines=lobby_deadline(now)),
+        timers=Timers(deadlines=lobby_deadline(options, now)),
         created_at=now,
     )
 
@@ -77,7 +77,7 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
     """
     after = replace(lobby, revision=lobby.revision + 1)
     if any(True for _ in lobby.people()):
-        return replace(after, timers=Timers(deadlines=lobby_deadline(now)))
+        return replace(after, timers=Timers(deadlines=lobby_deadline(lobby.options, now)))
     return replace(after, status="expired", timers=Timers())
 
 
@@ -172,13 +172,21 @@ def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby
     """Give an option another value (see `TableOptions.changed`).
 
     In a game for fewer players everybody finds a chair, as far as possible their own; computer
-    players who find none go. `Refused` if there are more people than chairs.
+    players who find none go. `Refused` if there are more people than chairs, and for a turn-based
+    table that is in no thread of its own (``needs-thread``).
     """
     require_host(lobby, user_id)
     options = lobby.options.changed(name, value)
+    if options.turn_based and not in_own_thread(lobby):
+        raise Refused(Reason.NEEDS_THREAD)
     if options.lobby_chairs != len(lobby.chairs):
         lobby = replace(lobby, chairs=_moved(lobby.chairs, options.lobby_chairs))
     return replace(lobby, options=options)
+
+
+def in_own_thread(lobby: Lobby) -> bool:
+    """Whether the table is in a thread that was opened for tables: only there it is turn-based."""
+    return lobby.parent_channel_id is not None
 
 
 def _moved(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:

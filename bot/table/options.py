@@ -5,13 +5,25 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from bot.errors import Reason, Refused
 from engine import VARIANTS, Options, Seat, Variant
 from players.levels import Level
 
 Pace = Literal["human", "quick"]
+
+LIVE_S = range(20, 901)
+"""The limits of a turn at live pace, in seconds: everybody is there while they play."""
+TURN_BASED_S = (8 * 3600, 24 * 3600, 72 * 3600)
+"""The limits of a turn at turn-based pace, in seconds: 8 hours, 1 day, 3 days."""
 
 CHANGEABLE = frozenset(
     {"variant", "target", "rounds", "decks", "direction", "dealing", "wish_policy"}
@@ -20,6 +32,13 @@ CHANGEABLE = frozenset(
 """The options that the host may change in the lobby, by the names of their fields."""
 
 _RULES = frozenset(field.name for field in fields(Options))
+
+
+def _turn_limit(seconds: int) -> int:
+    """A limit that a turn can have. Raises `ValueError` for any other."""
+    if seconds not in LIVE_S and seconds not in TURN_BASED_S:
+        raise ValueError("no turn lasts so long")
+    return seconds
 
 
 class TableOptions(BaseModel):
@@ -32,10 +51,13 @@ class TableOptions(BaseModel):
 
     rules: Options = Options()
     """The engine's options. `players` is fixed by the start of the match (see `with_players`)."""
-    turn_limit_s: Annotated[int, Field(ge=20, le=900)] = 90
-    """Seconds a person has for a turn before a computer player moves in their place."""
+    turn_limit_s: Annotated[int, AfterValidator(_turn_limit)] = 90
+    """Seconds a person has for a turn before a computer player moves in their place.
+
+    One of `LIVE_S`; or one of `TURN_BASED_S`, which makes the table turn-based.
+    """
     nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
-    """Seconds after which whoever is waited for gets a ping."""
+    """Seconds after which whoever is waited for gets a ping; at live pace only."""
     pace: Pace = "human"
     """How long computer players pause before they move."""
     computers: Level = "expert"
@@ -64,6 +86,11 @@ class TableOptions(BaseModel):
     def game(self) -> Variant:
         """The variant that is played."""
         return VARIANTS[self.rules.variant]
+
+    @property
+    def turn_based(self) -> bool:
+        """Whether people have hours or days for a turn, and are called when it begins."""
+        return self.turn_limit_s in TURN_BASED_S
 
     @property
     def rated(self) -> bool:

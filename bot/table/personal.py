@@ -12,6 +12,7 @@ from dataclasses import replace
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.desk import SeatNotes
+from bot.table.quiet_hours import quiet_hours
 from bot.table.state import Chair
 from engine import Seat
 
@@ -21,10 +22,13 @@ NOTHING_CHOSEN = PersonalSettings()
 
 def with_settings(notes: SeatNotes, chair: Chair, settings: PersonalSettings) -> SeatNotes:
     """The notes with what whoever sits on this chair has chosen."""
+    others = {seat: quiet for seat, quiet in notes.quiet.items() if seat != chair.seat}
+    hours = quiet_hours(settings)
     return replace(
         notes,
         auto_pass_always=_with(notes.auto_pass_always, chair.seat, settings.auto_pass),
         more_time=_with(notes.more_time, chair.seat, settings.more_time),
+        quiet={**others, chair.seat: hours} if hours is not None else others,
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from bot.ids import UserId
-from bot.table.deadlines import IDLE, rescheduled
+from bot.table.deadlines import idle_time, rescheduled
 from bot.table.state import Game
 
 NOTED_EVERY = timedelta(minutes=1)
@@ -28,12 +28,13 @@ def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     Between two rounds that person may have wanted the pause themselves: only who asks for it lets
     the table go on. If it is their turn, their time starts.
     """
-    seat = game.seat_of(user_id)
-    waits = game.alone and game.timers.paused and not game.between_rounds
-    if seat is None or not game.running or not (seat in game.notes.away or waits):
+    seat, notes = game.seat_of(user_id), game.notes
+    waits = game.resumes and not game.between_rounds
+    if seat is None or not game.running or not (game.gone(seat) or waits or seat in notes.missed):
         return game
-    away = tuple(other for other in game.notes.away if other != seat)
-    return somebody_came(game, game.with_notes(away=away), now)
+    away = tuple(other for other in notes.away if other != seat)
+    missed = {other: number for other, number in notes.missed.items() if other != seat}
+    return somebody_came(game, game.with_notes(away=away, missed=missed), now)
 
 
 def somebody_came(before: Game, after: Game, now: datetime) -> Game:
@@ -41,15 +42,15 @@ def somebody_came(before: Game, after: Game, now: datetime) -> Game:
 
     A pause for lack of people is lifted. Deadlines that `after` still has go on.
     """
-    if before.yields and not after.deserted:
+    if before.resumes and not after.deserted:
         after = after.with_timers(paused=False)
     before = before.with_timers(deadlines=after.timers.deadlines)
     return rescheduled(before, after, now)
 
 
 def pauses_now(game: Game) -> bool:
-    """Whether the table waits between two rounds because nobody is there to play the next."""
-    return game.between_rounds and game.deserted
+    """Whether the table waits because nobody is there: at live pace only between two rounds."""
+    return game.deserted and (game.between_rounds or (game.running and game.options.turn_based))
 
 
 def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
@@ -58,7 +59,7 @@ def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
     `clicks` are the last clicks by user. It is the same table if that is no news, or if nobody has
     such a time.
     """
-    last = [clicks[user] + IDLE for user in game.user_ids() if user in clicks]
+    last = [clicks[user] + idle_time(game) for user in game.user_ids() if user in clicks]
     idle = game.timers.deadlines.get("idle")
     if idle is None or max(last, default=idle) <= idle:
         return game
@@ -71,7 +72,7 @@ def is_news(game: Game, now: datetime) -> bool:
     That is so at the table of one person alone, unless it knows of them since `NOTED_EVERY` ago.
     """
     idle = game.timers.deadlines.get("idle")
-    return idle is not None and idle - IDLE + NOTED_EVERY <= now
+    return idle is not None and idle - idle_time(game) + NOTED_EVERY <= now
 
 
 def not_heard_of(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:

@@ -21,6 +21,7 @@ from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import somebody_came
+from bot.table.quiet_hours import quiet_hours
 from bot.table.state import Chair, Game, seats_waited_for
 from engine import Phase, Seat
 
@@ -135,7 +136,11 @@ def take_over(
         raise Refused(Reason.PAUSED)
     coming = not_coming(game, user_id).notes.coming
     newcomer = Newcomer(
-        user_id=user_id, name=name, auto_pass=settings.auto_pass, more_time=settings.more_time
+        user_id=user_id,
+        name=name,
+        auto_pass=settings.auto_pass,
+        more_time=settings.more_time,
+        quiet=quiet_hours(settings),
     )
     return game.with_notes(coming={**coming, seat: newcomer})
 
@@ -157,9 +162,20 @@ def newcomers_seated(game: Game, now: datetime) -> Game:
     game = game.with_notes(coming={})
     for seat, who in coming.items():
         if game.chairs[seat].kind == "computer" and game.seat_of(who.user_id) is None:
-            settings = PersonalSettings(auto_pass=who.auto_pass, more_time=who.more_time)
+            settings = _settings(who)
             game = _seated(game, who.user_id, who.name, seat, now, settings)
     return game
+
+
+def _settings(who: Newcomer) -> PersonalSettings:
+    """What a newcomer had chosen about their own game when they said that they would come."""
+    quiet = who.quiet
+    return PersonalSettings(
+        auto_pass=who.auto_pass,
+        more_time=who.more_time,
+        zone=quiet.zone if quiet is not None else NOTHING_CHOSEN.zone,
+        quiet=(quiet.begin, quiet.end) if quiet is not None else None,
+    )
 
 
 def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
@@ -215,11 +231,14 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for seat, who in notes.coming.items()
         if seat != chair.seat and who.user_id != chair.user_id
     }
-    after = nothing_kept(game.with_chair(chair).with_timers(deadlines=times), hands)
+    turns = {seat: turn for seat, turn in game.timers.turns.items() if seat != chair.seat}
+    reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns)
+    after = nothing_kept(reseated, hands)
     notes = replace(
         with_settings(notes, chair, settings),
         left=notes.left if before is None else (*notes.left, before),
         away=tuple(seat for seat in notes.away if seat != chair.seat),
+        missed={seat: number for seat, number in notes.missed.items() if seat != chair.seat},
         offers=offers,
         coming=coming,
         ready=tuple(user for user in notes.ready if user != before),

@@ -36,6 +36,15 @@ WAIT_SECONDS = 10
 """For how long they hold it open each time; nobody can hold the same window once more."""
 
 
+ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
+"""The phases in which one seat alone is waited for: it leads, plays or passes, or gives a trick."""
+MISSED_BEFORE_GONE = 2
+"""Who misses so many turns in a row, at turn-based pace, is not waited for with votes and pauses.
+
+Their next turn lasts as long as any.
+"""
+
+
 class Chair(BaseModel):
     """Who sits on a seat: a person, a computer player, or nobody (lobby only).
 
@@ -227,6 +236,31 @@ class Game(TableWithDesk):
         return self.round.phase in WINDOWS and not self.round.asked
 
     @property
+    def next_on_turn(self) -> Seat | None:
+        """The seat that is on turn when the open bomb window has closed quietly, if any is then.
+
+        Not always the one that leads next: whoever goes out with a Dragon gives the trick away
+        first.
+        """
+        quiet = self.views.after_window.match
+        return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
+
+    @property
+    def going_on(self) -> Seat | None:
+        """The seat whose person keeps the bomb window open at turn-based pace, if any does.
+
+        That is the next one on turn, until they go on: with a move, a bomb of their own, by passing
+        until the next trick, or in so many words.
+        """
+        if not (self.options.turn_based and self.running and self.window_open):
+            return None
+        seat, round_, kept = self.next_on_turn, self.round, self.kept
+        if seat is None or self.computer(seat) or kept.gone_on == window_on_table(round_):
+            return None
+        bombs = seat in dict(round_.submitted)
+        return None if bombs or seat in kept.premoves or seat in kept.auto_pass else seat
+
+    @property
     def holder(self) -> Seat | None:
         """The chair whose person holds the bomb window that is open, if anybody does."""
         hold = self.notes.hold
@@ -265,10 +299,15 @@ class Game(TableWithDesk):
         """Whether whoever decides for this seat is away."""
         return self.decider(seat) in self.notes.away
 
+    def gone(self, chair: Seat) -> bool:
+        """Whether the person on this chair is away, or misses every turn at turn-based pace."""
+        notes = self.notes
+        return chair in notes.away or notes.missed.get(chair, 0) >= MISSED_BEFORE_GONE
+
     @property
     def deserted(self) -> bool:
         """Whether nobody who sits at this table is there."""
-        return all(chair.seat in self.notes.away for chair in self.people())
+        return all(self.gone(chair.seat) for chair in self.people())
 
     @property
     def alone(self) -> bool:
@@ -284,9 +323,27 @@ class Game(TableWithDesk):
         return self.running and self.timers.paused and (self.alone or self.deserted)
 
     @property
+    def resumes(self) -> bool:
+        """Whether it goes on as soon as one of its people does something.
+
+        A turn-based table that is paused in a round was left by all, or its thread was closed.
+        """
+        in_round = self.options.turn_based and not self.between_rounds
+        return self.yields or (self.running and self.timers.paused and in_round)
+
+    @property
+    def awaited_seats(self) -> tuple[Seat, ...]:
+        """The seats that have to do something before play can go on.
+
+        While a bomb window is open these are none; at turn-based pace, whoever has to go on.
+        """
+        going_on = self.going_on
+        return seats_waited_for(self.match) if going_on is None else (going_on,)
+
+    @property
     def awaited(self) -> tuple[Seat, ...]:
         """The chairs of people who have to do something before play can go on."""
-        seats = (seat for seat in seats_waited_for(self.match) if not self.computer(seat))
+        seats = (seat for seat in self.awaited_seats if not self.computer(seat))
         return tuple(sorted(set(map(self.decider, seats))))
 
     @property
@@ -353,6 +410,15 @@ def play_to_beat(shown: View | Round) -> str:
 def window_on_table(round_: Round) -> str:
     """Which bomb window is open: the one after a play, or the last one before a trick is taken."""
     return f"{play_to_beat(round_)}.{round_.phase.value}"
+
+
+def turn_on_table(round_: Round) -> str:
+    """Which turn of the round it is: a bomb window and the move after it are the same one."""
+    if round_.asked or round_.phase in (Phase.GRAND, Phase.EXCHANGE):
+        stage = "asked" if round_.asked else round_.phase.value
+        return f"{round_.number}.{stage}"
+    steps = len(round_.trick) + sum(len(trick.steps) for trick in round_.past)
+    return f"{round_.number}.{steps}"
 
 
 def trick_on_table(shown: View | Round) -> str:

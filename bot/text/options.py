@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bot.table.options import TableOptions
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -61,7 +61,7 @@ def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
         yield say("cards dealt one by one")
     if rules.wish_penalty:
         yield missed_wish(options, say)
-    if rules.bomb_window_ms != USUAL.rules.bomb_window_ms:
+    if rules.bomb_window_ms != USUAL.rules.bomb_window_ms and not options.turn_based:
         yield bomb_window(rules.bomb_window_ms, say)
     if options.turn_limit_s != USUAL.turn_limit_s:
         yield turn_limit(options.turn_limit_s, say)
@@ -76,7 +76,10 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
     say, rules, game = words.say, options.rules, options.game
     yield f"{game_title(say, options.variant)} · {length(rules, say)}"
     yield turn_limit(options.turn_limit_s, say)
-    yield bomb_window(rules.bomb_window_ms, say)
+    if options.turn_based:
+        yield say("bombs until the next player goes on")
+    else:
+        yield bomb_window(rules.bomb_window_ms, say)
     if "decks" in game.choices:
         yield say("two decks") if rules.decks else say("two decks from seven players on")
     yield say("play goes clockwise") if rules.clockwise else say("play goes anticlockwise")
@@ -103,8 +106,13 @@ def bomb_window(length_ms: int, say: Say) -> str:
 
 
 def turn_limit(seconds: int, say: Say) -> str:
-    """The time for a turn."""
-    return say("{seconds} s per turn", seconds=seconds)
+    """The time for a turn, which says whether the table is turn-based."""
+    if seconds not in TURN_BASED_S:
+        return say("{seconds} s per turn", seconds=seconds)
+    hours = seconds // 3600
+    if hours < 24:
+        return say.many("turn-based, {n} hour per turn", "turn-based, {n} hours per turn", hours)
+    return say.many("turn-based, {n} day per turn", "turn-based, {n} days per turn", hours // 24)
 
 
 def computers(options: TableOptions, say: Say) -> str:

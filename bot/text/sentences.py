@@ -136,6 +136,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
     Reason.NO_EXPERTS: lambda say: say("No hints here: the bot runs without Experts."),
+    Reason.NEEDS_THREAD: lambda say: say(
+        "A turn-based table needs a thread of its own. Open one with `/tichu new pace:`."
+    ),
     Reason.NO_COMPUTER: lambda say: say("No computer sits at this table."),
     Reason.NO_HINTS: lambda say: say("This table has no hints."),
     Reason.LEFT_THIS_ROUND: lambda say: say(
@@ -189,6 +192,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.TOO_LATE: lambda say: say("That reached me too late, so I did nothing. Try again."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),
     Reason.WINDOW_HELD: lambda say: say("Someone is holding already – play goes on in a moment."),
+    Reason.WINDOW_STAYS_OPEN: lambda say: say(
+        "No need to hold – the bomb window stays open until the next player goes on."
+    ),
     Reason.WRITTEN_ELSEWHERE: lambda say: say(
         "The table changed at that moment, so your click wasn't saved. Look again, then repeat it."
     ),

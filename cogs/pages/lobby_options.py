@@ -8,7 +8,8 @@ from dataclasses import replace
 import discord
 
 from bot.ids import UserId
-from bot.table.options import TableOptions
+from bot.table.lobby import in_own_thread
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Lobby
 from bot.text.cards import Speaker
 from bot.text.options import (
@@ -46,16 +47,22 @@ def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
     switches = list(_switches(state.options, controls, words))
     rows = [row(*switches[first : first + 3]) for first in range(0, len(switches), 3)]
     note = say("-# Every tap counts at once. The lobby lists what differs from the usual.")
+    if not in_own_thread(state):
+        note += "\n" + say("-# For hours or days per turn, open a table with `/tichu new pace:`.")
     return Page(
         text("### " + say("Options") + "\n" + note),
-        *_selects(state.options, controls, words),
+        *_selects(state, controls, words),
         *rows,
         *deal,
     )
 
 
-def _selects(options: TableOptions, controls: Controls, words: Speaker) -> Iterator[Part]:
-    """Options with more than two values, each shown as it is now."""
+def _selects(state: Lobby, controls: Controls, words: Speaker) -> Iterator[Part]:
+    """Options with more than two values, each shown as it is now.
+
+    Only a table in a thread of its own can become turn-based, and there a bomb window has no clock.
+    """
+    options = state.options
     say, rules = words.say, options.rules
 
     def select(name: str, what: str, now: object, labels: Iterable[tuple[object, str]]) -> Part:
@@ -80,18 +87,23 @@ def _selects(options: TableOptions, controls: Controls, words: Speaker) -> Itera
             if to in allowed
         ),
     )
+    longer = TURN_BASED_S if in_own_thread(state) else ()
     yield select(
         "turn_limit_s",
         say("Time per turn"),
         options.turn_limit_s,
-        ((to, turn_limit(to, say)) for to in sorted({*TURN_LIMITS_S, options.turn_limit_s})),
+        (
+            (to, turn_limit(to, say))
+            for to in sorted({*TURN_LIMITS_S, *longer, options.turn_limit_s})
+        ),
     )
-    yield select(
-        "bomb_window_ms",
-        say("Bomb window"),
-        rules.bomb_window_ms,
-        ((to, bomb_window(to, say)) for to in sorted({*WINDOWS_MS, rules.bomb_window_ms})),
-    )
+    if not options.turn_based:
+        yield select(
+            "bomb_window_ms",
+            say("Bomb window"),
+            rules.bomb_window_ms,
+            ((to, bomb_window(to, say)) for to in sorted({*WINDOWS_MS, rules.bomb_window_ms})),
+        )
 
 
 def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iterator[Part]:

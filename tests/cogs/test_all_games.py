@@ -114,7 +114,7 @@ async def test_people_play_grand_seigneur(
 async def test_twelve_play_grand_seigneur(tmp_path: Path) -> None:
     """The largest table: four people, eight computer players."""
     last, _ = await whole_match(
-        tmp_path, 12, 4, variant="grandseigneur", seats=12, rounds=2, pace="quick"
+        tmp_path, 12, 4, variant="grandseigneur", seats=12, rounds=2, **{"fast-computers": True}
     )
     assert len(last.chairs) == 12
     assert match_of(last).winners

@@ -235,7 +235,7 @@ async def test_only_unusual_options_are_named(world: World) -> None:
     assert "Tichu · 4 players · first to 1000" in usual
     assert rating_line(TableOptions(), 1.0, SAY) in usual.casefold()
     await ada.slash("tichu stop")
-    chosen = {"turn-limit": 60, "missed-wish": "penalty", "pace": "quick", "hints": True}
+    chosen = {"turn-limit": 60, "missed-wish": "penalty", "fast-computers": True, "hints": True}
     await ben.slash("tichu new", **chosen)
     options, shown = world.table().options, text(public(world)).casefold()
     named = [

@@ -63,7 +63,9 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
 async def test_new_partners_in_tientsin_with_computer_players(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=5) as world:
         ada, ben = world.people("Ada", "Ben")
-        await seat_all(world, [ada, ben], variant="tientsin", target=100, pace="quick")
+        await seat_all(
+            world, [ada, ben], variant="tientsin", target=100, **{"fast-computers": True}
+        )
         await fast_forward(world, match_over)
         before = teams(world.history[-1].after)
         await ada.press(Verb.NEW_PARTNERS)
@@ -77,7 +79,7 @@ async def test_new_partners_in_tientsin_with_computer_players(tmp_path: Path) ->
 @pytest.mark.parametrize("variant, people", [("trichu", 3), ("grandseigneur", 5)])
 async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, people: int) -> None:
     async with a_world(tmp_path, seed=1) as world:
-        options = {"rounds": 3 if variant == "trichu" else 1, "pace": "quick"}
+        options = {"rounds": 3 if variant == "trichu" else 1, "fast-computers": True}
         (ada,) = world.people("Ada")
         await seat_all(world, [ada], variant=variant, seats=people, **options)
         await fast_forward(world, match_over)

@@ -59,7 +59,7 @@ async def test_one_person_and_three_computer_players(tmp_path: Path, target: int
     [
         {"direction": "clockwise", "target": 100},
         {"missed-wish": "penalty", "target": 150},
-        {"target": 100, "bomb-window": 1.0, "turn-limit": 20, "pace": "quick"},
+        {"target": 100, "bomb-window": 1.0, "turn-limit": 20, "fast-computers": True},
     ],
     ids=["clockwise", "penalty", "short"],
 )

@@ -21,6 +21,7 @@ from bot.table.commands.personal import FollowSettings
 from bot.table.commands.play import (
     Act,
     GiveCards,
+    GoOn,
     HoldWindow,
     LeadDog,
     PassTrick,
@@ -49,6 +50,7 @@ __all__ = [
     "Fill",
     "FollowSettings",
     "GiveCards",
+    "GoOn",
     "HoldWindow",
     "Join",
     "KeepSeat",

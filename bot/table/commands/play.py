@@ -121,6 +121,23 @@ class TakeBack(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class GoOn(Command):
+    """Let the bomb window end that waits for this person, at turn-based pace; move afterwards.
+
+    Whoever moves while it is open (`Act`, `LeadDog`) goes on with that.
+    """
+
+    revision: Revision
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The game after that window."""
+        game, seat = acting(table, user_id, context.now, revision=self.revision)
+        batch = Batch(game, context.now)
+        batch.go_on(seat)
+        return batch.finish()
+
+
+@dataclass(frozen=True, slots=True)
 class HoldWindow(Command):
     """Keep the bomb window open for a moment more; `Stale` if the round is another by now."""
 

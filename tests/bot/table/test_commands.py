@@ -22,6 +22,7 @@ from bot.table.commands import (
     Fill,
     FollowSettings,
     GiveCards,
+    GoOn,
     HoldWindow,
     Join,
     KeepSeat,
@@ -44,7 +45,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.dealing import Prepared
-from bot.table.options import TableOptions
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import OWN, bombs_on, seated
 from bot.table.state import OpenTable, play_to_beat, trick_on_table
@@ -91,7 +92,7 @@ IN_A_LOBBY = (
 IN_A_GAME = (
     *(Act(Pass(0)), Act(Pass(0), 7), ThrowBomb(0, CARDS, TARGET), PassTrick(0, True, TRICK)),
     *(Act(Pass(OWN)), GiveCards(OWN, (), 7), LeadDog(OWN, 7), TakeBack(OWN, 7)),
-    *(TakeBack(0, 7), HoldWindow(1), ComeBack(), Pause(True), Ready(7), PlayOn()),
+    *(TakeBack(0, 7), GoOn(7), HoldWindow(1), ComeBack(), Pause(True), Ready(7), PlayOn()),
     *(LeaveToComputer(), OfferSeat(EVE, "Eve"), KeepSeat()),
     *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1), StayOut()),
     FollowSettings(PersonalSettings(auto_pass=True)),
@@ -136,6 +137,7 @@ OF_THE_HOST = (
     *(ChangeOption("hints", "on"), Start()),
 )
 ON_ANOTHER_PAGE = AddComputer(3, 7), Remove(1, 7), SwapSeats(1, 2, 7)
+SLOW = state(WINDOW, revision=7, desk=SEAL, options=TableOptions(turn_limit_s=TURN_BASED_S[0]))
 LONG = state(WINDOW, desk=SEAL | {"waits": {0: 2}})
 
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
@@ -154,6 +156,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     *((LOBBY, HOST, command, "stale") for command in ON_ANOTHER_PAGE),
     (LOBBY, HOST, ChangeOption("hints", "perhaps"), "unknown-button"),
     (LOBBY, HOST, ChangeOption("first_dealer", "1"), "unknown-button"),
+    (LOBBY, HOST, ChangeOption("turn_limit_s", "86400"), "needs-thread"),
     (LOBBY, HOST, ChangeOption("variant", "poker"), "option"),
     (LOBBY, HOST, ChangeOption("target", "123"), "option"),
     (LOBBY, HOST, ChangeOption("rounds", "9"), "option-of-other-game"),
@@ -191,6 +194,11 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, HoldWindow(2), "stale"),
     (state(TURN, desk=SEAL), BEN, HoldWindow(1), "no-window"),
     (LONG, HOST, HoldWindow(1), "no-waits-left"),
+    (SLOW, HOST, HoldWindow(1), "window-stays-open"),
+    (SLOW, EVE, GoOn(7), "not-seated"),
+    (SLOW, BEN, GoOn(6), "stale"),
+    (SLOW, HOST, GoOn(7), "not-your-turn"),
+    (GAME, BEN, GoOn(7), "not-your-turn"),
     (GAME, EVE, ComeBack(), "not-seated"),
     (GAME, BEN, ComeBack(said=True), "not-away"),
     (GAME, EVE, Pause(True), "not-seated"),

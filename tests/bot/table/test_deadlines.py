@@ -16,7 +16,7 @@ from bot.table.deadlines import (
     rescheduled,
 )
 from bot.table.desk import Deadline
-from bot.table.options import TableOptions
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, seats_waited_for
 from engine import Match, Options
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
@@ -58,7 +58,9 @@ GIFT = table("GIFT A", trick="A DRAGON | B pass | C pass | D pass")
 
 
 def test_a_lobby_ends_half_an_hour_after_the_last_change() -> None:
-    assert lobby_deadline(NOON) == {"lobby": at(1800)}
+    assert lobby_deadline(TableOptions(), NOON) == {"lobby": at(1800)}
+    for limit in TURN_BASED_S:
+        assert lobby_deadline(TableOptions(turn_limit_s=limit), NOON) == {"lobby": at(limit)}
 
 
 @pytest.mark.parametrize("match", [TURN, LEAD, GIFT])

@@ -151,7 +151,7 @@ async def test_a_whole_evening(
 
     await one.slash("tichu hand")
     await one.slash("tichu new", target=120)
-    rare = {"pace": "quick", "direction": "clockwise", "turn-limit": 20}
+    rare = {"fast-computers": True, "direction": "clockwise", "turn-limit": 20}
     await one.slash("tichu new", target=500, **rare)
     await one.slash("tichu new")
     for person in (two, two, three):
@@ -305,7 +305,7 @@ async def a_profile(env: Env, one: Person, guild_id: int) -> None:
 async def an_open_ended_match(env: Env, one: Person, two: Person) -> None:
     """Grand Seigneur, voted to end with its round, then at once, and once between two rounds."""
     assert isinstance(env.bot, TichuBot)
-    lords = {"variant": "grandseigneur", "computers": 4, "pace": "quick", "turn-limit": 20}
+    lords = {"variant": "grandseigneur", "computers": 4, "fast-computers": True, "turn-limit": 20}
     await one.slash("tichu new", **lords)
     await press(one, "start")
     await one.slash("tichu stop")

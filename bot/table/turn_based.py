@@ -1,0 +1,137 @@
+"""Turn-based pace: whose turn lasts until when, and when they are called and reminded.
+
+Everybody who is waited for has a turn of their own (`Timers.turns`), with hours or days for it. It
+begins when they become able to act, and a bomb window before their move is part of it: the window
+stays open until they go on. They are called once when it begins, and reminded once when three
+quarters of it are over; in their quiet hours neither comes, and the time stands still
+(`bot.table.quiet_hours`). Whoever misses their turn has one move made by a computer player.
+
+One person alone with computer players is not hurried: see `bot.table.presence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from bot.ids import UserId
+from bot.table.desk import Deadlines, OpenTurn
+from bot.table.state import Game, turn_on_table
+from engine import Phase, Seat
+
+QUIET = timedelta(minutes=1)
+"""Nobody is called within this time of their last click."""
+
+Turns = Mapping[Seat, OpenTurn]
+"""Open turns by chair."""
+
+
+def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+    """The turns of all who are waited for; those that are open already stay as they are."""
+    waits = game.running and not game.timers.paused and game.phase is not Phase.ROUND_END
+    if not game.options.turn_based or game.alone or not waits:
+        return {}
+    turn, known = turn_on_table(game.round), game.timers.turns
+    return {
+        chair: known[chair]
+        if chair in known and known[chair].turn == turn
+        else _opened(game, chair, turn, now)
+        for chair in game.awaited
+    }
+
+
+def _opened(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
+    """The turn of a chair that begins now."""
+    return OpenTurn(
+        turn=turn,
+        until=_lasts(game, chair, 1.0, now),
+        call_at=_called_at(game, chair, now),
+        remind_at=_lasts(game, chair, 0.75, now),
+    )
+
+
+def _lasts(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
+    """When a share of a whole turn of this chair is over that begins now."""
+    length, quiet = timedelta(seconds=game.options.turn_limit_s) * share, game.notes.quiet
+    return quiet[chair].after(now, length) if chair in quiet else now + length
+
+
+def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
+    """When whoever sits on this chair may be called: now, or after their quiet hours."""
+    quiet = game.notes.quiet.get(chair)
+    return (quiet.until(now) if quiet is not None else None) or now
+
+
+def deadlines_of(turns: Turns) -> Deadlines:
+    """When the first of these turns is over, and when somebody is called or reminded next."""
+    if not turns:
+        return {}
+    times: Deadlines = {"turn": min(turn.until for turn in turns.values())}
+    calls = [when for turn in turns.values() for when in (turn.call_at, turn.remind_at) if when]
+    return times | ({"nudge": min(calls)} if calls else {})
+
+
+def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
+    """The game with these open turns, and the deadlines that follow from them."""
+    times = {
+        name: when for name, when in game.timers.deadlines.items() if name not in ("turn", "nudge")
+    }
+    return game.with_timers(turns=turns, deadlines=times | deadlines_of(turns))
+
+
+def called(
+    game: Game, clicks: Mapping[UserId, datetime], now: datetime
+) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
+    """The table after calls that are due; who is called, and who is reminded with them.
+
+    Each person is called once a turn and reminded once, never both at the same time, and not in
+    their quiet hours. `clicks` are the last clicks by user: who has just clicked is called later,
+    if still waited for.
+    """
+    turns = dict(game.timers.turns)
+    at_begin: list[UserId] = []
+    later: list[UserId] = []
+    for chair, turn in turns.items():
+        user_id = game.chairs[chair].user_id
+        due = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
+        if user_id is None or due is None or due > now:
+            continue
+        free = max(now, clicks[user_id] + QUIET) if user_id in clicks else now
+        free = _called_at(game, chair, free)
+        if free > now:
+            turns[chair] = replace(
+                turn,
+                call_at=turn.call_at and free,
+                remind_at=turn.remind_at and max(turn.remind_at, free),
+            )
+            continue
+        (at_begin if turn.call_at is not None else later).append(user_id)
+        still = turn.remind_at is not None and turn.call_at is not None and turn.remind_at > now
+        turns[chair] = replace(turn, call_at=None, remind_at=turn.remind_at if still else None)
+    return with_turns(game, turns), tuple(at_begin), tuple(later)
+
+
+def after_downtime(game: Game, now: datetime) -> Game:
+    """The game after the bot was away: whose turn ran out meanwhile has a quarter of it left."""
+    turns = {
+        chair: replace(
+            turn,
+            until=_lasts(game, chair, 0.25, now),
+            remind_at=now if turn.remind_at is not None else None,
+        )
+        if turn.until <= now
+        else turn
+        for chair, turn in game.timers.turns.items()
+    }
+    return with_turns(game, turns)
+
+
+def missed(game: Game, chairs: frozenset[Seat]) -> Game:
+    """The game with it noted that the people on these chairs have missed the turns they have."""
+    turns, counts = dict(game.timers.turns), dict(game.notes.missed)
+    for chair in sorted(chairs & turns.keys()):
+        if not turns[chair].missed:
+            turns[chair] = replace(turns[chair], missed=True)
+            counts[chair] = counts.get(chair, 0) + 1
+    return game.with_timers(turns=turns).with_notes(missed=counts)
