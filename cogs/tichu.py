@@ -39,6 +39,7 @@ from cogs.pages.controls import read_click
 from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
+from cogs.pages.waiting import who_waits
 from engine import TARGETS, VARIANTS, WINDOWS_MS, Options
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
@@ -208,7 +209,7 @@ class Tichu(
 
     @app_commands.command(description="Move the table to the bottom of the channel")
     async def table(self, interaction: Interaction) -> None:
-        """A new table message or lobby in place of the old one."""
+        """A new table message or lobby in place of the old one; in a match also who waits."""
         state = self._table_here(interaction)
         if state.seat_of(interaction.user.id) is None:
             check_may_write(interaction)
@@ -217,8 +218,9 @@ class Tichu(
             return
         await self.announcer.check_channel(interaction, state.channel_id)
         self.announcer.post_table_again(state)
-        say = self.announcer.private(interaction).say
-        await Reply(interaction).tell(say("Table posted below."))
+        words = self.announcer.private(interaction)
+        told = [words.say("Table posted below."), *who_waits(state, words)]
+        await Reply(interaction).tell("\n".join(told))
 
     @app_commands.command(description="Leave; someone else takes your seat")
     async def leave(self, interaction: Interaction) -> None:

@@ -228,6 +228,8 @@ class MessageIds:
     """The ping for whoever is waited for."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair the line that says that its person is away; several chairs may share one."""
+    free: dict[Seat, MessageId] = field(default_factory=dict)
+    """By chair of a computer player the line that offers it to everybody, as a person has left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

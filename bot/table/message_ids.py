@@ -22,10 +22,12 @@ class Posted(TypedDict, total=False):
     nudge: MessageId
     away: dict[Seat, MessageId]
     """All lines about people who are away."""
+    free: dict[Seat, MessageId]
+    """All lines that offer a seat to everybody."""
     result: MessageId
 
 
-_NO_IDS = ("table_round", "away")
+_NO_IDS = ("table_round", "away", "free")
 """What is not the id of one message."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Those that have a column of their own in the storage."""

@@ -38,6 +38,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             vote=desk.messages.vote,
             nudge=desk.messages.nudge,
             away=desk.messages.away,
+            free=desk.messages.free,
         ),
     }
     match = replay(common["options"].rules, actions)

@@ -54,6 +54,7 @@ from cogs.delivery.uploads import EditedPictures, Picture
 from cogs.pages.blocked import permission_names
 from cogs.pages.controls import Page
 from cogs.pages.result import Ratings, countdown_shown
+from cogs.pages.seats import free_seats_shown
 from cogs.pages.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
@@ -122,7 +123,10 @@ class Announcer:
         self._renew_notices(channel, before, after)
 
     def _renew_notices(self, channel: TableChannel, before: OpenTable, after: Game) -> None:
-        """Have pings name only who is still waited for, and lines only who is still away."""
+        """Have pings name only who is still waited for, and lines only who is still away.
+
+        And have those that offer a seat to everybody do it as long as it is free.
+        """
         nudge = before.messages.nudge
         if nudge and not pinged(after):
             channel.standing.remove_nudge(nudge)
@@ -130,6 +134,9 @@ class Announcer:
             channel.standing.rewrite_nudge()
         if not after.running or after.messages.away.keys() - set(after.notes.away):
             channel.standing.rewrite_away()
+        same = before is not after and free_seats_shown(before) == free_seats_shown(after)
+        if after.messages.free and not same:
+            channel.standing.rewrite_free_seats()
 
     def _rewrite(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]

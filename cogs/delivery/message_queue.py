@@ -31,7 +31,15 @@ from bot.live.events import PersonForgotten
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
-from bot.table.posts import UNDELIVERED_FOR, AwayPost, LobbyPost, ResultPost, TablePost, VotePost
+from bot.table.posts import (
+    UNDELIVERED_FOR,
+    AwayPost,
+    LinesPost,
+    LobbyPost,
+    ResultPost,
+    TablePost,
+    VotePost,
+)
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.messages import (
     Message,
@@ -41,6 +49,7 @@ from cogs.delivery.messages import (
     RestartPost,
     forget_in_message,
     is_current,
+    left_to_computers,
     newly_away,
     page_of_lobby,
     superseded,
@@ -216,6 +225,8 @@ class MessageQueue:
                     ids = {"nudge": posted}
                     if state.messages.nudge:
                         self._standing.remove_nudge(state.messages.nudge)
+                case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
+                    ids = {"free": {**state.messages.free, **dict.fromkeys(left, posted)}}
                 case AwayPost() as post if isinstance(message.written, Game):
                     named = dict.fromkeys(newly_away(post, message.written), posted)
                     ids = {"away": {**state.messages.away, **named}}

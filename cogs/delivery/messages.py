@@ -17,6 +17,7 @@ from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayLine,
     AwayPost,
+    Line,
     LinesPost,
     LobbyPost,
     NewOwnerLine,
@@ -33,12 +34,12 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.announcements import announcements
-from cogs.pages.controls import Page, gallery
+from cogs.pages.controls import Buttons, Page, gallery
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.lobby import lobby_page
 from cogs.pages.nudge import nudge_page, restarted_page
 from cogs.pages.result import Ratings, result_page
-from cogs.pages.seats import offer_page
+from cogs.pages.seats import free_seat_buttons, offer_page
 from cogs.pages.stop_vote import is_open, stop_vote_page
 from cogs.pages.table import table_page
 from engine import Phase, Seat
@@ -114,10 +115,11 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is sent: a page with the picture on it, if any, or a line; and whom it pings."""
+    """What is sent: a page with its picture, if any, or a line with its buttons; whom it pings."""
 
     page: Page | None = None
     content: str | None = None
+    buttons: Buttons | None = None
     mentions: discord.AllowedMentions = NOBODY
     picture: Picture | None = None
 
@@ -126,6 +128,8 @@ class Wording:
         shown: dict[str, Any] = {"content": self.content}
         if self.page is not None:
             shown = {"view": self.page}
+        elif self.buttons is not None:
+            shown["view"] = self.buttons
         if self.picture is not None:
             shown["file"] = self.picture.file()
         return {**shown, "allowed_mentions": self.mentions}
@@ -159,6 +163,12 @@ def newly_away(post: AwayPost, now: Game) -> tuple[Seat, ...]:
         return ()
     away = now.notes.away
     return tuple(seat for seat in post.seats if seat in away and seat not in now.messages.away)
+
+
+def left_to_computers(lines: Sequence[Line], then: OpenTable) -> tuple[Seat, ...]:
+    """The seats that are free from now on: a person has left them, and a computer plays there."""
+    owners = (line.seat for line in lines if isinstance(line, NewOwnerLine))
+    return tuple(seat for seat in owners if then.chairs[seat].kind == "computer")
 
 
 def away_lines(game: Game, seats: Sequence[Seat], words: Speaker) -> str:
@@ -222,6 +232,7 @@ def _wording_in_game(
             waited = (line.waited for line in lines if isinstance(line, NewOwnerLine))
             return Wording(
                 content="\n".join(announcements(then, lines, words)),
+                buttons=free_seat_buttons(now, left_to_computers(lines, then), words),
                 mentions=_mentions_of(*(user_id for user_id in waited if user_id is not None)),
             )
         case ResultPost():

@@ -17,7 +17,7 @@ from bot.ids import MessageId, UserId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
-from bot.table.posts import AwayPost, LobbyPost, ResultPost, TablePost, VotePost
+from bot.table.posts import AwayPost, LinesPost, LobbyPost, ResultPost, TablePost, VotePost
 from bot.table.state import Game, OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.lobby_messages import LobbyMessages
@@ -46,6 +46,7 @@ from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.nudge import nudge_page
 from cogs.pages.result import Ratings, countdown_shown, result_page
+from cogs.pages.seats import free_seat_buttons, free_seats_shown
 from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
 
 log = logging.getLogger(__name__)
@@ -137,6 +138,10 @@ class StandingMessages:
         """Somebody is back: the line that they are away goes."""
         self._rewrite("away", self._write_away)
 
+    def rewrite_free_seats(self) -> None:
+        """Of the seats that were offered to everybody one is taken, or free again."""
+        self._rewrite("free-seats", self._write_free_seats)
+
     def rewrite(self, message_id: MessageId, page: Page) -> None:
         """Put another page in the place of a message."""
         self._rewrite(f"message-{message_id}", lambda: self._place.put(message_id, page))
@@ -220,6 +225,9 @@ class StandingMessages:
                 self.rewrite_nudge()
         elif isinstance(post, AwayPost):
             self.rewrite_away()
+        elif isinstance(post, LinesPost):
+            if message.tried or free_seats_shown(written) != free_seats_shown(now):
+                self.rewrite_free_seats()
         elif isinstance(post, ResultPost) and is_current(message.then, written):
             if not is_current(message.then, now):
                 if isinstance(written, Game):
@@ -307,6 +315,29 @@ class StandingMessages:
                 seat: line for seat, line in lines.items() if line != message_id or seat in still
             }
             await self._place.bot.tables.remember(self._place.table_id, away=lines)
+
+    async def _write_free_seats(self) -> None:
+        """Offer with each line the seats that are still free; one with none is looked at no more.
+
+        A seat for which somebody waits may become free again.
+        """
+        state = self._place.now
+        if not isinstance(state, Game):
+            return
+        lines = dict(state.messages.free)
+        for message_id in sorted(set(lines.values())):
+            seats = [seat for seat, line in lines.items() if line == message_id]
+            buttons = free_seat_buttons(state, seats, self._place.words)
+            message = self._place.channel.get_partial_message(message_id)
+            with contextlib.suppress(discord.NotFound):
+                await message.edit(view=buttons, allowed_mentions=NOBODY)
+        left = {
+            seat: line
+            for seat, line in lines.items()
+            if state.running and state.chairs[seat].kind == "computer"
+        }
+        if left != lines:
+            await self._place.bot.tables.remember(self._place.table_id, free=left)
 
     async def _write_vote(self, message_id: MessageId) -> None:
         """Write the vote; one that somebody has deleted is posted anew while it is open.

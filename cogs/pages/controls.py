@@ -303,6 +303,19 @@ class Page(ui.LayoutView):
         return True
 
 
+class Buttons(ui.View):
+    """Rows of buttons below a message that is a line of text."""
+
+    def __init__(self, *rows: Part) -> None:
+        super().__init__(timeout=None)
+        self.stop()  # as with a page
+        self._rows = list(rows)
+
+    def to_components(self) -> list[dict[str, Any]]:
+        """What is sent to Discord; not to be changed."""
+        return self._rows
+
+
 def text(content: str) -> Part:
     """A block of text."""
     return {"type": _TEXT, "content": content}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import discord
 
 from bot.ids import UserId
 from bot.table.seats import coming_to, free_seats
-from bot.table.state import Game
+from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.teams import seat_sign
-from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.controls import Buttons, Controls, Page, Part, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
@@ -66,6 +68,40 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
             if taken
             else words.say("{member} said no thanks.", member=member)
         )
+    )
+
+
+def free_seat_buttons(state: Game, seats: Iterable[Seat], words: Speaker) -> Buttons | None:
+    """The buttons below the line that these seats have become free; `None` if none is any more.
+
+    Everybody may press them: they sit down at once between two rounds, else after the round.
+    """
+    if not state.running:
+        return None
+    free = free_seats(state)
+    buttons = [_take_button(state, seat, words) for seat in sorted(seats) if seat in free]
+    return Buttons(row(*buttons)) if buttons else None
+
+
+def free_seats_shown(state: OpenTable) -> object:
+    """A value that is equal for two states if those lines have the same to offer.
+
+    One for a seat that somebody has taken meanwhile is known no more.
+    """
+    if not isinstance(state, Game) or not state.running:
+        return None
+    return free_seats(state), tuple(chair.kind for chair in state.chairs)
+
+
+def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
+    """The button that takes the seat of a computer player, whatever has happened since."""
+    name = plain_name(state, seat, words)
+    return Controls(state.id, state.revision).button(
+        Verb.SIT,
+        words.say("Take {name}'s seat", name=name),
+        str(seat),
+        style=discord.ButtonStyle.success,
+        emoji=words.art.icon_emoji("seat"),
     )
 
 

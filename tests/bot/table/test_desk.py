@@ -118,6 +118,7 @@ def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
         "vote": 6,
         "nudge": 5,
         "away": {},
+        "free": {},
     }
 
 

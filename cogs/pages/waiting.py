@@ -1,0 +1,42 @@
+"""Who waits at a table, as the answer to `/tichu table` tells it beside the table itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from cogs.pages.names import safe, seat_name
+from cogs.pages.pauses import paused_text
+from engine import Seat
+
+
+def who_waits(state: Game, words: Speaker) -> Iterator[str]:
+    """Lines that say whom everybody waits for, and who waits for a seat and gets it when.
+
+    A computer player is never waited for, and while a bomb window is open nobody is.
+    """
+    say = words.say
+    if state.timers.paused:
+        yield paused_text(state, words)
+    elif state.between_rounds:
+        if late := [chair.seat for chair in state.people() if _is_late(state, chair.seat)]:
+            yield say("Not ready yet: {names}", names=_names(state, late, words))
+    elif state.awaited:
+        yield say("Waiting for {names}", names=_names(state, state.awaited, words))
+    for seat, who in state.notes.coming.items():
+        yield say(
+            "{name} takes {other}'s seat after this round.",
+            name=f"**{safe(who.name)}**",
+            other=seat_name(state, seat, words),
+        )
+
+
+def _is_late(state: Game, chair: Seat) -> bool:
+    """Whether the next round would begin earlier if this person were ready."""
+    person = state.chairs[chair]
+    return person.user_id not in state.notes.ready and chair not in state.notes.away
+
+
+def _names(state: Game, chairs: Iterable[Seat], words: Speaker) -> str:
+    return ", ".join(f"**{seat_name(state, chair, words)}**" for chair in chairs)
