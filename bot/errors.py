@@ -71,6 +71,7 @@ class Reason(StrEnum):
     NO_WAITS_LEFT = "no-waits-left"  # limit
     NO_WINDOW = "no-window"
     NOT_YOUR_TURN = "not-your-turn"
+    REACTED_JUST_NOW = "reacted-just-now"  # seconds
     RESTARTING = "restarting"
     STALE = "stale"
     TOO_FAST = "too-fast"

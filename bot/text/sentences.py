@@ -252,6 +252,9 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.NO_WAITS_LEFT: lambda say, details: say(
         "You've used up your holds for this round ({limit}).", limit=details["limit"]
     ),
+    Reason.REACTED_JUST_NOW: lambda say, details: say(
+        "You just said something. One in {seconds} s is enough.", seconds=details["seconds"]
+    ),
     Reason.SHARED_JUST_NOW: lambda say, details: say(
         "You just shared something. Wait {seconds} s.", seconds=details["seconds"]
     ),

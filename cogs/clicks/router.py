@@ -22,6 +22,7 @@ from cogs.clicks.lobby import LobbyClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.patience import Patience
 from cogs.clicks.profile import ProfileClicks
+from cogs.clicks.reactions import ReactionClicks
 from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
 from cogs.clicks.rights import RIGHTS, within_rights
@@ -73,6 +74,7 @@ class Clicks:
             **HandClicks(bot, announcer).verbs,
             **self.lobbies.verbs,
             **SeatClicks(bot, announcer).verbs,
+            **ReactionClicks(bot, announcer).verbs,
             **LeaderboardClicks(announcer).verbs,
             **self.history.verbs,
             **self.replays.verbs,

@@ -53,6 +53,7 @@ from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import EditedPictures, Picture
 from cogs.pages.blocked import permission_names
 from cogs.pages.controls import Page
+from cogs.pages.reactions import Said
 from cogs.pages.result import Ratings, countdown_shown
 from cogs.pages.seats import free_seats_shown
 from cogs.pages.stop_vote import vote_shown
@@ -264,6 +265,10 @@ class Announcer:
     def announce(self, state: OpenTable, content: str) -> None:
         """A line for everybody, after what is already to be posted."""
         self._channel(state).post([Message(PlainPost(content), state)])
+
+    def react(self, state: OpenTable, said: Said) -> None:
+        """Somebody at this table says something that all may read there for a while."""
+        self._channel(state).standing.reactions.add(said)
 
     def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
         """Put another page in the place of a public message of the table."""

@@ -192,15 +192,16 @@ class MessageQueue:
             picture = await self._results.in_time(match, place.words)
         if superseded(message.post, state):
             return
+        said = self._standing.reactions.to_show()
 
         async def send(taken: Picture | None) -> discord.Message:
-            wording = wording_of(message, state, place.words, ratings, taken)
+            wording = wording_of(message, state, place.words, ratings, taken, said)
             return await place.channel.send(**wording.arguments(), nonce=message.nonce)
 
         sent, picture = await self._pictures.send(picture, send, edit=False)
         message.message_id, message.written = sent.id, state
         if isinstance(message.post, TablePost) and isinstance(state, Game):
-            self._standing.table_posted(sent, state, picture, sure=not message.tried)
+            self._standing.table_posted(sent, state, picture, said, sure=not message.tried)
             place.table_posted(state.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()

@@ -38,6 +38,7 @@ from cogs.pages.controls import Buttons, Page, gallery
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.lobby import lobby_page
 from cogs.pages.nudge import nudge_page, restarted_page
+from cogs.pages.reactions import Said
 from cogs.pages.result import Ratings, result_page
 from cogs.pages.seats import free_seat_buttons, offer_page
 from cogs.pages.stop_vote import is_open, stop_vote_page
@@ -187,11 +188,16 @@ def is_current(then: OpenTable, now: OpenTable) -> bool:
 
 
 def page_of_table(
-    game: Game, words: Speaker, picture: SeenPicture | None, *, buttons: bool = True
+    game: Game,
+    words: Speaker,
+    picture: SeenPicture | None,
+    said: Sequence[Said] = (),
+    *,
+    buttons: bool = True,
 ) -> Page:
-    """The table message, with this picture of the table."""
+    """The table message, with this picture of the table and these reactions of people."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, buttons=buttons)
+    return table_page(game, words, name, alt, buttons=buttons, said=said)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
@@ -206,10 +212,12 @@ def wording_of(
     words: Speaker,
     ratings: Ratings,
     picture: Picture | None = None,
+    said: Sequence[Said] = (),
 ) -> Wording:
     """A message in words; `ratings` are those of people after the match.
 
-    `picture` shows the lobby, the table or the match that the message is about.
+    `picture` shows the lobby, the table or the match that the message is about; `said` are the
+    reactions that stand on a table.
     """
     match message.post:
         case PlainPost(content=content):
@@ -218,6 +226,8 @@ def wording_of(
             return Wording(Page(gallery(alone.name, alone.alt)), picture=alone)
     if isinstance(now, Lobby):
         return Wording(page_of_lobby(now, words, picture), picture=picture)
+    if isinstance(message.post, TablePost):
+        return Wording(page_of_table(now, words, picture, said), picture=picture)
     then = message.then if isinstance(message.then, Game) else now
     return _wording_in_game(message.post, then, now, words, ratings, picture)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 import discord
@@ -30,6 +30,7 @@ from cogs.delivery.messages import (
     is_current,
     superseded,
 )
+from cogs.delivery.reactions import Reactions
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
@@ -45,6 +46,7 @@ from cogs.delivery.trouble import (
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.nudge import nudge_page
+from cogs.pages.reactions import Said
 from cogs.pages.result import Ratings, countdown_shown, result_page
 from cogs.pages.seats import free_seat_buttons, free_seats_shown
 from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
@@ -80,7 +82,8 @@ class StandingMessages:
         self._wake = wake
         self._post = post
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
-        self._table = TableMessage(place, pictures, self.rewrite_table, post_table)
+        self.reactions = Reactions(place.bot.clock, self.rewrite_for_reactions)
+        self._table = TableMessage(place, pictures, self.reactions, self.rewrite_table, post_table)
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
         """What is rewritten when the table of the next round is posted."""
@@ -96,6 +99,16 @@ class StandingMessages:
         """The table message must show the newest state."""
         self._pictures.changed()
         self._rewrite("table", self._table.write)
+
+    def rewrite_for_reactions(self) -> None:
+        """The table message is to show what people say, if it can be edited for that alone.
+
+        Otherwise they ride on the next one.
+        """
+        state = self._place.now
+        there = state.messages.table if shows_round(state) else None
+        if state.running and there is not None and not self._place.too_old(there):
+            self.rewrite_table()
 
     def rewrite_lobby(self) -> None:
         """The lobby message must show the newest state, or how the lobby has ended."""
@@ -183,6 +196,7 @@ class StandingMessages:
     def close(self) -> None:
         """The bot is about to go: what waits for its time stays as it is."""
         self._alarm.cancel_all()
+        self.reactions.close()
 
     def remove_old_lobby(self, message_id: MessageId) -> None:
         """Another lobby message was posted in the place of this one."""
@@ -192,13 +206,19 @@ class StandingMessages:
     # --- after a message was posted ------------------------------------------------------------
 
     def table_posted(
-        self, sent: discord.Message, state: Game, picture: Picture | None, *, sure: bool
+        self,
+        sent: discord.Message,
+        state: Game,
+        picture: Picture | None,
+        said: Sequence[Said],
+        *,
+        sure: bool,
     ) -> None:
         """A table message that shows this state was posted, in the place of the one before.
 
-        If that is not `sure`, it may show an older one.
+        If that is not `sure`, it may show an older one. `said` are the reactions on it.
         """
-        self._table.posted(sent, state, picture, sure=sure)
+        self._table.posted(sent, state, picture, said, sure=sure)
         for key, write in self._ending.items():
             self._rewrite(key, write)
         self._ending.clear()

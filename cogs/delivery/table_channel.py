@@ -53,13 +53,20 @@ class TableChannel:
         )
         self._queue = MessageQueue(place, self.standing, self._pictures, results)
         lanes = self._queue, self.standing
-        self._chain = RetryChain(bot.clock, state.id, lanes, lambda: idle(place.now), self._refused)
+        self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)
+        self._idle = idle
         self._hands = hands
 
     @property
     def guild_id(self) -> GuildId:
         """The server of the table."""
         return self._place.guild_id
+
+    def _nothing_to_do(self) -> None:
+        """All is told, for now or for good."""
+        if not self._place.now.open:
+            self.standing.reactions.close()
+        self._idle(self._place.now)
 
     def _refused(self, error: Exception | None) -> None:
         """The bot cannot write there, as Discord does not allow it, or can again."""
@@ -74,6 +81,7 @@ class TableChannel:
     def forget(self, gone: PersonForgotten) -> None:
         """Keep nothing of somebody who was forgotten."""
         self._queue.forget(gone)
+        self.standing.reactions.forget(gone.user_id)
         self._place.follow(forgetting(self._place.now, gone.user_id, gone.pseudonym))
 
     def computers_changed(self) -> None:

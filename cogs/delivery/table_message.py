@@ -16,11 +16,13 @@ from bot.records import RoundNumber
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.messages import NOBODY, page_of_table
+from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, SeenPicture, uploaded
 from cogs.pages.controls import Page
+from cogs.pages.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
 """Where pictures come with new messages only, the table is posted again so often at most."""
@@ -59,11 +61,13 @@ class TableMessage:
         self,
         place: TablePlace,
         pictures: TablePictures,
+        reactions: Reactions,
         rewrite: Callable[[], None],
         post: Callable[[], None],
     ) -> None:
         self._place = place
         self._pictures = pictures
+        self._reactions = reactions
         self._rewrite = rewrite
         self._post = post
         self._shown: _Shown | None = None
@@ -80,10 +84,11 @@ class TableMessage:
         if message_id is None or (state.running and self._place.too_old(message_id)):
             self._post()
             return
-        page = page_of_table(state, self._place.words, picture)
+        said = self._reactions.to_show()
+        page = page_of_table(state, self._place.words, picture, said)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
-                picture = await self._edit(message_id, state, page, picture)
+                picture = await self._edit(message_id, state, page, picture, said)
             except discord.HTTPException as error:
                 if not _needs_new_one(error):
                     raise
@@ -93,11 +98,16 @@ class TableMessage:
             self._show_picture_later()
 
     async def _edit(
-        self, message_id: MessageId, state: Game, wanted: Page, picture: SeenPicture | None
+        self,
+        message_id: MessageId,
+        state: Game,
+        wanted: Page,
+        picture: SeenPicture | None,
+        said: Sequence[Said],
     ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now.
 
-        `wanted` is the page of this state with this picture.
+        `wanted` is the page of this state with this picture, and with what people have `said`.
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
@@ -107,11 +117,12 @@ class TableMessage:
         async def edit(page: Page, taken: SeenPicture | None, files: _Files) -> None:
             edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
             self._shown = _shown(edited, state, page, taken)
+            self._reactions.stand(said)
 
         async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
-                page = page_of_table(state, self._place.words, taken)
+                page = page_of_table(state, self._place.words, taken, said)
             await edit(page, taken, uploaded(taken))
 
         if kept:
@@ -156,18 +167,26 @@ class TableMessage:
     # --- a message that was posted, and one that is over ----------------------------------------
 
     def posted(
-        self, message: discord.Message, state: Game, picture: Picture | None, *, sure: bool
+        self,
+        message: discord.Message,
+        state: Game,
+        picture: Picture | None,
+        said: Sequence[Said],
+        *,
+        sure: bool,
     ) -> None:
         """A table message that shows this state with this picture was posted.
 
-        If that is not `sure`, it may show an older one, and is to be written again.
+        With it what people have `said`. If that is not `sure`, it may show an older state, and is
+        to be written again.
         """
         self._posted_at = self._place.bot.clock.now()
         if not sure:
             self._shown = _Shown(message.id, state.round.number, None, None, ())
             return
-        page = page_of_table(state, self._place.words, picture)
+        page = page_of_table(state, self._place.words, picture, said)
         self._shown = _shown(message, state, page, picture)
+        self._reactions.stand(said)
         if picture is None:
             self._show_picture_later()
 

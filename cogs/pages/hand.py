@@ -31,6 +31,7 @@ from cogs.pages.hand_order import in_order
 from cogs.pages.hand_status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand_task import task
 from cogs.pages.names import seat_name
+from cogs.pages.reactions import reactions_of_hand
 from cogs.pages.result import countdown_shown, to_next_round
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
@@ -182,10 +183,21 @@ def hand_page(
                 controls += controls_beside(state, each, situations[each], words, acted_for)
     if state.between_rounds and not state.all_ready:
         controls.append(to_next_round(state, words))
+    called_on = seat in asked or _on_turn(shown, seat)
+    waits = state.running and not called_on and not one_question(state, shown, draft)
+    if waits and not _sealed(state, seats):
+        controls = reactions_of_hand(state, controls, words, chooses=draft.says)
     if controls:
         items += [line(), *controls]
-    accent = 0xC8963E if seat in asked or _on_turn(shown, seat) else 0x4F545C
+    accent = 0xC8963E if called_on else 0x4F545C
     return Page(*items, accent=discord.Colour(accent))
+
+
+def _sealed(state: Game, seats: tuple[Seat, ...]) -> bool:
+    """Whether one of these seats has made a choice that is kept: then it can only be taken back."""
+    submitted = (state.situation(seat).now.submitted for seat in seats)
+    kept = any(seat in state.kept.premoves for seat in seats)
+    return kept or any(bomb is not None for bomb in submitted)
 
 
 def _away(state: Game, words: Speaker) -> list[Part]:

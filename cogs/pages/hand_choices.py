@@ -67,6 +67,8 @@ class Draft:
     Discord goes on to show what was chosen in a select, and chooses it no second time, as long as
     the id of the select is the same.
     """
+    says: bool = False
+    """Whether the page offers what can be said to the others."""
     do: str = field(default="", repr=False)
     """The arguments of **Do it**, where the note is a hint; see `cogs.pages.hints`."""
     seat: Seat | None = None

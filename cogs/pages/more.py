@@ -1,10 +1,13 @@
-"""The private page behind **More…** of the table message: what is not needed for each move."""
+"""The private page behind **More…** of the table message: what is not needed for each move.
+
+Whoever sits there can also say something to the others."""
 
 from __future__ import annotations
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.reactions import reaction_row
 from cogs.pages.table import heading
 from cogs.pages.verbs import Verb
 
@@ -26,5 +29,6 @@ def more_page(state: Game, words: Speaker, *, seated: bool, moderator: bool) -> 
             controls.button(Verb.RULES, say("Rules"), state.options.variant),
             controls.button(Verb.FAIR_DEAL, say("Fair deal")),
         ),
+        *([reaction_row(state, words)] if seated else []),
         *([row(*ending)] if ending else []),
     )

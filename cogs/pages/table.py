@@ -20,6 +20,7 @@ from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.deal_lines import table_deal_line
 from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
 from cogs.pages.pauses import continue_button, paused_text
+from cogs.pages.reactions import Said, said_lately
 from cogs.pages.verbs import Verb
 from engine import (
     PLAYING,
@@ -46,11 +47,13 @@ def table_page(
     alt: str | None = None,
     *,
     buttons: bool = True,
+    said: Sequence[Said] = (),
 ) -> Page:
     """The table message; without `buttons` that of a round that is over.
 
     `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
-    words (at most 1,024 characters). Without it everything is told as text.
+    words (at most 1,024 characters). Without it everything is told as text. `said` are the
+    reactions of people that are to be read there.
     """
     public = state.views.public
     news = [*sitting_in(state, words)] if state.running and buttons else []
@@ -60,6 +63,8 @@ def table_page(
         else [gallery(picture, alt), text(_below_picture(state, public, words, news))]
     )
     if state.running and buttons:
+        if lately := said_lately(state, said, words):
+            blocks.append(text(lately))
         blocks.append(table_buttons(state, words))
     return Page(*blocks, accent=_COLOUR)
 

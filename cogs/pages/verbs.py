@@ -41,6 +41,9 @@ class Verb(StrEnum):
     REMATCH = "rematch"
     NEW_PARTNERS = "new-partners"
     NEW_LOBBY = "new-lobby"
+    # on the private pages of those who sit there
+    SAY = "say"
+    REACT = "react"
     # on a private hand
     REFRESH = "refresh"
     GRAND = "grand"

@@ -159,41 +159,6 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     await world.check_replay()
 
 
-async def test_a_seat_that_is_left_is_offered_to_everybody_once(world: World, eyes: Eyes) -> None:
-    players, (eve, finn) = await begun(world, target=5000)
-    cursor = len(world.env.http_requests)
-    await world.leave_match(players[1].person)
-    line, button = world.newest_with(Verb.SIT)
-    words = text(line)
-    assert shown(words, "Ben", world.table().chairs[1].name)
-    result = await eve.press(Verb.SIT, on=line)
-    assert result.response is not None
-    assert result.response.ephemeral
-    assert world.game().notes.coming[1].user_id == eve.id
-    assert text(line) == words
-    assert not with_verb(line, Verb.SIT), "somebody waits for it"
-    assert refusal("seat-taken") in said(await forge(finn, line, button.custom_id))
-    told = said(await players[0].person.slash("tichu table"))
-    assert shown(told, "Eve"), "who waits for a seat"
-    awaited = [world.table().chairs[seat].name for seat in world.game().awaited]
-    assert shown(told, *awaited) == awaited, "whom all wait for"
-
-    await eve.press(Verb.STAY_OUT, on=result.response)
-    assert with_verb(line, Verb.SIT), "nobody comes any more"
-    await world.restart()
-    await finn.press(Verb.SIT, on=line)
-    await world.restart()
-    await fast_forward(world, reached(Phase.ROUND_END))
-    assert world.table().chairs[1].user_id == finn.id
-    assert not with_verb(line, Verb.SIT)
-    assert world.game().messages.free == {}
-    bodies = [request.json for request in requests_since(world.env, cursor)]
-    offers = [body for body in bodies if isinstance(body, dict) and body.get("content") == words]
-    assert len(offers) == 1
-    assert not any(offers[0]["allowed_mentions"].values()), "nobody is pinged"
-    assert eyes.leaks == []
-
-
 async def test_who_is_asked_may_decline(world: World) -> None:
     (_, ben, *_), (eve, _) = await begun(world)
     await ask(ben.person, eve, await asked(ben.person))

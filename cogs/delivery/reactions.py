@@ -1,0 +1,84 @@
+"""What people at one table have said lately with a button, and when the table message shows it.
+
+It rides on the next edit of the table message, or on the next message if that comes first. If none
+comes, the message is edited for it, at most once in `EXTRA_EVERY`. When it has stood there for
+`SEEN_FOR`, the next edit that comes anyway takes it away. All of it is only in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from bot.ids import UserId
+from bot.runtime.clock import Clock
+from cogs.pages.reactions import Said
+
+EXTRA_EVERY = timedelta(seconds=5)
+"""The table message is edited for reactions alone so often at most."""
+SEEN_FOR = timedelta(seconds=10)
+"""So long a reaction stands there at least."""
+_EXTRA = 0
+"""The one alarm of a table's reactions."""
+
+
+@dataclass(slots=True)
+class _Shown:
+    """A reaction, and since when it stands in the table message."""
+
+    said: Said
+    since: datetime | None = None
+
+
+class Reactions:
+    """The reactions at one table: of each person the last one, in the order in which they came.
+
+    `edit` is called when the table message is to be edited for them alone.
+    """
+
+    def __init__(self, clock: Clock, edit: Callable[[], None]) -> None:
+        self._now = clock.now
+        self._edit = edit
+        self._alarm = Clock(clock.now, clock.sleep)
+        self._last_extra: datetime | None = None
+        self._shown: dict[UserId, _Shown] = {}
+
+    def add(self, said: Said) -> None:
+        """Somebody says something."""
+        self._shown.pop(said.user_id, None)
+        self._shown[said.user_id] = _Shown(said)
+        now = self._now()
+        when = now if self._last_extra is None else max(now, self._last_extra + EXTRA_EVERY)
+        self._alarm.set(_EXTRA, when, self._edit_for_them)
+
+    async def _edit_for_them(self) -> None:
+        if any(shown.since is None for shown in self._shown.values()):
+            self._last_extra = self._now()
+            self._edit()
+
+    def to_show(self) -> tuple[Said, ...]:
+        """What is to stand in the table message if it is written now."""
+        now = self._now()
+        return tuple(
+            shown.said
+            for shown in self._shown.values()
+            if shown.since is None or now - shown.since < SEEN_FOR
+        )
+
+    def stand(self, written: Iterable[Said]) -> None:
+        """The table message shows these from now on, and no others."""
+        now, standing = self._now(), set(written)
+        for user_id, shown in list(self._shown.items()):
+            if shown.said in standing:
+                shown.since = shown.since or now
+            elif shown.since is not None:
+                del self._shown[user_id]
+
+    def forget(self, user_id: UserId) -> None:
+        """Keep nothing of this person."""
+        self._shown.pop(user_id, None)
+
+    def close(self) -> None:
+        """The table is over, or the bot is about to go: nothing is edited any more."""
+        self._alarm.cancel_all()

@@ -1,0 +1,85 @@
+"""What people at a table say to each other with buttons, and that it never disturbs the match."""
+
+from __future__ import annotations
+
+from simcord import ResponseMessage
+
+from bot.text.cards import Speaker
+from cogs.clicks.reactions import PAUSE_S
+from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR
+from cogs.pages.reactions import Reaction, Said, said_lately
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached, tricks
+from tests.cogs.forged_clicks import forge
+from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.test_absent import said as told
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import has, requests_since, text, with_verb
+
+
+async def begun(world: World, *names: str) -> list[HandPlayer]:
+    """A match of these people and computer players in its first round."""
+    players = await seat_all(world, world.people(*names))
+    await fast_forward(world, reached(Phase.TURN), players=players)
+    return players
+
+
+def edits(world: World, cursor: int) -> int:
+    """How often the table message was edited since then."""
+    table = f"/messages/{world.game().messages.table}"
+    since = requests_since(world.env, cursor)
+    return sum(sent.method == "PATCH" and sent.path.endswith(table) for sent in since)
+
+
+def shows(world: World, table: ResponseMessage, *said: tuple[HandPlayer, Reaction]) -> bool:
+    """Whether the table message shows that these people have said this, and nothing else."""
+    words = Speaker(SAY, world.bot.art)
+    lines = {
+        said_lately(world.game(), [Said(who.person.id, each) for who, each in some], words)
+        for some in (said, said[::-1])
+    }
+    everything = [sign for sign in "👏🙏😅⏰" if sign in text(table)]
+    return len(everything) == len(said) and any(line in text(table) for line in lines)
+
+
+async def test_people_say_something_at_the_table(world: World) -> None:
+    ada, ben, cai, _ = await begun(world, "Ada", "Ben", "Cai", "Dan")
+    (eve,) = world.people("Eve")
+    table, _ = world.newest_with(Verb.MORE)
+    game, cursor, extra = world.game(), len(world.env.http_requests), EXTRA_EVERY.total_seconds()
+
+    await ada.press(Verb.SAY)
+    assert len(ada.controls(Verb.REACT)) == len(Reaction)
+    assert world.game().situation(0).live.actions == game.situation(0).live.actions
+    await ada.press_with(Verb.REACT, Reaction.THANKS)
+    assert not ada.can(Verb.REACT), "the hand is there again"
+    assert shows(world, table, (ada, Reaction.THANKS))
+    page = (await ben.person.press(Verb.MORE)).response
+    assert page is not None
+    await ben.person.press(Verb.REACT, Reaction.SORRY, on=page)
+    assert edits(world, cursor) == 1, "that of Ben waits for the next edit"
+    await world.env.advance_time(extra)
+    assert edits(world, cursor) == 2
+    assert shows(world, table, (ada, Reaction.THANKS), (ben, Reaction.SORRY))
+    assert world.game() is game, "nothing at the table has changed, no button is stale"
+
+    for person in (eve, ada.person):
+        aim = with_verb(cai.hand, Verb.SAY)[0].custom_id.replace("say:", "react:thanks")
+        answer = await forge(person, table, aim)
+        code = "not-seated" if person is eve else "reacted-just-now"
+        assert refusal(code, seconds=PAUSE_S) in told(answer)
+    more = await eve.press(Verb.MORE)
+    assert more.response is not None
+    assert not has(more.response, Verb.REACT), "only for those who sit there"
+
+    await world.env.advance_time(SEEN_FOR.total_seconds())
+    assert edits(world, cursor) == 2, "nothing is edited to take them away"
+    await fast_forward(world, tricks(1, game.match))
+    assert shows(world, table), "they are gone with the edit that came anyway"
+    await world.check_replay()
+
+
+async def test_who_plays_alone_is_offered_no_words_on_their_hand(world: World) -> None:
+    (ada,) = await begun(world, "Ada")
+    assert not ada.can(Verb.SAY)
