@@ -266,6 +266,15 @@ class ServerSettings(_Record):
     """Seconds after which whoever is waited for gets a ping; `None`: it follows the turn limit."""
 
 
+class LessonProgress(_Record):
+    """How far a person is in one lesson of Learn Tichu."""
+
+    step: Count = 0
+    """The step that they see, from 0 on; 0 after the end of the lesson."""
+    done: bool = False
+    """Whether they have been at its end."""
+
+
 class OutboxEntry(_Record):
     """A message of a table that must reach Discord; it is kept until it is delivered.
 

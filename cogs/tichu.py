@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
+from bot.lessons import lessons
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
 from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions, nudge_after
@@ -26,6 +28,7 @@ from cogs.clicks.opening import open_lobby, post_lobby_again
 from cogs.clicks.router import Clicks
 from cogs.commands.history import HistoryCommands
 from cogs.commands.leaderboard import LeaderboardCommands
+from cogs.commands.lessons import LessonCommands
 from cogs.commands.profile import ProfileCommands
 from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
@@ -55,6 +58,7 @@ class Tichu(
     HistoryCommands,
     ReplayCommands,
     ProfileCommands,
+    LessonCommands,
     SettingsCommands,
     commands.GroupCog,
     group_name="tichu",
@@ -71,7 +75,8 @@ class Tichu(
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
-        """Listen to the tables."""
+        """Listen to the tables; read the lessons, which takes a moment."""
+        await asyncio.to_thread(lessons)
         self.bot.tree.add_command(self._menu)
         self.bot.tables.news.listener = self.announcer
         self.bot.metrics.open_hands = self.announcer.hands.__len__

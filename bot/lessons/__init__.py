@@ -7,19 +7,26 @@ needed for it: a page of a lesson follows from its name and the number of the st
 
 from __future__ import annotations
 
-from bot.lessons.lesson import Choice, Lesson, LessonError, Scene, Step
-from bot.lessons.reading import read_lesson, sentences
+from bot.lessons.lesson import NAMES, READER, Choice, Lesson, LessonError, Scene, Step
+from bot.lessons.place import Place, led_to, resumed
+from bot.lessons.reading import cards_in, read_lesson, sentences
 from bot.lessons.shelf import FOLDER, lesson_named, lessons
 
 __all__ = [
     "FOLDER",
+    "NAMES",
+    "READER",
     "Choice",
     "Lesson",
     "LessonError",
+    "Place",
     "Scene",
     "Step",
+    "cards_in",
+    "led_to",
     "lesson_named",
     "lessons",
     "read_lesson",
+    "resumed",
     "sentences",
 ]

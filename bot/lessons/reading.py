@@ -22,6 +22,7 @@ from engine import (
     Event,
     IllegalAction,
     Match,
+    Seat,
     TichuError,
     Waive,
     apply,
@@ -42,7 +43,9 @@ _STEPS = ("step", "exam")
 _CHOICES = ("right", "wrong")
 _HEAD = ("title", "about", "game", "end")
 _WORDS = (*_HEAD, *_STEPS, *_CHOICES, "deal", "then", "show")
-_CHOICE = re.compile(r'(?:"(?P<answer>[^"]+)"|(?P<action>[^"|]+?))\s*(?:\|\s*(?P<reply>.+))?')
+_CHOICE = re.compile(
+    r'(?:"(?P<answer>[^"]+)"|(?:(?P<seat>\d+) )?(?P<action>[^"|]+?))\s*(?:\|\s*(?P<reply>.+))?'
+)
 
 
 class _Line(NamedTuple):
@@ -193,8 +196,18 @@ class _Reader:
         found = _CHOICE.fullmatch(line.rest)
         if found is None:
             raise LessonError("not a choice")
-        action = read_action(READER, found["action"]) if found["action"] else None
+        seat = int(found["seat"] or READER)
+        action = read_action(seat, found["action"]) if found["action"] else None
+        if seat != READER and not self._decides_for(seat):
+            raise LessonError(f"the reader does not decide for seat {seat}")
         return found["answer"] or "", action, found["reply"] or ""
+
+    def _decides_for(self, seat: Seat) -> bool:
+        """Whether the reader decides for another seat: the dealer in Trichu, for the Table."""
+        match = self._match
+        if match is None or match.round is None or seat >= len(match.round.hands):
+            return False
+        return match.variant.actor(match.round, seat) == READER
 
     def _script(self, lines: list[_Line]) -> None:
         """Play what the others do."""

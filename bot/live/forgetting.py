@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
-from contextlib import AsyncExitStack, suppress
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 
 from bot.errors import Reason, Refused
@@ -33,7 +33,8 @@ log = logging.getLogger(__name__)
 class Forgetting:
     """Forgets one person after the other.
 
-    `opening` is held while a table is opened. `wake` wakes a table whose lock one has.
+    `opening` is held while a table is opened, or something else about a person is stored. `wake`
+    wakes a table whose lock one has.
     """
 
     def __init__(
@@ -69,6 +70,16 @@ class Forgetting:
         if going or since not in (None, self.times):
             raise Refused(Reason.BEING_FORGOTTEN)
 
+    @asynccontextmanager
+    async def keeping(self, user_id: UserId) -> AsyncIterator[None]:
+        """Something about a person is being stored: they are not forgotten meanwhile.
+
+        `Refused` if they are being forgotten just now.
+        """
+        async with self._opening:
+            self.check(user_id)
+            yield
+
     async def forget(self, user_id: UserId) -> bool:
         """Forget a person; `False` if nothing was stored of them.
 
@@ -92,7 +103,7 @@ class Forgetting:
 
     async def _forget(self, user_id: UserId) -> bool:
         async with self._opening:
-            pass  # a table that was being opened is there now
+            pass  # a table that was being opened is there now, and what was being stored
         names = set[str]()
         for live in list(self._registry.all()):
             async with live.lock:  # and what was being carried out is done

@@ -46,6 +46,7 @@ _CREDITED = (schema.round_seats, schema.match_seats)
 """Where something counts for somebody."""
 _ALONE = (
     schema.personal_settings,
+    schema.lesson_progress,
     score_schema.people,
     score_schema.names,
     score_schema.ratings,

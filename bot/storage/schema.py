@@ -314,6 +314,17 @@ server_settings = Table(
 )
 """What moderators have chosen for their server; `channels` is a JSON list, `defaults` an object."""
 
+lesson_progress = Table(
+    "lesson_progress",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True),
+    Column("lesson", Text, primary_key=True),
+    Column("step", Integer, nullable=False),
+    Column("done", Boolean, nullable=False),
+    CheckConstraint("step >= 0", name="step"),
+    **sqlite.STORED_BY_KEY,
+)
+
 app_state = Table(
     "app_state",
     metadata,

@@ -8,6 +8,7 @@ from bot.score_records import ScoreRules
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
+from bot.storage.lessons import LessonStore
 from bot.storage.people import PeopleStore
 from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
@@ -32,6 +33,7 @@ class Store:
         self.history = HistoryStore(database, rules)
         self.rankings = RankingStore(database, rules)
         self.settings = SettingsStore(database, rules)
+        self.lessons = LessonStore(database)
         self.people = PeopleStore(database)
 
     @classmethod

@@ -2,7 +2,8 @@
 
 `speech(locale)` returns the `Say` of a language. Code that shows something takes one as `say` and
 calls ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``.
-`tools.messages` collects the messages of exactly these calls for the translators.
+`tools.messages` collects the messages of exactly these calls for the translators, and those of
+lessons, which `Say.told` says.
 
 Translations are read from their .po files at run time: nobody has to compile them.
 """
@@ -10,6 +11,7 @@ Translations are read from their .po files at run time: nobody has to compile th
 from __future__ import annotations
 
 import gettext
+from collections.abc import Mapping
 from datetime import date
 from functools import cache, lru_cache
 from io import BytesIO
@@ -43,6 +45,13 @@ class Say:
     def __call__(self, message: str, /, **values: Any) -> str:
         """`message` in this language, with its ``{names}`` filled in from `values`."""
         return self._translations.gettext(message).format(**values)
+
+    def told(self, message: str, values: Mapping[str, str]) -> str:
+        """A message that stands in a file and not in the code: a sentence of a lesson.
+
+        `values` are filled in for what it has in braces.
+        """
+        return self._translations.gettext(message).format_map(values)
 
     def many(self, singular: str, plural: str, n: int, /, **values: Any) -> str:
         """The form of a message that this language uses for the number `n`.

@@ -25,10 +25,11 @@ VERBS: Mapping[str, Tokens] = {
     # pages that are read from the database
     **dict.fromkeys((Verb.HISTORY, Verb.MATCH, Verb.LEADERS, Verb.REPLAY_ROUND), _PAGE),
     **dict.fromkeys((Verb.PROFILE, Verb.ACHIEVEMENTS, Verb.PROOF, Verb.HINT), _PAGE),
+    Verb.LEARN: _PAGE,
     # messages for all
     **dict.fromkeys((Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY), _POST),
     **dict.fromkeys((Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY), _POST),
-    **dict.fromkeys((Verb.TO_MEMBER, Verb.STOP_VOTE), _POST),
+    **dict.fromkeys((Verb.TO_MEMBER, Verb.STOP_VOTE, Verb.LESSON_TABLE), _POST),
     **dict.fromkeys((Verb.SAVE, Verb.FORGET_ME_NOW), _FILE),
 }
 """What a press of these buttons costs; of all others one token."""

@@ -113,6 +113,9 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
             *(Verb.SETTINGS, Verb.FORGET_ME, Verb.FORGET_ME_NOW),
         ),
     ),
+    # lessons; and a table with computers after them, which `open_lobby` checks
+    (Who.ANYBODY, Where.ANYWHERE, (Verb.LEARN, Verb.LESSON)),
+    (Who.ANYBODY, Where.SERVER, (Verb.LESSON_TABLE,)),
     # what is over, and who plays how: of the server on which it is asked
     (
         Who.READER,

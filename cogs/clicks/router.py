@@ -18,6 +18,7 @@ from bot.text.sentences import sentence
 from cogs.clicks.hand import HandClicks
 from cogs.clicks.history import HistoryClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
+from cogs.clicks.lessons import LessonClicks
 from cogs.clicks.lobby import LobbyClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.patience import Patience
@@ -80,6 +81,7 @@ class Clicks:
             **self.replays.verbs,
             **self.profiles.verbs,
             **sharing.verbs,
+            **LessonClicks(bot, announcer).verbs,
             **SettingsClicks(bot, announcer).verbs,
         }
 

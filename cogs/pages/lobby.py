@@ -14,6 +14,7 @@ from bot.text.options import capital, game_title, length, rating_line, sitting_i
 from bot.text.teams import team_sign
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.deal_lines import lobby_deal_line, small_print
+from cogs.pages.lessons import learn_button
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
@@ -65,14 +66,12 @@ def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """The private pages: seats, which only the host arranges, and what everybody may read.
-
-    Three of them are one row on a phone.
-    """
+    """The private pages: seats, which only the host arranges, and what everybody may read."""
     controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
     yield controls.button(Verb.RULES, say("Rules"), state.options.variant)
+    yield learn_button(words)
 
 
 def _heading(state: TableState, words: Speaker) -> str:

@@ -83,6 +83,10 @@ class Verb(StrEnum):
     REPLAY_ROUND = "replay-round"
     PROOF = "proof"
     SAVE = "save"
+    # Learn Tichu
+    LEARN = "learn"
+    LESSON = "lesson"
+    LESSON_TABLE = "lesson-table"
     # people and scores
     LEADERS = "leaders"
     LEADERS_PAGE = "leaders-page"  # says which page it is, and is never enabled

@@ -27,6 +27,7 @@ from cogs.pages.result import result_page
 from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.lessons import lesson_pages
 from tests.bot.text.other_games import largest_tables, other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
@@ -97,6 +98,7 @@ def worst_tables() -> Iterator[Game]:
 
 def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from rules_pages(to)
+    yield from lesson_pages(to)
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)
     yield from leaderboard_pages(NASTY, to)

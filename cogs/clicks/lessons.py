@@ -1,0 +1,105 @@
+"""Learn Tichu: the list of lessons, their steps, and the table with computers at the end."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+
+import discord
+
+from bot.client import TichuBot
+from bot.errors import Reason, Refused
+from bot.ids import UserId
+from bot.lessons import Place, led_to, lesson_named, lessons, resumed
+from bot.records import LessonProgress
+from bot.storage import StorageError
+from bot.table.commands import Start
+from bot.table.options import TableOptions
+from cogs.clicks.opening import open_lobby
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction, Reply
+from cogs.pages.controls import Click
+from cogs.pages.lessons import end_page, learn_page, pressed_in, step_page
+from cogs.pages.verbs import Verb
+from engine import VARIANTS, Options
+
+
+async def show_lessons(announcer: Announcer, interaction: Interaction) -> None:
+    """The list of lessons, with how far the person is who asks."""
+    reading = announcer.bot.store.lessons.progress(interaction.user.id)
+    progress = await Reply(interaction).reading(reading)
+    page = learn_page(lessons(), progress, announcer.private(interaction))
+    await Reply(interaction).show(page)
+
+
+class LessonClicks:
+    """Shows these pages; refusals are raised. A step counts as reached when that is stored."""
+
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+        self.bot = bot
+        self.announcer = announcer
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            Verb.LEARN: self._learn,
+            Verb.LESSON: self._lesson,
+            Verb.LESSON_TABLE: self._table,
+        }
+
+    async def _learn(self, click: Click) -> None:
+        await show_lessons(self.announcer, click.interaction)
+
+    async def _lesson(self, click: Click) -> None:
+        """A lesson where it was left, one of its steps, or what is said to a choice."""
+        reply, words = Reply(click.interaction), self.announcer.private(click.interaction)
+        place = await self._place(click)
+        if place.missed:
+            await reply.show(step_page(place, words))
+            return
+        await reply.changing(self._keep(click.user_id, place))
+        if not place.over:
+            await reply.show(step_page(place, words))
+            return
+        progress = await reply.reading(self.bot.store.lessons.progress(click.user_id))
+        await reply.show(end_page(place, lessons(), progress, words))
+
+    async def _place(self, click: Click) -> Place:
+        """Where a click leads. `Refused` for a forged one."""
+        name, step, choice = pressed_in(click.chosen)
+        lesson = lesson_named(name)
+        if lesson is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        if step is None:
+            reading = self.bot.store.lessons.progress(click.user_id)
+            progress = await Reply(click.interaction).reading(reading)
+            return resumed(lesson, progress.get(name, LessonProgress()).step)
+        place = led_to(lesson, step, choice)
+        if place is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        return place
+
+    async def _keep(self, user_id: UserId, place: Place) -> None:
+        """Keep where somebody is in a lesson."""
+        progress = LessonProgress(step=0 if place.over else place.step, done=place.over)
+        async with self.bot.tables.forgetting.keeping(user_id):
+            await self.bot.store.lessons.keep(user_id, place.lesson.name, progress)
+
+    async def _table(self, click: Click) -> None:
+        """Open a table with computers, and start: here, or in a thread if a table plays here.
+
+        Hints are allowed there, as nobody knows everything after a few lessons.
+        """
+        game = VARIANTS.get(click.args)
+        if game is None:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        interaction, options = click.interaction, Options(variant=click.args)
+        taken = self.bot.tables.in_channel(interaction.channel_id or 0) is not None
+        await open_lobby(
+            self.announcer,
+            interaction,
+            TableOptions(rules=options, hints=True),
+            computers=game.people.start - 1,
+            thread=taken and not isinstance(interaction.channel, discord.Thread),
+        )
+        opened = Reply(interaction).stored_table
+        assert opened is not None
+        with contextlib.suppress(Refused, StorageError):  # then its button **Start** is there
+            await self.bot.tables.execute(opened.id, click.user_id, Start())

@@ -1,0 +1,22 @@
+"""``/tichu learn``: the lessons of Learn Tichu."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from cogs.clicks.lessons import show_lessons
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.replies import Interaction
+
+
+class LessonCommands:
+    """The command of the lessons; a part of the cog `Tichu`."""
+
+    announcer: Announcer
+
+    @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
+        description="Learn Tichu: short lessons, step by step"
+    )
+    async def learn(self, interaction: Interaction) -> None:
+        """Private: all lessons, and how far you are."""
+        await show_lessons(self.announcer, interaction)

@@ -1,0 +1,161 @@
+"""What may be pressed in a step of a lesson, as it is called on the buttons.
+
+An action has the name that it has on a hand. Where only the cards tell choices apart, each gets a
+number, and the cards stand above as pictures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import discord
+
+from bot.lessons import Choice, Step, cards_in
+from bot.text.cards import Speaker
+from cogs.pages.hand_order import ranks_of_cards
+from cogs.pages.lesson_table import lesson_name
+from engine import (
+    Action,
+    AnswerGrand,
+    AnswerWithdraw,
+    Bomb,
+    CallTichu,
+    Card,
+    Combination,
+    GiveTrick,
+    Match,
+    Pass,
+    PassCards,
+    Play,
+    Waive,
+    card_text,
+    indices,
+    on_top,
+    rank_of,
+    read_cards,
+    readings,
+)
+
+NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩"
+"""In circles: a bare number would be the rank of a card."""
+
+
+class Label(NamedTuple):
+    """How a choice is called."""
+
+    button: str
+    """What stands on its button."""
+    above: str
+    """What stands above the buttons beside its number; empty where it has none."""
+    emoji: discord.PartialEmoji | None
+    """The picture on its button, if any."""
+
+
+def labels(step: Step, words: Speaker) -> list[Label]:
+    """A label for each choice of a step, in their order."""
+    names = [_name(step, choice, words) for choice in step.choices]
+    if all(names) and len(set(names)) == len(names):
+        return [
+            Label(name, "", _picture(choice, words))
+            for name, choice in zip(names, step.choices, strict=True)
+        ]
+    return [
+        Label(number, f"{number} {_in_pictures(step, choice, words)}", None)
+        for number, choice in zip(NUMBERS, step.choices, strict=False)
+    ]
+
+
+def filled(sentence: str, words: Speaker) -> str:
+    """A sentence of a lesson in the reader's language, with pictures of its cards."""
+    return words.say.told(
+        sentence, {cards: _row(cards, words.card) for cards in cards_in(sentence)}
+    )
+
+
+def _row(cards: str, shown: Callable[[Card], str]) -> str:
+    """Cards in the order in which they are written."""
+    return " ".join(shown(card) for word in cards.split() for card in indices(read_cards(word)))
+
+
+def _name(step: Step, choice: Choice, words: Speaker) -> str:
+    """The name of a choice in words; empty where it has none, because only cards tell it."""
+    if choice.action is None:
+        return "" if cards_in(choice.answer) else words.say.told(choice.answer, {})
+    assert step.scene.match is not None
+    return _name_of_action(step.scene.match, choice.action, words)
+
+
+def _name_of_action(match: Match, action: Action, words: Speaker) -> str:
+    """The name of an action, as it is called on a hand; empty for an exchange."""
+    say = words.say
+    match action:
+        case Play() | Bomb():
+            return _name_of_play(match, action, words)
+        case Pass():
+            return say("Pass")
+        case Waive():
+            return say("No bomb")
+        case CallTichu():
+            return say("Tichu!")
+        case AnswerGrand(call=call):
+            return say("Grand Tichu!") if call else say("No")
+        case AnswerWithdraw(withdraw=withdraw):
+            return say("Withdraw") if withdraw else say("Keep my call")
+        case GiveTrick(receiver=receiver):
+            return say("To {name}", name=lesson_name(match, receiver, words))
+    return ""
+
+
+def _name_of_play(match: Match, play: Play | Bomb, words: Speaker) -> str:
+    """The name of a play, with its wish, or with whom the Dog leads to.
+
+    Of cards that are no combination it is their ranks.
+    """
+    say, reading = words.say, _reading(match, play)
+    if reading is None:
+        return ranks_of_cards(play.cards, words)
+    name = words.short(reading)
+    if isinstance(play, Play) and play.wish is not None:
+        return say("{play}, wish {rank}", play=name, rank=words.rank(play.wish))
+    if isinstance(play, Play) and play.partner is not None:
+        return say("{play} to {name}", play=name, name=lesson_name(match, play.partner, words))
+    return name
+
+
+def _reading(match: Match, play: Play | Bomb) -> Combination | None:
+    """What the cards of a play are as a combination, if they are one."""
+    stated = play.phoenix if isinstance(play, Play) else None
+    for reading in readings(play.cards):
+        if stated is None or reading.phoenix == stated:
+            return on_top(reading, match.round.top if match.round is not None else None)
+    return None
+
+
+def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
+    """The picture on the button of a play: its highest card that is no Phoenix."""
+    if isinstance(choice.action, Play | Bomb):
+        cards = indices(choice.action.cards)
+        highest = max(cards, key=lambda card: (rank_of(card), -card))
+        return words.art.card_emoji(card_text(highest))
+    return words.art.icon_emoji("pass") if isinstance(choice.action, Pass) else None
+
+
+def _in_pictures(step: Step, choice: Choice, words: Speaker) -> str:
+    """A choice in pictures: the cards that are played or passed, or the answer."""
+    action, match = choice.action, step.scene.match
+    if action is None or match is None:
+        return filled(choice.answer, words)
+    if isinstance(action, PassCards):
+        return " · ".join(
+            words.say(
+                "{cards} to {name}",
+                cards=words.cards(cards),
+                name=lesson_name(match, receiver, words),
+            )
+            for receiver, cards in action.gifts
+        )
+    name = _name_of_action(match, action, words)
+    if isinstance(action, Play | Bomb):
+        return f"{words.cards(action.cards)} {name}"
+    return name

@@ -1,0 +1,181 @@
+"""The table in a lesson, in words and pictures: who holds how much, what happened, what lies there.
+
+It shows what the reader may know, by `engine.view`, like every hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bot.lessons import NAMES, READER, Scene
+from bot.text.cards import Speaker
+from bot.text.teams import seat_sign
+from cogs.pages.controls import Part, line, text
+from cogs.pages.hand_order import in_order
+from cogs.pages.hand_status import ARROW, waited_for
+from cogs.pages.names import ordinal
+from engine import (
+    PLAYING,
+    Call,
+    Called,
+    CallsOpened,
+    CardsPassed,
+    DragonGiven,
+    Event,
+    LeadGiven,
+    Match,
+    Passed,
+    Played,
+    RoundEnded,
+    Seat,
+    TrickTaken,
+    View,
+    WentOut,
+    view,
+)
+
+_TOGETHER = "\u00a0"
+"""A space at which no line is broken."""
+
+
+def table_parts(scene: Scene, words: Speaker) -> list[Part]:
+    """The table above the line, the hands that the reader sees below it; empty without cards."""
+    if scene.match is None:
+        return []
+    seen = view(scene.match, READER)
+    lines = [
+        f"-# {' '.join(_players(scene.match, seen, words))}",
+        *(f"-# {news}" for news in [" · ".join(_news(scene, words))] if news),
+        *_middle(scene.match, seen, words),
+    ]
+    return [
+        text("\n".join(lines)),
+        line(),
+        text("\n".join(_hand(scene.match, seen, seat, words) for seat, _ in seen.hands)),
+    ]
+
+
+def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
+    """What somebody at the table of a lesson is called; the reader is “you”."""
+    if seat == READER:
+        return words.say("you")
+    if seat >= match.variant.chairs(match.options):
+        return words.say("The Table")
+    return NAMES[seat]
+
+
+def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
+    """Every player in turn order, the reader first: team, name, number of cards, call."""
+    asked = waited_for(seen)
+    for seat in (READER, *seen.seating.after(READER)[:-1]):
+        public = seen.seats[seat]
+        cards = str(public.cards) if public.place is None else words.art.icon("out")
+        parts = [seat_sign(seen, seat) + lesson_name(match, seat, words), cards]
+        if public.call is not None:
+            parts.append(words.call(public.call))
+        player = _TOGETHER.join(parts)
+        yield f"**{ARROW}{_TOGETHER}{player}**" if seat in asked else player
+
+
+def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
+    """The play to beat, the wish, and what the trick is worth."""
+    say = words.say
+    if seen.top is not None:
+        name = lesson_name(match, seen.top_seat, words)
+        yield f"**{words.by(seen.top, name)}**\n## {words.laid(seen.top)}"
+    small = []
+    if seen.wish is not None and seen.phase in PLAYING:
+        wish = say("Wish: {rank}", rank=words.rank(seen.wish))
+        small.append(f"{words.art.icon('wish')} **{wish}**")
+    if seen.trick_points:
+        small.append(say("trick worth {points}", points=say.number(seen.trick_points)))
+    if small:
+        yield "-# " + " · ".join(small)
+
+
+def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
+    """A hand that the reader sees, with whose it is."""
+    hand = dict(seen.hands)[seat]
+    if not hand.size:
+        return words.say("You're out.") if seat == READER else ""
+    own = seat == READER
+    heading = words.say("Your hand") if own else lesson_name(match, seat, words)
+    cards = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
+    return f"-# {heading}\n## {cards}"
+
+
+def _news(scene: Scene, words: Speaker) -> Iterator[str]:
+    """What has happened since the reader's last choice, without what they did themselves."""
+    if scene.match is None:
+        return
+    for event in scene.events:
+        yield from _told(scene.match, event, words)
+
+
+def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
+    """One event in words, if it is news to the reader."""
+    say = words.say
+
+    def name(seat: Seat) -> str:
+        return lesson_name(match, seat, words)
+
+    match event:
+        case Played(seat=seat, combination=combination, wish=wish) if seat != READER:
+            yield f"{name(seat)}: {words.combination(combination)}"
+            if wish is not None:
+                yield say("wishes {rank}", rank=words.rank(wish))
+        case Passed(seat=seat) if seat != READER:
+            yield say("{name} passes", name=name(seat))
+        case Called(seat=seat, call=Call.GRAND) if seat != READER:
+            yield say("{name} calls **Grand Tichu!**", name=name(seat))
+        case Called(seat=seat) if seat != READER:
+            yield say("{name} calls **Tichu!**", name=name(seat))
+        case CallsOpened(callers=()):
+            yield say("No Grand Tichu")
+        case CardsPassed(leader=leader):
+            yield from _received(match, words)
+            yield say("You lead") if leader == READER else say("{name} leads", name=name(leader))
+        case TrickTaken(seat=seat, points=points):
+            worth = f" ({say.signed(points)})" if points else ""
+            taken = say("{name} takes the trick", name=name(seat))
+            yield (say("You take the trick") if seat == READER else taken) + worth
+        case DragonGiven(seat=seat, receiver=receiver) if seat != READER:
+            given = say(
+                "{name} gives the Dragon trick to {other}", name=name(seat), other=name(receiver)
+            )
+            yield given
+        case LeadGiven(leader=leader):
+            yield say("You lead") if leader == READER else say("{name} leads", name=name(leader))
+        case WentOut(seat=seat, place=place):
+            nth = ordinal(place, words)
+            if seat == READER:
+                yield say("You're out {place}", place=nth)
+            else:
+                yield say("{name} is out {place}", name=name(seat), place=nth)
+        case RoundEnded(result=result):
+            yield say("Round over")
+            yield from _scores(match, result.score, words)
+
+
+def _received(match: Match, words: Speaker) -> Iterator[str]:
+    """The cards that the reader got in the exchange, each with its giver."""
+    for giver, cards in view(match, READER).received:
+        yield words.say(
+            "{name} passes you {cards}",
+            name=lesson_name(match, giver, words),
+            cards=words.cards(cards),
+        )
+
+
+def _scores(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]:
+    """The points of a round, by the names of those who get them."""
+    round_ = match.round
+    assert round_ is not None
+    for column, points in enumerate(score):
+        seats = [
+            seat
+            for seat in range(match.variant.chairs(match.options))
+            if match.variant.column(round_, seat) == column
+        ]
+        names = " & ".join(lesson_name(match, seat, words) for seat in seats)
+        yield f"{names} {words.say.signed(points)}"

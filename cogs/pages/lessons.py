@@ -1,0 +1,234 @@
+"""The pages of Learn Tichu: the list of lessons, a step of one, and its end.
+
+They are private and belong to no table. A button says which lesson, which step and which choice it
+stands for, so none of them is ever out of date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+
+import discord
+
+from bot.lessons import Choice, Lesson, Place
+from bot.records import LessonProgress
+from bot.text.cards import Speaker
+from bot.text.sentences import sentence
+from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
+from cogs.pages.hand_order import in_order
+from cogs.pages.lesson_choices import Label, filled, labels
+from cogs.pages.lesson_table import table_parts
+from cogs.pages.verbs import Verb
+from engine import PHOENIXES, CardSet, on_top, readings
+
+_CONTROLS = Controls()
+"""Lessons belong to no table and are never out of date."""
+_ACCENT = discord.Colour(0x2F6F4F)
+_PER_ROW = 5
+_NEW = LessonProgress()
+_PRESS_THIS = "👉"
+
+Progress = Mapping[str, LessonProgress]
+"""How far somebody is in each lesson that they have begun, by its name."""
+
+
+def learn_page(shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> Page:
+    """All lessons with how far the reader is, and the way into the next one."""
+    say = words.say
+    head = [
+        "## " + say("Learn Tichu"),
+        say("Play real hands, step by step. Two minutes a lesson; leave whenever you like."),
+    ]
+    parts = [text("\n".join(head))]
+    for game, lessons in groupby(shelf, lambda lesson: lesson.game):
+        told = [_told(lesson, progress.get(lesson.name, _NEW), words) for lesson in lessons]
+        parts += [line(), text("\n".join([f"**{words.variant(game)}**", *told]))]
+    options = [
+        option(
+            say.told(lesson.title, {}),
+            lesson.name,
+            description=say.told(lesson.about, {}),
+            emoji="✅" if progress.get(lesson.name, _NEW).done else None,
+        )
+        for lesson in shelf
+    ]
+    buttons = [_table_button(shelf[0], words)]
+    following = _next_lesson(shelf, progress)
+    if following is not None:
+        begun = progress.get(following.name, _NEW).step > 0
+        title = say.told(following.title, {})
+        label = say("Continue: {title}", title=title) if begun else title
+        buttons.insert(0, _lesson_button(following, label))
+    choice = _CONTROLS.select(Verb.LESSON, say("Choose a lesson…"), options)
+    return Page(*parts, line(), row(*buttons), choice, accent=_ACCENT)
+
+
+def _next_lesson(
+    shelf: Sequence[Lesson], progress: Progress, after: Lesson | None = None
+) -> Lesson | None:
+    """The lesson that comes next: the first that is not done, from that `after` one lesson on."""
+    start = 0 if after is None else shelf.index(after) + 1
+    return next(
+        (
+            lesson
+            for lesson in (*shelf[start:], *shelf[:start])
+            if lesson != after and not progress.get(lesson.name, _NEW).done
+        ),
+        None,
+    )
+
+
+def _told(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
+    """A line of the list: whether the lesson is done, or how far it is."""
+    title = words.say.told(lesson.title, {})
+    if progress.done:
+        return f"✅ {title}"
+    if progress.step:
+        return f"▶️ **{title}** · {_place(lesson, progress.step, words)}"
+    return f"▫️ {title}"
+
+
+def _place(lesson: Lesson, step_number: int, words: Speaker) -> str:
+    """Which step of how many this is."""
+    say = words.say
+    return f"{say.number(step_number + 1)}/{say.number(len(lesson.steps))}"
+
+
+# --- a step ------------------------------------------------------------------------------------
+
+
+def step_page(place: Place, words: Speaker) -> Page:
+    """The step of a lesson at which the reader is, with what is said to what they have pressed."""
+    lesson, step_number, pressed = place
+    say, step = words.say, lesson.steps[step_number]
+    title = say.told(lesson.title, {})
+    head = [f"-# {title} · {_place(lesson, step_number, words)}", *_reply(pressed, words)]
+    if step.exam:
+        head.append(say("**Your turn to find it:**"))
+    head.append(f"### {filled(step.sentence, words)}")
+    if step.cards:
+        head.append(f"## {_shown(step.cards, words)}")
+    named = labels(step, words)
+    head += [label.above for label in named if label.above]
+    back = [] if not step_number else [_step_button(lesson, step_number - 1, say("Back"))]
+    return Page(
+        text("\n".join(head)),
+        line(),
+        *table_parts(step.scene, words),
+        *_choice_rows(lesson, step_number, named, words),
+        row(*back, _CONTROLS.button(Verb.LEARN, say("Lessons"))),
+        accent=_ACCENT,
+    )
+
+
+def _reply(pressed: Choice | None, words: Speaker) -> Iterator[str]:
+    """What is said to the choice with which the reader came here."""
+    if pressed is None:
+        return
+    if pressed.reply:
+        yield f"{'✅' if pressed.right else '💡'} {filled(pressed.reply, words)}"
+    elif pressed.refusal is not None:
+        yield f"💡 {sentence(words.say, pressed.refusal)}"
+
+
+def _shown(cards: CardSet, words: Speaker) -> str:
+    """The cards in question: as a combination if they are one, else as in a hand."""
+    found = readings(cards) if cards & PHOENIXES else []
+    if found:
+        return words.laid(on_top(found[0], None))
+    return " ".join(words.card(card) for card in in_order(cards, "dog_first"))
+
+
+def _choice_rows(
+    lesson: Lesson, step_number: int, named: Sequence[Label], words: Speaker
+) -> Iterator[Part]:
+    """The choices of a step, or **Next**; in a step that is no exam the right one is marked."""
+    step, colours = lesson.steps[step_number], discord.ButtonStyle
+    if not step.choices:
+        following = _step_button(lesson, step_number + 1, words.say("Next"), marked=True)
+        yield row(following)
+        return
+    buttons = []
+    for index, (choice, label) in enumerate(zip(step.choices, named, strict=True)):
+        marked = choice.right and not step.exam
+        buttons.append(
+            _CONTROLS.button(
+                Verb.LESSON,
+                label.button,
+                f"{lesson.name}.{step_number}.{index}",
+                style=colours.success if marked else colours.secondary,
+                emoji=_PRESS_THIS if marked else label.emoji,
+            )
+        )
+    for start in range(0, len(buttons), _PER_ROW):
+        yield row(*buttons[start : start + _PER_ROW])
+
+
+def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool = False) -> Part:
+    """The button that leads to a step, or behind the last one to the end."""
+    colours = discord.ButtonStyle
+    return _CONTROLS.button(
+        Verb.LESSON,
+        label,
+        f"{lesson.name}.{step_number}",
+        style=colours.success if marked else colours.secondary,
+        emoji=_PRESS_THIS if marked else None,
+    )
+
+
+# --- the end -----------------------------------------------------------------------------------
+
+
+def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> Page:
+    """What is said at the end of a lesson, the lesson that comes next, and a table to play at."""
+    lesson, _, pressed = place
+    say, following = words.say, _next_lesson(shelf, progress, after=lesson)
+    head = [
+        f"-# {say.told(lesson.title, {})}",
+        *_reply(pressed, words),
+        f"### ✅ {filled(lesson.ending, words)}",
+    ]
+    buttons = [_table_button(lesson, words), _CONTROLS.button(Verb.LEARN, say("Lessons"))]
+    if following is not None:
+        title = say.told(following.title, {})
+        buttons.insert(0, _lesson_button(following, say("Next: {title}", title=title)))
+    else:
+        head.append(say("That was the last lesson. Now play!"))
+    again = _step_button(lesson, 0, say("Again"))
+    return Page(
+        text("\n".join(head)),
+        line(),
+        *table_parts(lesson.last, words),
+        row(*buttons),
+        row(again),
+        accent=_ACCENT,
+    )
+
+
+def _lesson_button(lesson: Lesson, label: str) -> Part:
+    """The button that goes on in a lesson where the reader left it."""
+    primary = discord.ButtonStyle.primary
+    return _CONTROLS.button(Verb.LESSON, label, lesson.name, style=primary)
+
+
+def _table_button(lesson: Lesson, words: Speaker) -> Part:
+    """The button that opens a table with computers for the game of a lesson."""
+    robot = words.art.icon_emoji("computer")
+    label = words.say("Play with computers")
+    return _CONTROLS.button(Verb.LESSON_TABLE, label, lesson.game, emoji=robot)
+
+
+def learn_button(words: Speaker) -> Part:
+    """The button that opens the list of lessons, for other pages."""
+    return _CONTROLS.button(Verb.LEARN, words.say("Learn"))
+
+
+def pressed_in(written: str) -> tuple[str, int | None, int | None]:
+    """What a control of a lesson says: the lesson, the step, the choice; `None` where it has none.
+
+    Raises `NotationError` for a forged one.
+    """
+    name, *numbers = written.split(".")
+    step, choice, *_ = (*map(number, numbers), None, None)
+    return name, step, choice

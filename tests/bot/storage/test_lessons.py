@@ -1,0 +1,25 @@
+"""How far people are in lessons is kept, and goes with them."""
+
+from __future__ import annotations
+
+from bot.records import LessonProgress
+from bot.storage import Store
+
+
+async def test_progress_is_kept_and_what_is_done_stays_done(store: Store) -> None:
+    lessons = store.lessons
+    assert await lessons.progress(1) == {}
+    await lessons.keep(1, "bombs", LessonProgress(step=4))
+    await lessons.keep(1, "wish", LessonProgress(step=2))
+    await lessons.keep(2, "bombs", LessonProgress(step=1))
+    assert await lessons.progress(1) == {
+        "bombs": LessonProgress(step=4),
+        "wish": LessonProgress(step=2),
+    }
+    await lessons.keep(1, "bombs", LessonProgress(done=True))
+    await lessons.keep(1, "bombs", LessonProgress(step=3))
+    assert (await lessons.progress(1))["bombs"] == LessonProgress(step=3, done=True)
+    assert await lessons.progress(2) == {"bombs": LessonProgress(step=1)}
+    known = await store.people.known(1)
+    assert known is not None
+    assert known.others == 2

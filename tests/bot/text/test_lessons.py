@@ -1,0 +1,159 @@
+"""Learn Tichu without Discord: whatever a person presses, every lesson can be finished.
+
+A page of a lesson follows from the control that was pressed and from nothing else. So all pages
+that anybody can reach are walked through, and not a sample of them.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections import deque
+from collections.abc import Iterator
+
+import discord
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.lessons import Place, led_to, lessons, resumed
+from bot.records import LessonProgress
+from bot.text import Say
+from bot.text.cards import Speaker
+from cogs.pages.controls import Page, read_id
+from cogs.pages.lessons import end_page, learn_page, pressed_in, step_page
+from cogs.pages.verbs import Verb
+from engine import NotationError
+from tests.bot.text.lessons import EXAMPLES
+from tests.bot.text.pages import BUTTON, SELECT, parts, words
+
+SHELF = (*lessons(), *EXAMPLES)
+BY_NAME = {lesson.name: lesson for lesson in SHELF}
+TO = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())
+MARKED = discord.ButtonStyle.success.value
+Press = tuple[str, str]
+"""A verb and what is chosen with it."""
+
+
+def offered(page: Page) -> Iterator[Press]:
+    """All that can be pressed or chosen on a page."""
+    for part in parts(page):
+        if part["type"] in (BUTTON, SELECT):
+            control = read_id(part["custom_id"])
+            assert control is not None
+            chosen = [option["value"] for option in part.get("options", ())] or [control["args"]]
+            yield from ((control["verb"], value) for value in chosen)
+
+
+def page_after(press: Press) -> tuple[Page, Place | None]:
+    """The page that comes of a press, and where in a lesson that is."""
+    verb, written = press
+    if verb != Verb.LESSON:
+        return learn_page(SHELF, {}, TO), None
+    name, step, choice = pressed_in(written)
+    place = resumed(BY_NAME[name], 0) if step is None else led_to(BY_NAME[name], step, choice)
+    assert place is not None
+    return (end_page(place, SHELF, {}, TO) if place.over else step_page(place, TO)), place
+
+
+def everything_pressed() -> tuple[dict[Press, list[Press]], dict[Press, Place | None]]:
+    """What can be pressed after each press that is possible, and where it leads."""
+    ways: dict[Press, list[Press]] = {}
+    leads: dict[Press, Place | None] = {}
+    waiting = deque[Press]([(Verb.LEARN, "")])
+    while waiting:
+        press = waiting.popleft()
+        if press in ways or press[0] == Verb.LESSON_TABLE:
+            continue
+        page, leads[press] = page_after(press)
+        ways[press] = list(offered(page))
+        waiting += ways[press]
+    return ways, leads
+
+
+def test_every_lesson_can_be_finished_whatever_is_pressed() -> None:
+    ways, leads = everything_pressed()
+    back: dict[Press, set[Press]] = {}
+    for press, following in ways.items():
+        for then in following:
+            back.setdefault(then, set()).add(press)
+    for lesson in SHELF:
+        here = {press: place for press, place in leads.items() if place and place.lesson is lesson}
+        able = {press for press, place in here.items() if place.over}
+        waiting = list(able)
+        while waiting:
+            new = back.get(waiting.pop(), set()) - able
+            able |= new
+            waiting += new
+        assert set(ways) <= able, lesson.name
+        assert {place.step for place in here.values()} == set(range(len(lesson.steps) + 1))
+
+
+def test_the_right_way_is_marked_and_in_exams_it_is_not(subtests: pytest.Subtests) -> None:
+    for lesson in SHELF:
+        with subtests.test(lesson=lesson.name):
+            for number, step in enumerate(lesson.steps):
+                page = step_page(Place(lesson, number), TO)
+                buttons = [part for part in parts(page) if part["type"] == BUTTON]
+                marked = [button["custom_id"] for button in buttons if button["style"] == MARKED]
+                assert len(marked) == (not step.exam)
+                for custom_id in marked:
+                    control = read_id(custom_id)
+                    assert control is not None
+                    place = page_after((control["verb"], control["args"]))[1]
+                    assert place is not None
+                    assert place.step == number + 1
+
+
+def test_whatever_is_pressed_is_answered_and_wrong_choices_lead_nowhere() -> None:
+    for lesson in SHELF:
+        for number, step in enumerate(lesson.steps):
+            before = words(step_page(Place(lesson, number), TO))
+            for choice, pressed in enumerate(step.choices):
+                place = led_to(lesson, number, choice)
+                assert place is not None
+                assert place.missed is not pressed.right
+                assert place.step == number + pressed.right
+                if place.missed:
+                    after = words(step_page(place, TO))
+                    assert after[1:] == before[1:]
+                    assert len(after[0]) > len(before[0])
+
+
+def test_what_was_not_offered_leads_nowhere() -> None:
+    lesson = EXAMPLES[0]
+    last = len(lesson.steps)
+    assert led_to(lesson, last + 1) is None
+    assert led_to(lesson, 0, 2) is None
+    assert led_to(lesson, last, 0) is None
+    for forged in ("four.", "four.-1", "four.1.x", "four.1.-1"):
+        with pytest.raises(NotationError):
+            pressed_in(forged)
+    assert resumed(lesson, last).step == 0
+    assert resumed(lesson, 3).step == 3
+
+
+def test_the_list_and_the_end_lead_to_the_lesson_that_comes_next(
+    subtests: pytest.Subtests,
+) -> None:
+    first, second, third = (lesson.name for lesson in EXAMPLES)
+    done = LessonProgress(done=True)
+    for progress, listed, at_the_end in (
+        ({}, first, third),
+        ({third: LessonProgress(step=1)}, first, third),
+        ({first: done, second: done}, third, third),
+        ({third: done}, first, first),
+        ({first: done, third: done}, second, None),
+        (dict.fromkeys((first, second, third), done), None, None),
+    ):
+        with subtests.test(progress=progress):
+            assert next_in(learn_page(EXAMPLES, progress, TO)) == listed
+            end = Place(EXAMPLES[1], len(EXAMPLES[1].steps))
+            assert next_in(end_page(end, EXAMPLES, progress, TO)) == at_the_end
+
+
+def next_in(page: Page) -> str | None:
+    """The lesson that the page offers first of all."""
+    primary = discord.ButtonStyle.primary.value
+    found = [part["custom_id"] for part in parts(page) if part.get("style") == primary]
+    assert len(found) <= 1
+    control = read_id(found[0]) if found else None
+    return control["args"] if control else None

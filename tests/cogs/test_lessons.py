@@ -1,0 +1,112 @@
+"""Learn Tichu as people click it: through a lesson, away and back, and to a table at its end."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.errors import Reason
+from bot.lessons import Lesson, lessons
+from bot.records import LessonProgress
+from bot.storage import StorageUnavailable
+from bot.storage.lessons import LessonStore
+from bot.text.sentences import storage_trouble
+from cogs.pages.verbs import Verb
+from tests.bot.forgotten_people import traces
+from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import choose, page, press
+from tests.cogs.worlds import SAY, World, refusal
+from tests.simcord_clicks import Person, has, messages, text
+
+FIRST = lessons()[0]
+
+
+async def progress(world: World, person: Person) -> LessonProgress:
+    """How far somebody is in the first lesson."""
+    return (await world.bot.store.lessons.progress(person.id))[FIRST.name]
+
+
+def step_of(shown: ResponseMessage) -> int:
+    """The number of the step that a page shows, from 0 on."""
+    return int(text(shown).splitlines()[0].rpartition("· ")[2].partition("/")[0]) - 1
+
+
+async def go_on(person: Person, shown: ResponseMessage, lesson: Lesson) -> ResponseMessage:
+    """Press everything wrong in a step, which changes nothing, and then what is right."""
+    number = step_of(shown)
+    choices = lesson.steps[number].choices
+    for index, choice in enumerate(choices):
+        if not choice.right:
+            await press(person, shown, Verb.LESSON, f"{lesson.name}.{number}.{index}")
+            assert step_of(shown) == number
+    right = [f".{index}" for index, choice in enumerate(choices) if choice.right]
+    args = f"{lesson.name}.{number}{right[0]}" if right else f"{lesson.name}.{number + 1}"
+    return await press(person, shown, Verb.LESSON, args)
+
+
+async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    world.let_people_hurry()
+    await ada.slash("tichu new")
+    shown = page(await ada.press(Verb.LEARN))
+    assert shown.id not in {message.id for message in ada.public()}
+    shown = await choose(ada, shown, Verb.LESSON, FIRST.name)
+    for number in range(4):
+        assert step_of(shown) == number
+        shown = await go_on(ada, shown, FIRST)
+    assert await progress(world, ada) == LessonProgress(step=4)
+    back = await press(ada, shown, Verb.LESSON, f"{FIRST.name}.3")
+    assert await progress(world, ada) == LessonProgress(step=3)
+    left = await press(ada, back, Verb.LEARN)
+    assert f" 4/{len(FIRST.steps)}" in text(left)
+    await world.restart()
+    world.let_people_hurry()
+    shown = await press(ada, page(await ada.slash("tichu learn")), Verb.LESSON, FIRST.name)
+    assert step_of(shown) == 3
+    for _ in range(len(FIRST.steps) - 3):
+        shown = await go_on(ada, shown, FIRST)
+    assert has(shown, Verb.LESSON_TABLE)
+    assert await progress(world, ada) == LessonProgress(done=True)
+    assert await world.bot.store.lessons.progress(ben.id) == {}
+    assert [message.id for message in ada.public()] == [message.id for message in ben.public()]
+    await press(ada, page(await ada.slash("tichu settings")), Verb.FORGET_ME)
+    await ada.press(Verb.FORGET_ME_NOW)
+    assert traces(world.bot.settings.database_file, ada.id, "Ada") == []
+
+
+async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
+    """Here; and in a thread of its own where a table plays already."""
+    ada, ben = world.people("Ada", "Ben")
+    for person in (ada, ben):
+        shown = page(await person.slash("tichu learn"))
+        await person.press(Verb.LESSON_TABLE, on=shown)
+        table = max(world.bot.tables.all(), key=lambda table: table.id)
+        assert table.status == "playing"
+        assert (table.host_id, len(table.user_ids())) == (person.id, 1)
+        assert (table.channel_id == world.channel.id) == (person is ada)
+        assert not table.options.rated
+    thread = world.env.backend.channels[table.channel_id]
+    assert thread.parent_id == world.channel.id
+    assert ada.sees(Verb.HAND)
+
+
+async def test_what_is_forged_or_cannot_be_stored_is_answered(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = world.people("Ada")
+    shown = page(await ada.slash("tichu learn"))
+    gone = refusal(Reason.UNKNOWN_BUTTON)
+    last = len(FIRST.steps)
+    for written in ("none", f"{FIRST.name}.{last + 1}", f"{FIRST.name}.{last}.0", "x.y.z"):
+        result = await forge(ada, shown, f"b:lesson:{written}")
+        assert text(page(result)) == gone
+    assert text(page(await forge(ada, shown, "b:lesson-table:chess"))) == gone
+
+    async def fail(*_: object) -> None:
+        raise StorageUnavailable("locked")
+
+    before = text(shown)
+    monkeypatch.setattr(LessonStore, "keep", fail)
+    assert text(page(await ada.press(Verb.LESSON, FIRST.name, on=shown))) == storage_trouble(SAY)
+    assert text(shown) == before
+    assert messages(world.env, world.channel) == []
