@@ -87,7 +87,7 @@ async def test_people_sit_down_and_stand_up(world: World) -> None:
     await world.join(eve)
     assert names(world) == ["Ada", "Dan", "Cai", "Eve"]
     assert "Eve" in text(message)
-    assert {*lobby(world)} == {"leave", "start", "swap", "options", "rules"}
+    assert {*lobby(world)} == {"leave", "start", "swap", "options", "rules", "learn"}
     assert all(control.enabled for control in lobby(world).values())
     assert refusal("table-full") in private(await forge(ben, message, join.custom_id))
     assert len(messages(world.env, world.channel)) == 1
@@ -96,7 +96,7 @@ async def test_people_sit_down_and_stand_up(world: World) -> None:
 async def test_what_begins_a_match_comes_first(world: World) -> None:
     ada, *_ = world.people("Ada")
     await ada.slash("tichu new")
-    rest = [Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES]
+    rest = [Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES, Verb.LEARN]
     assert list(verbs(public(world))) == [Verb.JOIN, Verb.JOIN, Verb.FILL, *rest]
     await ada.press(Verb.FILL)
     assert list(verbs(public(world))) == [Verb.START, *rest]
