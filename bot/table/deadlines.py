@@ -138,7 +138,7 @@ def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) ->
     if after.alone:
         return {"idle": old.get("idle", now + idle_time(after))}
     if after.options.turn_based:
-        return turn_based.deadlines_of(turn_based.turns_open(after, now))
+        return turn_based.deadlines_of(after, turn_based.turns_open(after, now))
     since = now
     if isinstance(before, Game) and "turn" in old:
         since = old["turn"] - _turn_limit(before)

@@ -65,5 +65,8 @@ def outcome_of_actions(
 
 
 def write_desk(table: OpenTable) -> str:
-    """The desk of a table as it is stored."""
-    return table.desk().model_dump_json(exclude={"messages": {"lobby", "table"}})
+    """The desk of a table as it is stored; when it is over, without what nobody needs any more."""
+    exclude = {"messages": {"lobby", "table"}}
+    if not table.open:
+        exclude["notes"] = {"quiet"}
+    return table.desk().model_dump_json(exclude=exclude)

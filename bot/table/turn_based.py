@@ -28,16 +28,18 @@ Turns = Mapping[Seat, OpenTurn]
 
 
 def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """The turns of all who are waited for; those that are open already stay as they are."""
+    """The turns of all who are waited for; those that are open already stay as they are.
+
+    Whoever has moved while a bomb window is open keeps theirs until it ends: they may take it back.
+    """
     waits = game.running and not game.timers.paused and game.phase is not Phase.ROUND_END
     if not game.options.turn_based or game.alone or not waits:
         return {}
     turn, known = turn_on_table(game.round), game.timers.turns
-    return {
-        chair: known[chair]
-        if chair in known and known[chair].turn == turn
-        else _opened(game, chair, turn, now)
-        for chair in game.awaited
+    same = {chair: open_ for chair, open_ in known.items() if open_.turn == turn}
+    kept = same if game.window_open else {}
+    return kept | {
+        chair: same.get(chair) or _opened(game, chair, turn, now) for chair in game.awaited
     }
 
 
@@ -63,12 +65,13 @@ def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
     return (quiet.until(now) if quiet is not None else None) or now
 
 
-def deadlines_of(turns: Turns) -> Deadlines:
+def deadlines_of(game: Game, turns: Turns) -> Deadlines:
     """When the first of these turns is over, and when somebody is called or reminded next."""
-    if not turns:
+    open_ = [turns[chair] for chair in game.awaited if chair in turns]
+    if not open_:
         return {}
-    times: Deadlines = {"turn": min(turn.until for turn in turns.values())}
-    calls = [when for turn in turns.values() for when in (turn.call_at, turn.remind_at) if when]
+    times: Deadlines = {"turn": min(turn.until for turn in open_)}
+    calls = [when for turn in open_ for when in (turn.call_at, turn.remind_at) if when]
     return times | ({"nudge": min(calls)} if calls else {})
 
 
@@ -77,7 +80,7 @@ def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
     times = {
         name: when for name, when in game.timers.deadlines.items() if name not in ("turn", "nudge")
     }
-    return game.with_timers(turns=turns, deadlines=times | deadlines_of(turns))
+    return game.with_timers(turns=turns, deadlines=times | deadlines_of(game, turns))
 
 
 def called(
@@ -92,8 +95,8 @@ def called(
     turns = dict(game.timers.turns)
     at_begin: list[UserId] = []
     later: list[UserId] = []
-    for chair, turn in turns.items():
-        user_id = game.chairs[chair].user_id
+    for chair in game.awaited:
+        user_id, turn = game.chairs[chair].user_id, turns[chair]
         due = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
         if user_id is None or due is None or due > now:
             continue

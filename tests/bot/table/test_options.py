@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.errors import Refused
-from bot.table.options import CHANGEABLE, TableOptions, nudge_after
+from bot.table.options import CHANGEABLE, TURN_BASED_S, TableOptions, nudge_after
 from engine import IllegalAction, Options
 
 
@@ -13,6 +13,20 @@ def test_a_nudge_comes_after_half_the_time_to_move() -> None:
     """But neither at once nor late: between 10 and 30 seconds."""
     assert [nudge_after(limit) for limit in (20, 45, 60, 90, 900)] == [10, 22, 30, 30, 30]
     assert nudge_after(15) == 10
+
+
+def test_a_turn_has_seconds_or_hours_and_days() -> None:
+    """What was stored before is live, and is read as it was."""
+    stored = TableOptions.model_validate_json('{"turn_limit_s": 900, "pace": "quick"}')
+    assert (stored.turn_based, stored.turn_limit_s, stored.pace) == (False, 900, "quick")
+    for limit in TURN_BASED_S:
+        slow = stored.changed("turn_limit_s", str(limit))
+        assert (slow.turn_based, slow.turn_limit_s) == (True, limit)
+        assert TableOptions.model_validate_json(slow.model_dump_json()) == slow
+    assert not slow.changed("turn_limit_s", "60").turn_based
+    for wrong in ("19", "901", "86401", "-86400"):
+        with pytest.raises(Refused):
+            stored.changed("turn_limit_s", wrong)
 
 
 def test_each_option_is_changed_by_its_name() -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from pydantic import ValidationError
 
 from bot.records import PersonalSettings
-from bot.table.quiet_hours import quiet_until, zone_of
+from bot.table.quiet_hours import QuietHours, quiet_until, zone_of
 
 NIGHT, NOON = (22 * 60, 7 * 60), (12 * 60, 13 * 60 + 30)
 
@@ -41,6 +41,30 @@ def test_quiet_hours_end(
     settings = PersonalSettings(zone=zone, quiet=quiet)
     expected = None if end is None else datetime.fromisoformat(end).replace(tzinfo=UTC)
     assert quiet_until(settings, datetime.fromisoformat(moment).replace(tzinfo=UTC)) == expected
+
+
+@pytest.mark.parametrize(
+    "zone, quiet, begin, hours, end",
+    [
+        ("UTC", NIGHT, "2031-11-12T08:00", 8, "2031-11-12T16:00"),
+        ("UTC", NIGHT, "2031-11-12T14:00", 8, "2031-11-12T22:00"),
+        ("UTC", NIGHT, "2031-11-12T21:00", 8, "2031-11-13T14:00"),
+        ("UTC", NIGHT, "2031-11-12T22:05", 8, "2031-11-13T15:00"),
+        ("UTC", NIGHT, "2031-11-13T06:00", 8, "2031-11-13T15:00"),
+        ("UTC", NIGHT, "2031-11-12T20:00", 24, "2031-11-14T14:00"),
+        ("UTC", NOON, "2031-11-12T11:00", 8, "2031-11-12T20:30"),
+        ("UTC", (0, 1439), "2031-11-12T00:00", 24, "2031-11-14T00:00"),
+        ("Europe/Berlin", NIGHT, "2031-11-12T20:00", 8, "2031-11-13T13:00"),
+        ("Europe/Berlin", NIGHT, "2031-03-29T20:00", 8, "2031-03-30T12:00"),
+        ("Europe/Berlin", NIGHT, "2031-10-25T19:00", 8, "2031-10-26T13:00"),
+    ],
+)
+def test_the_time_of_a_turn_stands_still_in_quiet_hours(
+    zone: str, quiet: tuple[int, int], begin: str, hours: int, end: str
+) -> None:
+    """Of very long ones only twelve hours count."""
+    begins, ends = (datetime.fromisoformat(each).replace(tzinfo=UTC) for each in (begin, end))
+    assert QuietHours(zone, *quiet).after(begins, timedelta(hours=hours)) == ends
 
 
 def test_an_unknown_zone_is_utc() -> None:

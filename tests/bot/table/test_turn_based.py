@@ -1,0 +1,372 @@
+"""Turn-based pace: windows that wait for a person, missed turns, calls and reminders."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.computers.thinking import Thinking
+from bot.errors import Refused
+from bot.table.batch import Batch
+from bot.table.commands import (
+    Act,
+    ComeBack,
+    Command,
+    Context,
+    GoOn,
+    HoldWindow,
+    PassTrick,
+    TakeBack,
+    ThrowBomb,
+)
+from bot.table.deadlines import after_downtime, kept_waiting, rescheduled
+from bot.table.decisions import Decisions, question_to, questions
+from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
+from bot.table.options import TURN_BASED_S, TableOptions
+from bot.table.permission import OWN
+from bot.table.quiet_hours import QuietHours
+from bot.table.state import Game, play_to_beat, trick_on_table
+from bot.table.turn_based import QUIET, called
+from engine import (
+    Bomb,
+    CallTichu,
+    GiveTrick,
+    Match,
+    Pass,
+    Phase,
+    Play,
+    read_cards,
+)
+from tests.bot.asking import played
+from tests.bot.batches import BOMB, WINDOW
+from tests.bot.games import did, plain_brain
+from tests.bot.positions import TRICHU, begun
+from tests.bot.states import HOST, NAMES, NOON, chairs, state
+from tests.engine.positions import dealt, phase_of, round_of, table
+
+DAY = timedelta(days=1)
+ADA, BEN, CLEO, DAN = range(HOST, HOST + 4)
+NINES = Play(1, read_cards("S9 P9"))
+USUAL = NOON + timedelta(seconds=2)
+"""When a window that opens at noon has been open for its usual time."""
+CLOSING = table("CLOSING A", trick="A S8 | B pass | C pass | D pass", hands={"C": f"{BOMB} +3"})
+TURN = table("TURN B", trick="A S8", hands={"C": f"{BOMB} +3"})
+
+
+def slow(match: Match, **given: Any) -> Game:
+    """A table with a day per turn, at the beginning of this position."""
+    notes = given.pop("notes", {})
+    options = TableOptions(rules=match.options, turn_limit_s=TURN_BASED_S[1])
+    at = state(match, options=options, **given).with_notes(**notes)
+    return rescheduled(state(), at, NOON)
+
+
+def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, list[str]]:
+    """The table after the clock has rung for a window, or for a turn that is over."""
+
+    def work(batch: Batch) -> None:
+        if name == "window":
+            batch.close_window(bombs or {})
+        else:
+            batch.miss(Thinking(lambda: NOON, plain_brain(1)).for_absent(at))
+
+    return did(at, work)
+
+
+def waiting(match: Match, **given: Any) -> Game:
+    """A table whose bomb window has been open for its usual time."""
+    at, done = timer(slow(match, **given), "window")
+    assert done == []
+    return at
+
+
+def carried_out(at: Game, user_id: int, command: Command) -> tuple[Game, list[str]]:
+    """The table after a command of somebody, and the actions that it led to."""
+    outcome = command.carry_out(at, user_id, Context(NOON, lambda: bytes(32)))
+    assert outcome is not None
+    assert isinstance(outcome.after, Game)
+    done = [f"{action.seat} {action.text}" for action in outcome.change.actions]
+    return outcome.after, done
+
+
+# --- bomb windows ----------------------------------------------------------------------------
+
+
+def test_a_window_stays_open_until_the_next_player_goes_on() -> None:
+    at = slow(WINDOW)
+    assert at.timers.deadlines == {"window": USUAL, "turn": NOON + DAY, "nudge": NOON}
+    assert awaited_users(at) == (BEN,)
+    at, done = timer(at, "window")
+    assert (done, phase_of(at.match), at.timers.next) == ([], "WINDOW B", NOON)
+    assert at.timers.deadlines.keys() == {"turn", "nudge"}
+    assert question_to(at, 1) is not None, "they may ask for a hint, too"
+    with pytest.raises(Refused):
+        HoldWindow(1).carry_out(at, CLEO, Context(NOON, lambda: bytes(32)))
+
+
+@pytest.mark.parametrize(
+    "command, done, phase",
+    [
+        (GoOn(0), ["-1 close"], "TURN B"),
+        (Act(NINES, 0), ["-1 close", "1 play:S9,P9"], "WINDOW C"),
+        (Act(Pass(OWN), 0), ["-1 close", "1 pass"], "TURN C"),
+        (PassTrick(1, True, trick_on_table(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
+    ],
+)
+def test_there_are_several_ways_to_go_on(command: Command, done: list[str], phase: str) -> None:
+    """A choice within the window's usual time waits for its end, as at live pace."""
+    at, acted = carried_out(waiting(WINDOW), BEN, command)
+    assert (acted, phase_of(at.match)) == (done, phase)
+    early, acted = carried_out(slow(WINDOW), BEN, command)
+    assert (acted, early.awaited, early.timers.next) == ([], (), USUAL)
+    at, acted = timer(early, "window")
+    assert (acted, phase_of(at.match)) == (done, phase)
+
+
+def test_a_choice_within_the_usual_time_can_be_taken_back() -> None:
+    at = slow(WINDOW)
+    at, users, _ = called(at, {}, NOON)
+    early, _ = carried_out(at, BEN, Act(NINES, 0))
+    back, _ = carried_out(early, BEN, TakeBack(1, 0))
+    assert back == at, "Ben is waited for again, and called no second time"
+    assert users == (BEN,)
+
+
+def test_until_then_everybody_may_bomb_the_next_player_too() -> None:
+    """RULES section 3, steps 2 and 3: face down; the first in turn order is laid (N61)."""
+    at = waiting(WINDOW)
+    target = play_to_beat(at.round)
+    at, done = carried_out(at, DAN, ThrowBomb(3, read_cards("J5 S5 T5 P5"), target))
+    assert done == ["3 bomb:J5,S5,P5,T5"]
+    at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), target))
+    assert (phase_of(at.match), awaited_users(at)) == ("WINDOW B", (BEN,))
+    after_, done = carried_out(at, BEN, Act(NINES, at.revision))
+    assert done == ["-1 close"]
+    assert (after_.round.top_seat, phase_of(after_.match)) == (2, "WINDOW D")
+    assert after_.kept.dropped == (1,), "what Ben chose is told to be void"
+    assert awaited_users(after_) == (DAN,)
+
+
+def test_a_bomb_of_the_next_player_is_how_they_go_on() -> None:
+    match = table("WINDOW C", trick="B S8", hands={"C": f"{BOMB} +3"})
+    at = waiting(match)
+    at, done = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
+    assert done == ["2 bomb:J4,S4,P4,T4", "-1 close"]
+    assert phase_of(at.match) == "WINDOW D"
+
+
+def test_the_winner_of_the_trick_closes_it() -> None:
+    at = waiting(CLOSING)
+    assert awaited_users(at) == (ADA,)
+    sealed, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
+    assert phase_of(carried_out(sealed, ADA, GoOn(0))[0].match) == "WINDOW D"
+    lead = next(iter(at.situation(0).live.actions))
+    led, done = carried_out(at, ADA, Act(lead, 0))
+    assert done[0] == "-1 close"
+    assert led.round.top_seat == 0
+
+
+def test_who_went_out_with_the_dragon_closes_the_trick_and_gives_it() -> None:
+    """Not who leads next."""
+    trick = "A DRAGON | B pass | C pass | D pass"
+    at = waiting(table("CLOSING B", trick=trick, out="A"))
+    assert (at.going_on, at.round.turn, awaited_users(at)) == (0, 1, (ADA,))
+    with pytest.raises(Refused):
+        GoOn(0).carry_out(at, BEN, Context(NOON, lambda: bytes(32)))
+    at, _ = carried_out(at, ADA, GoOn(0))
+    assert phase_of(at.match) == "GIFT A"
+    at, done = carried_out(at, ADA, Act(GiveTrick(0, 1), at.revision))
+    assert (len(done), phase_of(at.match)) == (1, "LEAD B")
+
+
+def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
+    match = table("WINDOW B", trick="A S8,P8", hands={"C": f"{BOMB} +3"})
+    at = slow(match, chairs=chairs(computers=(2, 3)))
+    (asked,) = (each for each in questions(at) if each.subject == "bomb")
+    at, done = timer(at, "window", {asked: Bomb(2, read_cards(BOMB))})
+    assert (done, phase_of(at.match)) == (["2 bomb:J4,S4,P4,T4"], "WINDOW B")
+    at, done = carried_out(at, BEN, GoOn(0))
+    assert (done, phase_of(at.match)) == (["-1 close"], "WINDOW D")
+    assert {"window", "think"} <= at.timers.deadlines.keys(), "Dan is a computer player"
+
+
+def test_a_computer_that_is_next_waits_for_the_usual_time_only() -> None:
+    at = slow(WINDOW, chairs=chairs(computers=(1,)))
+    assert at.timers.deadlines.keys() == {"window", "think"}
+    assert phase_of(timer(at, "window")[0].match) == "TURN B"
+
+
+def test_whoever_calls_in_a_window_has_not_gone_on() -> None:
+    at, done = carried_out(waiting(WINDOW), BEN, Act(CallTichu(1)))
+    assert (done, phase_of(at.match), awaited_users(at)) == (["1 tichu"], "WINDOW B", (BEN,))
+
+
+# --- missed turns ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "match, first", [(TURN, "1 "), (WINDOW, "-1 close"), (CLOSING, "-1 close"), (dealt(), "0 ")]
+)
+def test_a_missed_turn_makes_one_move_and_nobody_away(match: Match, first: str) -> None:
+    """In a window it ends first; where several are late, each has one move made."""
+    at = slow(match) if match.phase in (Phase.TURN, Phase.GRAND) else waiting(match)
+    late = at.awaited
+    assert at.timers.deadlines["turn"] == NOON + DAY
+    after_, done = timer(at, "turn")
+    assert done[0].startswith(first)
+    moves = [text for text in done if not text.startswith("-1")]
+    assert [int(text.split()[0]) for text in moves] == list(late)
+    assert (after_.notes.away, after_.notes.missed) == ((), dict.fromkeys(late, 1))
+    assert not any(map(after_.computer, range(4)))
+
+
+def test_a_bomb_in_the_window_of_a_missed_turn_is_all_that_happens() -> None:
+    at = waiting(WINDOW)
+    at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
+    at, done = timer(at, "turn")
+    assert (done, phase_of(at.match)) == (["-1 close"], "WINDOW D")
+    assert at.notes.missed == {1: 1}
+
+
+def test_who_misses_again_and_again_is_not_counted_with_votes() -> None:
+    at = slow(TURN, notes={"missed": {1: 1}})
+    assert votes_to_stop(at)[1] == 3
+    at, _ = timer(at, "turn")
+    assert (at.notes.missed, votes_to_stop(at)[1]) == ({1: 2}, 2)
+    assert not at.timers.paused
+    again = slow(TURN, notes={"missed": at.notes.missed})
+    back, _ = carried_out(again, BEN, ComeBack())
+    assert (back.notes.missed, back.timers.turns) == ({}, again.timers.turns)
+
+
+def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
+    others = dict.fromkeys((0, 2, 3), 2)
+    at, done = timer(slow(TURN, notes={"missed": {**others, 1: 1}}), "turn")
+    assert len(done) == 1
+    assert at.timers.paused
+    assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY}
+    assert at.timers.turns == {}
+    back, _ = carried_out(at, CLEO, ComeBack())
+    assert (back.timers.paused, back.notes.missed) == (False, {0: 2, 1: 2, 3: 2})
+    assert back.timers.deadlines["turn"] == NOON + DAY
+
+
+def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
+    at = waiting(WINDOW)
+    still = halted(at, NOON)
+    assert (still.timers.paused, awaited_users(still)) == (True, (BEN,))
+    assert still.timers.deadlines.keys() == {"abandoned"}
+    assert not still.yields, "its thread is still its own"
+    assert halted(still, NOON) is still
+    for user in (BEN, DAN):
+        back, _ = carried_out(still, user, ComeBack())
+        assert back.timers.deadlines == {"turn": NOON + DAY, "nudge": NOON}
+    resumed, done = carried_out(still, BEN, Act(NINES, still.revision))
+    assert (done, resumed.timers.paused) == (["-1 close", "1 play:S9,P9"], False)
+
+
+# --- calls -----------------------------------------------------------------------------------
+
+
+def after_(hours: float) -> Any:
+    return NOON + timedelta(hours=hours)
+
+
+def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
+    at = slow(dealt())
+    at, users, reminded = called(at, {}, NOON)
+    assert (users, reminded, pinged(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
+    assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
+    at, _ = carried_out(at, BEN, Act(next(iter(at.situation(1).now.actions)), at.revision))
+    assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}, "the others' turns"
+    at, users, reminded = called(at, {}, after_(18))
+    assert (users, reminded, pinged(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))
+    assert at.timers.deadlines == {"turn": after_(24)}
+
+
+def test_a_window_and_the_move_after_it_are_one_turn() -> None:
+    at, users, _ = called(waiting(WINDOW), {}, NOON)
+    gone_on, _ = carried_out(at, BEN, GoOn(0))
+    assert users == pinged(gone_on) == (BEN,)
+    assert gone_on.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
+    passed, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
+    assert (awaited_users(passed), pinged(passed)) == ((CLEO,), ())
+    closing, users, _ = called(waiting(CLOSING), {}, NOON)
+    led, _ = carried_out(closing, ADA, GoOn(0))
+    assert (phase_of(led.match), pinged(led)) == ("LEAD A", (ADA,))
+
+
+def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
+    clicked = NOON - timedelta(seconds=20)
+    at, users, _ = called(slow(TURN), {BEN: clicked}, NOON)
+    assert (users, at.timers.deadlines["nudge"]) == ((), clicked + QUIET)
+    assert called(at, {BEN: clicked}, clicked + QUIET)[1] == (BEN,)
+
+
+def test_in_quiet_hours_nobody_is_called_and_the_time_stands_still() -> None:
+    """From 11:00 to 20:00: nine hours a day."""
+    at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 11 * 60, 20 * 60)}})
+    evening = NOON.replace(hour=20, second=0, microsecond=0)
+    first_day = timedelta(hours=15)
+    reminded = evening + first_day + timedelta(hours=9 + 3)
+    assert at.timers.deadlines == {"nudge": evening, "turn": reminded + timedelta(hours=6)}
+    at, users, _ = called(at, {}, evening)
+    assert users == (BEN,)
+    assert at.timers.deadlines == {"nudge": reminded, "turn": reminded + timedelta(hours=6)}
+    late = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 13 * 60, 7 * 60)}})
+    clicks = {BEN: NOON + timedelta(minutes=59, seconds=30)}
+    at, users, _ = called(late, clicks, NOON + timedelta(minutes=59, seconds=40))
+    assert users == ()
+    assert at.timers.deadlines["nudge"] == evening + timedelta(hours=11), "it would be quiet then"
+
+
+def test_quiet_hours_that_fill_the_day_leave_a_limit_and_no_calls() -> None:
+    """Twelve of them count; the reminder waits for their end, too, and the turn does not."""
+    at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 12 * 60, 11 * 60 + 59)}})
+    times: list[tuple[int, int]] = []
+    while at.timers.deadlines.keys() == {"turn", "nudge"}:
+        now = at.timers.deadlines["nudge"]
+        at, users, reminded = called(at, {}, now)
+        times += [(now.hour, now.minute) for _ in (*users, *reminded)]
+    assert times == [(11, 59), (11, 59)], "the days after"
+    assert at.timers.deadlines == {"turn": NOON.replace(microsecond=0) + 2 * DAY}
+
+
+def test_one_person_alone_is_never_called_or_hurried() -> None:
+    at = slow(WINDOW, chairs=chairs(computers=(0, 2, 3)))
+    at, _ = timer(at, "window")
+    assert at.timers.deadlines == {"idle": NOON + DAY}
+    assert awaited_users(at) == (BEN,)
+
+
+def test_who_decides_for_two_hands_is_called_once() -> None:
+    at = slow(begun(TRICHU), chairs=chairs(NAMES[:3]))
+    assert sorted(called(at, {}, NOON)[1]) == [BEN, CLEO]
+
+
+def test_auto_pass_would_tell_of_the_hand() -> None:
+    """Where others take hours, a pass after seconds can only come by itself."""
+    weak = table("TURN B", trick="A DRAGON", hands={"B": "+5"})
+    notes = {"auto_pass_always": frozenset({1})}
+    assert "auto_pass" not in slow(weak, notes=notes).timers.deadlines
+    live = rescheduled(state(), state(weak).with_notes(**notes), NOON)  # type: ignore[arg-type]
+    assert "auto_pass" in live.timers.deadlines
+
+
+# --- the bot was away ------------------------------------------------------------------------
+
+
+def test_what_ran_out_while_the_bot_was_away_has_a_quarter_of_its_time_left() -> None:
+    at, _, _ = called(slow(TURN), {}, NOON)
+    assert after_downtime(at, after_(3)) == at
+    back = played(after_downtime(at, after_(30)))
+    assert not kept_waiting(at, after_(30)), "nobody sits there and waits"
+    assert back.timers.deadlines == {"turn": after_(36), "nudge": after_(30)}
+    reminded, users, later = called(back, {}, after_(30))
+    assert (users, later) == ((), (BEN,))
+    assert reminded.timers.deadlines == {"turn": after_(36)}
+    both, users, later = called(played(after_downtime(slow(TURN), after_(30))), {}, after_(30))
+    assert (users, later) == ((BEN,), ()), "one call is enough"
+    assert both.timers.deadlines == {"turn": after_(36)}
