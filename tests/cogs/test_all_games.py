@@ -113,8 +113,9 @@ async def test_people_play_grand_seigneur(
 @pytest.mark.soak
 async def test_twelve_play_grand_seigneur(tmp_path: Path) -> None:
     """The largest table: four people, eight computer players."""
+    quick: dict[str, Any] = {"fast-computers": True}
     last, _ = await whole_match(
-        tmp_path, 12, 4, variant="grandseigneur", seats=12, rounds=2, **{"fast-computers": True}
+        tmp_path, 12, 4, variant="grandseigneur", seats=12, rounds=2, **quick
     )
     assert len(last.chairs) == 12
     assert match_of(last).winners

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.interruptions import QUIET
+from bot.table.turn_based import QUIET
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.standing_messages import OLD_ONES_AGAIN
 from cogs.delivery.trouble import EARLY_RETRY_S

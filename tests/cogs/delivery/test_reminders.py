@@ -8,10 +8,11 @@ import pytest
 
 from bot.live.events import Waiting
 from bot.table.commands import Command, Context
-from bot.table.interruptions import QUIET, nudged
+from bot.table.interruptions import nudged
 from bot.table.outcome import Outcome, noted
 from bot.table.permission import require_game
 from bot.table.state import OpenTable
+from bot.table.turn_based import QUIET
 from engine import Match, Phase
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.delivery.test_table_channel import POST, at_the_lead, call
