@@ -8,6 +8,11 @@ from collections.abc import Sequence
 from simcord import ChannelHandle, Env, MemberActor
 from simcord.backend.models import Message
 
+from bot.art.emojis import Emojis
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.pages.controls import Page, row, text
+from cogs.pages.lessons import learn_button
 from demo.serve import PEOPLE
 
 _COMMAND = re.compile(r"\s*([/!]\s*tichu\b|tichu\s+\w+\s*($|\w+:))", re.IGNORECASE)
@@ -19,7 +24,7 @@ _WELCOME = """\
 Hi {name}! The table above is ready: you and a computer against two more.
 1. Press **Start** there, then **My hand**: your first eight cards.
 2. Answer *Grand Tichu?*, pass three cards – and play.
--# New to it? **Rules** at the table explains it. For another game type `/` and pick \
+-# New to it? **Learn** plays with you, step by step. For another game type `/` and pick \
 **tichu new**. Sit down as someone else with "Viewing as".\
 """
 _PICK = """\
@@ -31,11 +36,15 @@ That was only a message. To use a command, type `/` and pick it from the list th
 async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor]) -> None:
     """Post a lobby in which only **Start** is missing and a welcome; then listen for plain lines.
 
+    The welcome leads to the lessons, too.
+
     The first of the people is the host of the lobby, with computers in all other seats. The welcome
     stands last, because a page opens on the newest message: so the button is above it, in sight.
     """
     await people[0].slash(channel, "tichu new", computers=_COMPUTERS)
-    await _post(env, channel, _WELCOME.format(name=PEOPLE[0]))
+    speaker = Speaker(speech("en"), Emojis.plain())
+    page = Page(text(_WELCOME.format(name=PEOPLE[0])), row(learn_button(speaker)))
+    await env.bot.get_partial_messageable(channel.id).send(view=page)
     _listen(env, channel)
 
 
@@ -59,6 +68,6 @@ def _listen(env: Env, channel: ChannelHandle) -> None:
     env.backend.announce_message_create = announced  # type: ignore[method-assign]
 
 
-async def _post(env: Env, channel: ChannelHandle, text: str) -> None:
-    """Post a message of the bot in the channel."""
-    await env.bot.get_partial_messageable(channel.id).send(text)
+async def _post(env: Env, channel: ChannelHandle, line: str) -> None:
+    """Post a line of the bot in the channel."""
+    await env.bot.get_partial_messageable(channel.id).send(line)

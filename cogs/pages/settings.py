@@ -59,7 +59,7 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
     goes = [
         say("your name and your Discord id, wherever I keep them"),
         say("your ratings, leaderboard places, profile and achievements"),
-        say("your settings"),
+        say("your settings, and how far you are in the lessons"),
     ]
     stays = [
         say("the rounds you played, as a “Former player”: the others' results need them"),

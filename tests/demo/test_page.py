@@ -17,7 +17,7 @@ from demo.__main__ import real_bot
 from demo.live import KEPT_PICTURES, Live, drop_old_uploads
 from demo.serve import bot_in_a_server
 from demo.welcome import welcome
-from tests.simcord_clicks import Person, messages, text
+from tests.simcord_clicks import Person, has, messages, text
 
 
 class Browser:
@@ -106,6 +106,7 @@ async def test_two_clicks_lead_to_the_first_cards(tmp_path: Path) -> None:
         host = opened.people[0]
         assert str(messages(opened.env, host.channel)[-1].id) in opened.browser.shown["messages"]
         assert host.sees(Verb.START)
+        assert has(messages(opened.env, host.channel)[-1], Verb.LEARN)
         assert not opened.people[1].sees(Verb.HAND)
         hand = str(await opened.dealt())
         await opened.browser.look()
