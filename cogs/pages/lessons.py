@@ -38,12 +38,13 @@ def learn_page(shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> P
     say = words.say
     head = [
         "## " + say("Learn Tichu"),
-        say("Play real hands, step by step. Two minutes a lesson; leave whenever you like."),
+        say("Real cards, step by step, two minutes a lesson. Nothing counts: leave and come back."),
     ]
     parts = [text("\n".join(head))]
-    for game, lessons in groupby(shelf, lambda lesson: lesson.game):
+    for first, lessons in groupby(shelf, lambda lesson: lesson.game == shelf[0].game):
+        heading = words.variant(shelf[0].game) if first else say("Other games")
         told = [_told(lesson, progress.get(lesson.name, _NEW), words) for lesson in lessons]
-        parts += [line(), text("\n".join([f"**{words.variant(game)}**", *told]))]
+        parts += [line(), text("\n".join([f"**{heading}**", *told]))]
     options = [
         option(
             say.told(lesson.title, {}),
