@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.lessons import Lesson, LessonError, lesson_named, lessons, read_lesson, sentences
-from engine import Phase, Played, Reason, write_action
+from engine import VARIANTS, Phase, Played, Reason, write_action
 
 HEAD = "title T\nabout A\nend E\n"
 LEAD = """deal
@@ -33,6 +33,7 @@ def test_every_lesson_can_be_played() -> None:
     for lesson in lessons():
         assert lesson_named(lesson.name) is lesson
         assert any(step.exam for step in lesson.steps), lesson.name
+    assert {lesson.game for lesson in lessons()} == set(VARIANTS)
     assert lesson_named("no-such-lesson") is None
 
 
