@@ -17,6 +17,7 @@ from bot.table.action_log import replay
 from bot.table.commands import (
     AddComputer,
     ComeBack,
+    GoOn,
     Join,
     Pause,
     Start,
@@ -26,8 +27,8 @@ from bot.table.lobby import new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game, require_lobby
 from bot.table.restore import restored
-from bot.table.state import Game, Lobby, OpenTable, seats_waited_for
-from engine import Options, view
+from bot.table.state import Game, Lobby, OpenTable
+from engine import Options
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.asking import act, played
 from tests.bot.databases import open_store
@@ -179,8 +180,11 @@ class TableWorld:
             if self.tables.find(table_id) is None:
                 return  # the first hand has ended the match
             at = self.game(table_id)
-            if seat in seats_waited_for(at.match):
-                action = plain_brain(1)(view(at.match, seat))
+            if seat in at.awaited_seats:
+                if seat == at.going_on and seat != at.round.turn:
+                    await self.tables.execute(table_id, user_id, GoOn(at.revision))
+                    continue
+                action = plain_brain(1)(at.situation(seat).live)
                 assert action is not None
                 await act(self.tables, table_id, user_id, at.revision, lambda _: action, seat)  # noqa: B023
 

@@ -13,7 +13,7 @@ import pytest
 
 from bot.records import Change
 from bot.table.lobby import new_chairs
-from bot.table.options import TableOptions
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.outcome import write_desk
 from bot.table.state import OpenTable
 from tests.bot.live.kills import Kills, Left, Who, go_on, until_finished
@@ -41,6 +41,11 @@ SHORT = {
     "grandseigneur": quick("grandseigneur", rounds=1),
 }
 """Every game, its match as short as can be."""
+SLOW = {
+    variant: options.model_copy(update={"turn_limit_s": TURN_BASED_S[0]})
+    for variant, options in SHORT.items()
+}
+"""The same at turn-based pace."""
 
 
 def world_of(folder: Path, seed: int) -> TableWorld:
@@ -63,7 +68,9 @@ def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 async def wander(world: TableWorld, options: TableOptions, seed: int, steps: int) -> Wanderer:
     """Somebody opens a lobby, and people do so many things there and in the match."""
-    lobby = await world.tables.create(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
+    lobby = await world.tables.create(
+        *(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada")), parent_channel_id=2
+    )
     wanderer = Wanderer(world, lobby.id, seed)
     for _ in range(steps):
         if wanderer.table is None:
@@ -126,6 +133,21 @@ async def test_whatever_people_do_somebody_can_act_or_a_timer_will(
         world = world_of(tmp_path / str(seed), seed)
         await world.open()
         done |= (await wander(world, SHORT[variant], seed, STEPS)).done
+        await world.close()
+    assert len(done & IN_GAME.keys()) > 10, done
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant", sample(SLOW, 1))
+async def test_at_turn_based_pace_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, variant: str
+) -> None:
+    done: set[str] = set()
+    forgetful(monkeypatch, random.Random(1))
+    for seed in range(1, SEEDS + 1):
+        world = world_of(tmp_path / str(seed), seed)
+        await world.open()
+        done |= (await wander(world, SLOW[variant], seed, STEPS)).done
         await world.close()
     assert len(done & IN_GAME.keys()) > 10, done
 

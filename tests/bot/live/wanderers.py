@@ -22,6 +22,7 @@ from bot.table.commands import (
     DeclineSeat,
     Fill,
     FollowSettings,
+    GoOn,
     HoldWindow,
     Join,
     KeepSeat,
@@ -43,6 +44,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.dealing import Prepare, Prepared
+from bot.table.options import TURN_BASED_S
 from bot.table.state import Game, Lobby, OpenTable, play_to_beat, seats_waited_for, trick_on_table
 from engine import (
     Action,
@@ -218,8 +220,10 @@ class Wanderer:
             case "swap":
                 await self._do(lobby.host_id, SwapSeats(seat, other, revision))
             case "option":
-                option = chance.choice(OPTIONS)
-                await self._do(lobby.host_id, ChangeOption(*option))
+                option, value = chance.choice(OPTIONS)
+                if option == "turn_limit_s" and lobby.options.turn_based:
+                    value = str(chance.choice(TURN_BASED_S))
+                await self._do(lobby.host_id, ChangeOption(option, value))
             case "shuffle":
                 await self._do(user, Shuffle(f"word {number}"))
             case "start":
@@ -245,6 +249,10 @@ class Wanderer:
                 if live is not game.match and owner is not None:
                     actions = list(legal(live, mover))
                     await self._do(owner, Act(chance.choice(actions), game.revision))
+            case "go-on":
+                await self._do(user, GoOn(game.revision))
+            case "halt":
+                await self.world.tables.halt(game.id)
             case "back":
                 await self._do(user, TakeBack(seat, game.revision))
             case "hold":
@@ -296,7 +304,9 @@ class Wanderer:
                 await self._do(user, ComeBack())
             case "settings":
                 settings = PersonalSettings(
-                    auto_pass=chance.random() < 0.5, more_time=chance.random() < 0.5
+                    auto_pass=chance.random() < 0.5,
+                    more_time=chance.random() < 0.5,
+                    quiet=chance.choice((None, (1320, 420), (0, 1439))),
                 )
                 await self._do(user, FollowSettings(settings))
             case "shuffle":
@@ -308,14 +318,17 @@ class Wanderer:
         """A person who is waited for does what a Novice would do, for one of their hands."""
         game = self.table
         assert isinstance(game, Game)
-        seats = [seat for seat in seats_waited_for(game.match) if not game.computer(seat)]
+        seats = [seat for seat in game.awaited_seats if not game.computer(seat)]
         if not seats:
             await self._time_passes()
             return
         seat = self.chance.choice(seats)
         user = game.chairs[game.decider(seat)].user_id
-        action = Novice().choose(view(game.match, seat), self.chance)
         assert user is not None
+        if seat == game.going_on and seat != game.round.turn:
+            await self._do(user, GoOn(game.revision))
+            return
+        action = Novice().choose(game.situation(seat).live, self.chance)
         assert action is not None
         await self._do(user, Act(action, game.revision))
 
@@ -331,10 +344,10 @@ def some_action(game: Game, seat: int, chance: random.Random) -> Action:
 OPTIONS = (("computers", "novice"), ("turn_limit_s", "60"), ("bomb_window_ms", "2000"))
 """Options that do not make a match longer."""
 _LOBBY = "join 9, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 2, time 0.2"
-_PLAY = "act 40, any 8, early 6, back 3, hold 2, trick 4, tichu 2, grand 8, bomb 4"
+_PLAY = "act 40, any 8, early 6, go-on 2, back 3, hold 2, trick 4, tichu 2, grand 8, bomb 4"
 _TABLE = "pause 3, resume 3, ready 4, vote 0.4, play-on 0.4, settings 2, shuffle 1"
 _SEATS = "be-back 2, quit 0.6, offer 1, keep 0.5, accept 1, decline 0.5, come 2, stay-out 0.5"
-_OTHERS = "look 2, time 16, restart 1, forget 0.3"
+_OTHERS = "look 2, time 16, restart 1, halt 0.3, forget 0.3"
 
 
 def _weights(text: str) -> dict[str, float]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.table.commands import Act, Context, Pause
+from bot.table.commands import Act, Context, GoOn, Pause
 from bot.table.desk import Deadline
 from bot.table.state import Game, OpenTable, seats_waited_for
-from engine import Phase, legal
+from engine import legal
 
 CLOSING: frozenset[Deadline] = frozenset({"lobby", "idle", "abandoned"})
 """Timers that pause or close a table when nobody acts."""
@@ -59,5 +59,11 @@ def _check_awaited(game: Game, context: Context) -> None:
         after = Act(action, game.revision).carry_out(game, user_id, context).after
         assert isinstance(after, Game)
         assert after.seq > game.seq
-    if game.phase in (Phase.WINDOW, Phase.CLOSING) and not game.round.asked:
-        assert "window" in game.timers.deadlines
+    if game.window_open and "window" not in game.timers.deadlines:
+        assert game.going_on is not None, "nothing ends the bomb window"
+        (chair,) = game.awaited
+        user_id = game.chairs[chair].user_id
+        assert user_id is not None
+        after = GoOn(game.revision).carry_out(game, user_id, context).after
+        assert isinstance(after, Game)
+        assert after.seq > game.seq

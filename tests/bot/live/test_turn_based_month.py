@@ -1,0 +1,162 @@
+"""A turn-based table over a month: calls, quiet hours, missed turns, restarts, other clocks."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bot.live.events import Committed
+from bot.records import PersonalSettings
+from bot.table.options import TURN_BASED_S, TableOptions
+from bot.table.quiet_hours import quiet_hours, quiet_until
+from bot.table.state import Game
+from bot.table.turn_based import QUIET
+from engine import Options
+from tests.bot.fake_time import FakeTime
+from tests.bot.live.way_on import check_way_on
+from tests.bot.states import HOST
+from tests.bot.table_world import TableWorld
+from tests.campaign import sample
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+AUTUMN = datetime(2031, 10, 10, 9, tzinfo=UTC)
+"""Within the month from then on the clocks change, in Berlin earlier than in New York."""
+DAYS = 30
+PEOPLE = {
+    HOST: PersonalSettings(zone="Europe/Berlin", quiet=(22 * 60, 7 * 60)),
+    HOST + 1: PersonalSettings(zone="America/New_York", quiet=(23 * 60 + 30, 8 * 60)),
+    HOST + 2: PersonalSettings(zone="Asia/Tokyo", quiet=(0, 6 * 60)),
+    HOST + 3: PersonalSettings(),
+}
+HABITS = {HOST: (0.02, 0.4), HOST + 1: (0.0, 0.6), HOST + 2: (0.3, 1.6), HOST + 3: (0.01, 0.2)}
+"""By user how soon and how late they move after a call, in parts of the limit: 1 is too late."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """Somebody was called for a turn, or reminded of it."""
+
+    user_id: int
+    turn: str
+    at: datetime
+    first: bool
+
+
+class Month:
+    """Four people play at one table, each at their hours, while the bot restarts now and then."""
+
+    def __init__(self, folder: Path, seed: int, limit_s: int) -> None:
+        self.world = TableWorld(folder, seed)
+        self._options = TableOptions(rules=Options(target=5000), turn_limit_s=limit_s)
+        self._limit = timedelta(seconds=limit_s)
+        self.world.time = FakeTime(AUTUMN)
+        self.chance = random.Random(seed)
+        self.calls: list[Call] = []
+        self.missed = 0
+        self.away = timedelta()
+        """For how long the bot was gone in all."""
+        self._read = 0
+        self._plans: dict[int, datetime] = {}
+        self._begun: dict[tuple[int, str], datetime] = {}
+
+    async def run(self) -> Game:
+        """Play for so many days; the table as it is then."""
+        world, time = self.world, self.world.time
+        await world.open()
+        for user_id, settings in PEOPLE.items():
+            await world.store.settings.choose_personal(user_id, settings)
+        table_id = (await world.match(options=self._options, parent_channel_id=2)).id
+        restart = AUTUMN + timedelta(hours=20)
+        while time.now() < AUTUMN + timedelta(days=DAYS):
+            game = world.game(table_id)
+            check_way_on(game, time.now())
+            self._hear()
+            now = min((*self._plans.values(), game.timers.next or restart, restart))
+            time.jump(now)
+            await world.quiet()
+            if now >= restart:
+                await self._restart()
+                restart = time.now() + timedelta(hours=self.chance.uniform(40, 160))
+            for user_id in [user for user, when in self._plans.items() if when <= now]:
+                del self._plans[user_id]
+                await world.play_for(table_id, user_id)
+        self._hear()
+        await world.check_stored(table_id)
+        last = world.game(table_id)
+        await world.close()
+        return last
+
+    async def _restart(self) -> None:
+        gone = timedelta(hours=self.chance.choice((0.1, 3.0)))
+        self._hear()
+        await self.world.close()
+        self.world.time.jump(self.world.time.now() + gone)
+        self.away += gone
+        await self.world.open()
+        await self.world.quiet()
+
+    def _hear(self) -> None:
+        """Take note of what has been stored since the last time, and plan the moves of people."""
+        for event in self.world.heard.news[self._read :]:
+            if isinstance(event.before, Game) and isinstance(event.after, Game):
+                self._note(event, event.before, event.after)
+        self._read = len(self.world.heard.news)
+
+    def _note(self, event: Committed, before: Game, after: Game) -> None:
+        now = self.world.time.now()
+        assert after.notes.away == ()
+        for chair, turn in after.timers.turns.items():
+            user_id = after.chairs[chair].user_id
+            assert user_id is not None
+            self._begun.setdefault((user_id, turn.turn), now)
+            known = before.timers.turns.get(chair)
+            if known is None or known.turn != turn.turn:
+                continue
+            begins = known.call_at is not None and turn.call_at is None
+            if begins or (known.remind_at is not None and turn.remind_at is None):
+                self.calls.append(Call(user_id, turn.turn, now, begins))
+                if begins or user_id not in self._plans:
+                    self._plans[user_id] = now + self._limit * self.chance.uniform(*HABITS[user_id])
+        gone_by = sum(after.notes.missed.values()) - sum(before.notes.missed.values())
+        if gone_by > 0 and event.actor_id is None:
+            self.missed += gone_by
+            self._check_missed(before, now)
+
+    def _check_missed(self, before: Game, now: datetime) -> None:
+        """Whoever has missed a turn has had all of its time, and no hour of the night counted."""
+        for chair in before.awaited:
+            turn, user_id = before.timers.turns[chair], before.chairs[chair].user_id
+            assert user_id is not None
+            if turn.until <= now:
+                begun, quiet = self._begun[user_id, turn.turn], quiet_hours(PEOPLE[user_id])
+                whole = quiet.after(begun, self._limit) if quiet else begun + self._limit
+                assert whole <= now <= whole + self.away + self._limit
+
+
+CASES = sample([(limit, seed) for seed in range(1, 11) for limit in TURN_BASED_S[1::-1]], 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("limit, seed", CASES)
+async def test_a_month_at_turn_based_pace(tmp_path: Path, limit: int, seed: int) -> None:
+    month = Month(tmp_path, seed, limit)
+    last = await month.run()
+    assert last.running
+    assert month.missed > 3
+    assert month.away > timedelta(hours=3)
+    firsts = Counter((call.user_id, call.turn) for call in month.calls if call.first)
+    reminders = Counter((call.user_id, call.turn) for call in month.calls if not call.first)
+    assert len(firsts) > 50
+    assert len(reminders) > 5
+    assert set(firsts.values()) == set(reminders.values()) == {1}, "once a turn each"
+    assert not [call for call in month.calls if quiet_until(PEOPLE[call.user_id], call.at)]
+    for user_id in PEOPLE:
+        own = [call for call in month.calls if call.user_id == user_id]
+        assert all(one.at + QUIET <= other.at for one, other in pairwise(own))
