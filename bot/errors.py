@@ -33,6 +33,7 @@ class Reason(StrEnum):
     MAY_NOT_OPEN = "may-not-open"  # permissions
     TOO_MANY_OWN_TABLES = "too-many-own-tables"  # limit
     TOO_MANY_TABLES = "too-many-tables"  # limit
+    TOO_MANY_TURN_BASED = "too-many-turn-based"  # limit
 
     # The lobby
     ALREADY_STARTED = "already-started"

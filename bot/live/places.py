@@ -7,16 +7,19 @@ only in memory: after a restart there are none.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Self
 
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, UserId
 from bot.live.registry import Registry
+from bot.records import ServerSettings
 from bot.runtime.clock import Now
 from bot.runtime.cooldowns import Cooldowns
 from bot.table.state import OpenTable
 
+_TURN_BASED = 4
+"""A server may have so many times as many turn-based tables as live ones."""
 _WITH_PAUSED = 4
 """With paused tables a server, and a person, may have so many times more."""
 _IN_A_ROW = 8
@@ -31,10 +34,13 @@ class Place:
     A table that is open by then has taken it.
     """
 
-    def __init__(self, taken: set[Place], guild_id: GuildId, user_id: UserId) -> None:
+    def __init__(
+        self, taken: set[Place], guild_id: GuildId, user_id: UserId, turn_based: bool
+    ) -> None:
         self._taken = taken
         self.guild_id = guild_id
         self.user_id = user_id
+        self.turn_based = turn_based
         taken.add(self)
 
     def give_back(self) -> None:
@@ -52,33 +58,68 @@ class Places:
     """The places for tables in all servers.
 
     A server has `per_guild`, and each person may have `per_user` of them for tables that they have
-    opened. Tables that are paused and have let go of their channel count, too, but not as much.
+    opened, or as many as the server has chosen in its `settings` if that is less. Tables that are
+    paused and have let go of their channel count, too, but not as much.
+
+    Turn-based tables are counted by themselves, so that they never keep anybody from a live one: a
+    server may have four times as many of them, a person as many as the server has chosen.
     """
 
-    def __init__(self, registry: Registry, now: Now, *, per_guild: int, per_user: int) -> None:
+    def __init__(
+        self,
+        registry: Registry,
+        now: Now,
+        settings: Callable[[GuildId], ServerSettings],
+        *,
+        per_guild: int,
+        per_user: int,
+    ) -> None:
         self._registry = registry
+        self._settings = settings
         self.openings = Cooldowns(now, burst=_IN_A_ROW, per_second=1 / _EACH_S)
         self._reserved: set[Place] = set()
         self.per_guild = per_guild
         self.per_user = per_user
 
-    def reserve(self, guild_id: GuildId, user_id: UserId) -> Place:
+    def reserve(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool = False) -> Place:
         """A place for a table that this person opens in this server.
 
-        `Refused` when the server has no more (``too-many-tables``), or this person is to have no
-        more of them (``too-many-own-tables``), or has just opened many (``opened-many``).
+        `Refused` as by `check`, or when they have just opened many (``opened-many``).
         """
-        tables = [live.state for live in self._registry.all() if live.state.guild_id == guild_id]
-        places = [place for place in self._reserved if place.guild_id == guild_id]
-        if _full(tables, len(places), self.per_guild):
-            raise Refused(Reason.TOO_MANY_TABLES, limit=self.per_guild)
-        own = [table for table in tables if table.host_id == user_id]
-        own_places = [place for place in places if place.user_id == user_id]
-        if _full(own, len(own_places), self.per_user):
-            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=self.per_user)
+        self.check(guild_id, user_id, turn_based=turn_based)
         if not self.openings.spend(user_id, 1):
             raise Refused(Reason.OPENED_MANY)
-        return Place(self._reserved, guild_id, user_id)
+        return Place(self._reserved, guild_id, user_id, turn_based)
+
+    def check(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> None:
+        """`Refused` unless there is room for one more table of this person and this pace.
+
+        The server has no more (``too-many-tables``), or this person is to have no more of them
+        (``too-many-own-tables``, ``too-many-turn-based``).
+        """
+        tables = [
+            live.state
+            for live in self._registry.all()
+            if live.state.guild_id == guild_id and live.state.options.turn_based == turn_based
+        ]
+        places = [
+            place
+            for place in self._reserved
+            if place.guild_id == guild_id and place.turn_based == turn_based
+        ]
+        limit = self.per_guild * (_TURN_BASED if turn_based else 1)
+        if _full(tables, len(places), limit):
+            raise Refused(Reason.TOO_MANY_TABLES, limit=limit)
+        own = [table for table in tables if table.host_id == user_id]
+        own_places = [place for place in places if place.user_id == user_id]
+        chosen = self._settings(guild_id)
+        if turn_based:
+            if len(own) + len(own_places) >= chosen.turn_based_each:
+                raise Refused(Reason.TOO_MANY_TURN_BASED, limit=chosen.turn_based_each)
+            return
+        own_limit = min(chosen.tables_each or self.per_user, self.per_user)
+        if _full(own, len(own_places), own_limit):
+            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=own_limit)
 
 
 def _full(tables: Iterable[OpenTable], reserved: int, limit: int) -> bool:

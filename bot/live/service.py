@@ -78,7 +78,11 @@ class Tables:
         self._prepare = prepare
         self._registry = Registry()
         self.places = Places(
-            self._registry, clock.now, per_guild=max_per_guild, per_user=max_per_user
+            self._registry,
+            clock.now,
+            store.settings.server,
+            per_guild=max_per_guild,
+            per_user=max_per_user,
         )
         self._commits = Commits(
             store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
@@ -195,9 +199,15 @@ class Tables:
 
     # --- opening and closing a table -----------------------------------------------------------
 
-    def reserve(self, guild_id: GuildId, user_id: UserId) -> Place:
+    def reserve(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool = False) -> Place:
         """A place for a table that is about to be opened; see `Places.reserve`."""
-        return self.places.reserve(guild_id, user_id)
+        return self.places.reserve(guild_id, user_id, turn_based=turn_based)
+
+    def _check_pace(self, before: OpenTable, after: OpenTable) -> None:
+        """`Refused` if the host may not have one more table of the pace that the lobby has now."""
+        turn_based = after.options.turn_based
+        if before.options.turn_based != turn_based:
+            self.places.check(after.guild_id, after.host_id, turn_based=turn_based)
 
     async def create(
         self,
@@ -227,7 +237,7 @@ class Tables:
         async with self._opening:
             self.forgetting.check(host_id, *(chair.user_id for chair in chairs), since=since)
             self._check_channel(channel_id)
-            with place or self.reserve(guild_id, host_id):
+            with place or self.reserve(guild_id, host_id, turn_based=options.turn_based):
                 await self._free_channel(channel_id)
                 try:
                     stored = await self._store.tables.create(record)
@@ -347,6 +357,7 @@ class Tables:
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
+            self._check_pace(before, outcome.after)
             try:
                 if before.yields and not outcome.after.yields and outcome.after.open:
                     return await self._go_on(live, outcome, user_id)

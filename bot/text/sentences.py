@@ -29,6 +29,17 @@ def _option_name(name: str) -> str:
     return names.get(name, name)
 
 
+def _too_many_turn_based(say: Say, limit: int) -> str:
+    """The sentence for one turn-based table too many; a server may allow none at all."""
+    if not limit:
+        return say("There are no turn-based tables on this server.")
+    return say.many(
+        "You already have {n} turn-based table open on this server. Finish it first.",
+        "You already have {n} turn-based tables open on this server. Finish one first.",
+        limit,
+    )
+
+
 def _option(say: Say, details: _Details) -> str:
     """The sentence for an option with an impossible value, with the values that are possible."""
     allowed = details["allowed"]
@@ -302,6 +313,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "This server already has {limit} open tables. Finish one first.",
         limit=details["limit"],
     ),
+    Reason.TOO_MANY_TURN_BASED: lambda say, details: _too_many_turn_based(say, details["limit"]),
     Reason.WORD: lambda say, details: say(
         "Use 1 to {limit} ordinary characters.", limit=details["limit"]
     ),

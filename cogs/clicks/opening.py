@@ -51,7 +51,7 @@ async def open_lobby(
     check_may_open(interaction, announcer.private(interaction).say, thread=thread)
     await announcer.check_channel(interaction, channel_id, thread=thread)
     tables, user = announcer.bot.tables, interaction.user
-    with tables.reserve(guild_id, user.id) as place:
+    with tables.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
         opened, parent = None, _parent(announcer, interaction)
         if thread:
             opened, parent = await _new_thread(announcer, interaction), channel_id

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.table.commands import ComeBack, VoteToStop
+from bot.records import ServerSettings
+from bot.table.commands import ChangeOption, ComeBack, VoteToStop
 from bot.table.lobby import new_chairs
+from bot.table.options import TURN_BASED_S
 from bot.table.state import Lobby
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
@@ -52,6 +54,34 @@ async def test_a_person_has_only_so_many_tables_in_a_server(world: TableWorld) -
     await create(world, 4, guild=77)
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
     await create(world, 5)
+
+
+async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) -> None:
+    """Ten for each person, or as many as the server has chosen; live ones are not fewer for it."""
+    days = QUICK.model_copy(update={"turn_limit_s": TURN_BASED_S[2]})
+
+    async def open_slow(channel: int, user: int = HOST) -> Lobby:
+        seated = new_chairs(days, user, "Ada")
+        return await world.tables.create(GUILD, channel, user, days, seated, parent_channel_id=99)
+
+    await create(world, 1)
+    for channel in range(10, 20):
+        slow = await open_slow(channel)
+    with pytest.raises(Refused, match="too-many-turn-based"):
+        await open_slow(20)
+    await create(world, 2)
+    with pytest.raises(Refused, match="too-many-own-tables"):
+        await world.tables.execute(slow.id, HOST, ChangeOption("turn_limit_s", "60"))
+    await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=11))
+    await open_slow(20)
+    for channel in range(21, 30):
+        await open_slow(channel, 500 + channel)
+    with pytest.raises(Refused, match="too-many-tables"):
+        await open_slow(30, CHRIS)
+    await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=0))
+    with pytest.raises(Refused, match="too-many-t"):
+        world.tables.reserve(GUILD, CHRIS, turn_based=True)
+    await create(world, 3, CHRIS)
 
 
 async def test_the_limit_of_a_person_outlives_a_restart(world: TableWorld) -> None:
