@@ -7,7 +7,7 @@ from datetime import timedelta
 from random import Random
 
 from bot.table.desk import MessageIds
-from bot.table.options import TableOptions
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, Lobby
 from engine import (
     VARIANTS,
@@ -51,6 +51,9 @@ def lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
     yield state(chairs=chairs(names, empty=(1, 2)), options=novices)
     yield state(chairs=chairs(names, empty=(1, 2, 3)))
     yield state(chairs=chairs(names), desk={"sealed": SEALED})
+    for limit in TURN_BASED_S[:2]:
+        slow = TableOptions(turn_limit_s=limit)
+        yield state(chairs=chairs(names), options=slow, parent_channel_id=3)
 
 
 def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
@@ -65,6 +68,7 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
             window, chairs=seats, desk={"premoves": {1: text}}, messages=MessageIds(table=1)
         )
     yield state(window, chairs=seats, desk={"auto_pass": (1, 2), "dropped": (0, 1)})
+    yield state(window, chairs=seats, options=TableOptions(turn_limit_s=TURN_BASED_S[2]))
     bombed = after(window, "B bomb:S4,P4,J4,T4")
     yield state(bombed, chairs=seats)
     nothing = table("TURN B", trick="A SA", hands={"B": "J2 J3"})
