@@ -1,9 +1,10 @@
-"""Quicker copies of the payloads in a SimCord world.
+"""Quicker copies of the payloads in a SimCord world, and quicker ways through their components.
 
 SimCord copies every payload and every tree of components several times with `copy.deepcopy`, which
 takes seven times as long as it must: it looks for circles and for objects with copies of their
 own. Payloads are JSON: lists, dictionaries and what cannot change. `marshal` copies these, and
-refuses whatever else comes along: that is copied piece by piece.
+refuses whatever else comes along: that is copied piece by piece. Each message is gone through five
+times, by generators within generators; a list is made in a third of the time.
 """
 
 from __future__ import annotations
@@ -35,8 +36,27 @@ def _piecewise(payload: Any) -> Any:
     return payload if kind in _UNCHANGING else copy.deepcopy(payload)
 
 
+def walked(components: Any) -> list[dict[str, Any]]:
+    """Every component of a message, a parent before its children."""
+    found: list[dict[str, Any]] = []
+    ahead = [components] if isinstance(components, dict) else list(components)
+    ahead.reverse()
+    while ahead:
+        component = ahead.pop()
+        if not isinstance(component, dict):
+            continue
+        found.append(component)
+        for key in ("component", "accessory"):
+            if isinstance(child := component.get(key), dict):
+                ahead.append(child)
+        if isinstance(children := component.get("components"), list):
+            ahead += children[::-1]
+    return found
+
+
 def copy_quickly(patch: pytest.MonkeyPatch) -> None:
     """Let SimCord copy payloads so."""
     patch.setattr("simcord.components.deepcopy", copied)
+    patch.setattr("simcord.components.walk_components", walked)
     for module in ("simcord.gateway", "simcord.http.router"):
         patch.setattr(f"{module}.copy", SimpleNamespace(deepcopy=copied))
