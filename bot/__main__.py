@@ -9,6 +9,7 @@ commitment, a log or the database is wrong.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Protocol
@@ -66,9 +67,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     command: Command = arguments.command
     try:
-        return command.carry_out(arguments)
+        status = command.carry_out(arguments)
+        sys.stdout.flush()
     except SettingsError as error:
         return complain(str(error), status=CONFIGURATION)
+    except BrokenPipeError:  # whoever reads what is printed, such as `head`, has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left of it
+        return 1
+    return status
 
 
 def parser() -> argparse.ArgumentParser:

@@ -151,11 +151,15 @@ class TichuBot(commands.AutoShardedBot):
         """Since when a connection to Discord is interrupted, by the number of its shard."""
         self._tasks: set[asyncio.Task[Any]] = set()
 
+    async def login(self, token: str) -> None:
+        """Open the database, then log in: what is wrong with it is told before Discord is asked."""
+        self.store = await Store.open(self.settings.database_url, LEDGER)
+        await super().login(token)
+
     async def setup_hook(self) -> None:
-        """Open storage and tables, load the cogs, sync commands. discord.py awaits it at login."""
+        """Open the tables, load the cogs, sync commands. discord.py awaits it at login."""
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
-        self.store = await Store.open(self.settings.database_url, LEDGER)
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,

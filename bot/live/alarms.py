@@ -12,6 +12,7 @@ from bot.live.commits import Commits
 from bot.live.events import News, Waiting
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
+from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import work_on
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import Conflict, StorageError
@@ -80,9 +81,13 @@ class Alarms:
                 log.log(error.level, "table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
-                trail = kinds_and_frames(error)
-                log.error("table %s: what was due failed, it is tried again:\n%s", table_id, trail)
+                what = f"table {table_id}: what was due failed, it is tried again"
+                live.trouble = live.trouble or LastingTrouble(log, what)
+                live.trouble.met(type(error).__name__, kinds_and_frames(error))
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+            else:
+                if live.trouble is not None:
+                    live.trouble.over()
 
     async def _on_deadline(self, live: Live, name: Deadline, now: datetime) -> None:
         table = live.state

@@ -11,6 +11,7 @@ from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import Restored
 from bot.records import Count
+from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import ErrorId
 from bot.table.state import OpenTable
 
@@ -22,10 +23,10 @@ class Live:
     one person alone move a deadline that is stored. `asleep` is what is to be told of a table that
     was read back and has not been woken, else `None`. Until then no clock of it runs. Whoever gets
     the lock to change the table wakes it first; so while a table sleeps, nothing about it is under
-    way.
+    way. `trouble` tells of what is due and fails, again and again, since it did so first.
     """
 
-    __slots__ = ("asleep", "clicks", "last_post", "lock", "state", "version")
+    __slots__ = ("asleep", "clicks", "last_post", "lock", "state", "trouble", "version")
 
     def __init__(
         self, state: OpenTable, version: Count, last_post: Count, asleep: Restored | None = None
@@ -36,6 +37,7 @@ class Live:
         self.asleep = asleep
         self.clicks: dict[UserId, datetime] = {}
         self.lock = asyncio.Lock()
+        self.trouble: LastingTrouble | None = None
 
 
 class Damaged(NamedTuple):

@@ -35,8 +35,11 @@ class LastingTrouble:
         self._told = False
         """Whether a line has told of it since it began."""
 
-    def met(self, reason: str) -> None:
-        """It is there, for this reason: tell it, unless that was done within the last minute."""
+    def met(self, reason: str, trail: str = "") -> None:
+        """It is there, for this reason: tell it, unless that was done within the last minute.
+
+        A `trail` follows the first line that ever tells this reason, and no other one.
+        """
         now = self._now()
         if self.reason is None:
             self._began, self._failures, self._told = now, 0, False
@@ -46,11 +49,14 @@ class LastingTrouble:
         if told_at is not None and now - told_at < TOLD_EVERY_S:
             return
         self._told_at[reason], self._told = now, True
-        if self._failures == 1:
-            self._tell(logging.ERROR, "%s: %s", self._what, reason)
-        else:
-            since = now - self._began, self._failures
-            self._tell(logging.ERROR, "%s: %s (since %.0f s, %s tries)", self._what, reason, *since)
+        line, values = "%s: %s", list[object]((self._what, reason))
+        if self._failures > 1:
+            line += " (since %.0f s, %s tries)"
+            values += [now - self._began, self._failures]
+        if trail and told_at is None:
+            line += "\n%s"
+            values += [trail]
+        self._tell(logging.ERROR, line, *values)
 
     def over(self) -> None:
         """It is not there: tell it, if a line has told that it was."""

@@ -65,7 +65,7 @@ class Settings(BaseSettings):
     """The file that holds the token, in place of `discord_token`."""
     database_url: str = Field(
         SQLITE + "data/tichu.db",
-        description="must be sqlite+aiosqlite:/// and the path of a file, "
+        description="must be sqlite+aiosqlite:/// and the path of a file, without options, "
         "for example sqlite+aiosqlite:///data/tichu.db",
     )
     """The database: an SQLite file."""
@@ -126,7 +126,7 @@ class Settings(BaseSettings):
     @property
     def database_file(self) -> Path:
         """The path of the database file that `database_url` names."""
-        return Path(_location(self.database_url))
+        return Path(self.database_url.removeprefix(SQLITE))
 
     @model_validator(mode="before")
     @classmethod
@@ -153,8 +153,8 @@ class Settings(BaseSettings):
     @field_validator("database_url")
     @classmethod
     def _sqlite_file(cls, value: str) -> str:
-        location = _location(value)
-        named = location and not location.startswith((":", "file:"))
+        location = value.removeprefix(SQLITE)
+        named = location and not location.startswith((":", "file:")) and "?" not in location
         if not value.startswith(SQLITE) or not named or location.endswith(("/", "\\")):
             raise ValueError("not a file of SQLite")
         return value
@@ -251,11 +251,6 @@ def _token_in(file: Path) -> str:
     if not _TOKEN_FORM.fullmatch(token):
         raise SettingsError(f"{named} holds no token: {advice}.")
     return token
-
-
-def _location(database_url: str) -> str:
-    """The path in the URL of an SQLite database, without the options that may follow it."""
-    return database_url.removeprefix(SQLITE).partition("?")[0]
 
 
 def _sentence(error: ValidationError) -> str:

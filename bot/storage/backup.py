@@ -65,7 +65,8 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
     Raises StorageError, with one sentence for a person, if `file` is no sound backup that this
     version can read, or if the disk is full; then the database is as before.
     """
-    database = database.resolve()
+    if database.is_symlink():
+        database = database.resolve()
     if database.exists() and file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name a backup.")
     with copied(file, database.parent, "the new database") as made:

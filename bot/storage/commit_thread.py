@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
@@ -21,25 +24,52 @@ Work = Callable[[AsyncConnection], Coroutine[Any, Any, _T]]
 
 
 class CommitThread:
-    """One connection of `engine`, and the thread in which alone it is used."""
+    """One connection of `engine`, and the thread in which alone it is used.
+
+    The program does not wait for that thread when it ends: a disk may never answer.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._connection: Connection | None = None
-        self._thread = ThreadPoolExecutor(1, "storage-commits")
+        self._asked: SimpleQueue[tuple[Callable[[], Any], Future[Any]] | None] = SimpleQueue()
+        self._thread = Thread(target=self._run, name="storage-commits", daemon=True)
+        self._thread.start()
+        self._closing = False
 
     async def transaction(self, work: Work[_T]) -> _T:
         """The result of `work`, which is one transaction. Raises SQLAlchemy's errors.
 
-        If the caller is cancelled, the transaction goes on to its end.
+        If the caller is cancelled, a transaction that has begun goes on to its end.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._done, work)
+        return await self._in_thread(partial(self._done, work))
 
     async def close(self) -> None:
         """Close the connection when the transaction that has begun is over."""
-        await asyncio.to_thread(self._thread.shutdown)
-        self._hang_up()
+        if self._closing:
+            return
+        self._closing = True
+        await self._in_thread(self._hang_up)
+        self._asked.put(None)
         self.engine.dispose()
+
+    async def _in_thread(self, do: Callable[[], _T]) -> _T:
+        """The result of `do`, done by the thread in its turn."""
+        outcome: Future[_T] = Future()
+        self._asked.put((do, outcome))
+        return await asyncio.wrap_future(outcome)
+
+    def _run(self) -> None:
+        """Do one after another what is asked of the thread, to the end."""
+        while (asked := self._asked.get()) is not None:
+            do, outcome = asked
+            if not outcome.set_running_or_notify_cancel():
+                continue
+            try:
+                outcome.set_result(do())
+            except BaseException as error:  # noqa: BLE001 - told to whoever has asked
+                outcome.set_exception(error)
+            del asked, do, outcome  # nothing of it is kept while nobody asks
 
     def _done(self, work: Work[_T]) -> _T:
         """Do all of `work` in this thread."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from typing import Self
 
 from bot.score_records import ScoreRules
@@ -14,7 +16,11 @@ from bot.storage.rankings import RankingStore
 from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 
+log = logging.getLogger(__name__)
+
 _BUSY_MS = 5000
+_CLOSED_WITHIN_S = 10.0
+"""How long the end of the bot waits for the disk: longer than for a lock, shorter than Docker."""
 _TRIED = "tried-to-write"
 """The key under which something is kept only to see that this is possible."""
 
@@ -68,8 +74,19 @@ class Store:
         """Whether the last try to store something has failed."""
         return self._database.writing_trouble.reason is not None
 
-    async def close(self) -> None:
-        """Write what waits to be committed and close all connections. Later calls are refused."""
+    async def close(self, within_s: float = _CLOSED_WITHIN_S) -> None:
+        """Write what waits to be committed and close all connections. Later calls are refused.
+
+        A disk that does not answer within so many seconds is not waited for any longer. What was
+        acknowledged is on it; what was not, is there or not at the next start.
+        """
         self._database.refuse_calls()
-        await self.tables.drained()
-        await self._database.close()
+        try:
+            async with asyncio.timeout(within_s):
+                await self.tables.drained()
+                await self._database.close()
+        except TimeoutError:
+            log.error(  # noqa: TRY400 - where it stood says nothing
+                "the disk with the database does not answer: the bot ends without waiting for it; "
+                "what people were told is saved, but look at the disk"
+            )

@@ -57,6 +57,18 @@ def test_trouble_that_comes_and_goes_is_not_told_each_time(story: Story) -> None
     assert story.lines() == ["no writing: the disk is full"]
 
 
+def test_a_trail_is_told_once(story: Story) -> None:
+    for reason in ("a mistake", "a mistake", "another mistake", "a mistake"):
+        story.trouble.met(reason, "where it was")
+        story.now += TOLD_EVERY_S
+    assert story.lines() == [
+        "no writing: a mistake\nwhere it was",
+        "no writing: a mistake (since 60 s, 2 tries)",
+        "no writing: another mistake (since 120 s, 3 tries)\nwhere it was",
+        "no writing: a mistake (since 180 s, 4 tries)",
+    ]
+
+
 def test_another_reason_is_told_at_once(story: Story) -> None:
     story.trouble.met(FULL)
     story.trouble.met("locked")

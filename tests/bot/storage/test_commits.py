@@ -6,7 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import threading
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -26,6 +26,7 @@ from bot.storage import (
     Store,
     UnknownTable,
 )
+from bot.storage.commit_thread import CommitThread
 from bot.storage.database import Database
 from tests.bot.storage.samples import (
     action,
@@ -221,6 +222,32 @@ async def test_closing_waits_for_the_commits_under_way(store: Store, url: str) -
     await again.close()
 
 
+async def test_closing_does_not_wait_for_a_disk_that_never_answers(
+    store: Store, url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor does the program: what was acknowledged is there at the next start."""
+    first, second = await _tables(store, 2)
+    await store.tables.commit(first, move(0))
+    answers = threading.Event()
+
+    def hangs(*_: object) -> None:
+        answers.wait()
+
+    event.listen(store._database.commits.engine, "commit", hangs)  # noqa: SLF001
+    late = asyncio.create_task(store.tables.commit(second, move(0)))
+    await asyncio.sleep(0)
+    await store.close(within_s=0.01)
+    assert "the disk with the database does not answer" in caplog.text
+    assert not late.done()
+    (thread,) = (each for each in threading.enumerate() if each.name == "storage-commits")
+    assert thread.daemon, "the program ends without it"
+    answers.set()
+    await late
+    again = await Store.open(url, LEDGER)
+    assert {table.seq for table in await again.tables.all_open()} == {2}
+    await again.close()
+
+
 _PLAYER = """
 import asyncio, sys
 from bot.rating.ledger import LEDGER
@@ -274,8 +301,8 @@ async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store
 
 async def test_the_thread_of_commits_is_asked_once_for_each_transaction(store: Store) -> None:
     ids = await _tables(store, 3)
-    submit = ThreadPoolExecutor.submit
-    asked = patch.object(ThreadPoolExecutor, "submit", autospec=True, side_effect=submit)
+    done = CommitThread._done  # noqa: SLF001
+    asked = patch.object(CommitThread, "_done", autospec=True, side_effect=done)
     with asked as requests:
         await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
         assert requests.call_count == 1
