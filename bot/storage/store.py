@@ -86,7 +86,7 @@ class Store:
                 await self.tables.drained()
                 await self._database.close()
         except TimeoutError:
-            log.error(  # noqa: TRY400 - where it stood says nothing
+            log.error(
                 "the disk with the database does not answer: the bot ends without waiting for it; "
                 "what people were told is saved, but look at the disk"
             )

@@ -6,7 +6,6 @@ Statements are compiled once in a process, too.
 
 from __future__ import annotations
 
-import asyncio
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -53,7 +52,7 @@ async def set_pragma(database: Database, pragma: str) -> None:
             assert driver is not None
             driver.execute(f"PRAGMA {pragma}").fetchall()
 
-    await asyncio.get_running_loop().run_in_executor(commits._thread, on_commits)  # noqa: SLF001
+    await commits._in_thread(on_commits)  # noqa: SLF001
     async with database.writer.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
         assert driver is not None
