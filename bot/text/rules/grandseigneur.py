@@ -19,8 +19,9 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
         shared.pass_again,
         lambda words: words.say(
             "When everyone else has passed, the trick is put away, and the last to play leads the "
-            "next one. If they have no cards left, the next player leads."
+            "next one."
         ),
+        shared.lead_of_one_who_is_out,
         lambda words: words.say(
             "Out first, you're **Great Lord** in the next round. Left with cards, you're "
             "**Wretch**."

@@ -21,6 +21,7 @@ NANJING: Mapping[str, Words] = {
         shared.bomb,
         shared.pass_again,
         shared.trick,
+        shared.lead_of_one_who_is_out,
         shared.to_target,
         lambda words: words.say("The rule book calls this game Nanjing."),
     ),

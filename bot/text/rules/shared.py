@@ -285,11 +285,15 @@ def pass_again(words: Speaker) -> str:
 
 
 def trick(words: Speaker) -> str:
-    """How a trick ends (N20-N22)."""
+    """How a trick ends (N20, N21)."""
     return words.say(
-        "When everyone else has passed, the last to play takes the trick and leads the next one. "
-        "If they have no cards left, the next player leads."
+        "When everyone else has passed, the last to play takes the trick and leads the next one."
     )
+
+
+def lead_of_one_who_is_out(words: Speaker) -> str:
+    """Who leads if the winner of a trick is out (N22)."""
+    return words.say("If they have no cards left, the next player leads.")
 
 
 def phoenix_heading(words: Speaker) -> str:

@@ -19,6 +19,7 @@ TRICHU: Mapping[str, Words] = {
         shared.bomb,
         shared.pass_again,
         shared.trick,
+        shared.lead_of_one_who_is_out,
         lambda words: words.say(
             "A match lasts nine rounds, or as many as the table says: always divisible by three."
         ),

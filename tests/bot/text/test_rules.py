@@ -114,7 +114,7 @@ async def test_cards_are_shown_and_the_suits_explained(game: str, topic: str) ->
 def test_every_game_has_a_legend_of_the_suits() -> None:
     """Suits in plain text are the signs of cards in plain text."""
     for game in GAMES:
-        legend = GAMES[game]["cards"](TO)
+        legend = GAMES[game]["cards"](TO).replace("\u00a0", " ")
         for card, suit in (("J8", "jade"), ("S8", "sword"), ("P8", "pagoda"), ("T8", "star")):
             assert f"{suit} {card_plain(card).removeprefix('8')}" in legend
 
