@@ -102,7 +102,7 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
             "choose them."
         ),
         lambda words: words.say(
-            "Equal cards don't beat each other. Only the second Dragon beats the first."
+            "Equal cards don't beat each other, but the second Dragon beats the first."
         ),
         lambda words: words.say("Two Dragons are no pair, nor are two Phoenixes."),
         lambda words: words.say("A Phoenix alone on the other is half a rank higher."),
