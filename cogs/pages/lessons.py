@@ -112,13 +112,16 @@ def step_page(place: Place, words: Speaker) -> Page:
         head.append(f"## {_shown(step.cards, words)}")
     named = labels(step, words)
     head += [label.above for label in named if label.above]
-    back = [] if not step_number else [_step_button(lesson, step_number - 1, say("Back"))]
+    ways = [] if not step_number else [_step_button(lesson, step_number - 1, say("Back"))]
+    ways.append(_CONTROLS.button(Verb.LEARN, say("Lessons")))
+    if not step.choices:
+        ways.insert(0, _step_button(lesson, step_number + 1, say("Next"), marked=True))
     return Page(
         text("\n".join(head)),
         line(),
         *table_parts(step.scene, words),
-        *_choice_rows(lesson, step_number, named, words),
-        row(*back, _CONTROLS.button(Verb.LEARN, say("Lessons"))),
+        *_choice_rows(lesson, step_number, named),
+        row(*ways),
         accent=_ACCENT,
     )
 
@@ -141,15 +144,9 @@ def _shown(cards: CardSet, words: Speaker) -> str:
     return " ".join(words.card(card) for card in in_order(cards, "dog_first"))
 
 
-def _choice_rows(
-    lesson: Lesson, step_number: int, named: Sequence[Label], words: Speaker
-) -> Iterator[Part]:
-    """The choices of a step, or **Next**; in a step that is no exam the right one is marked."""
+def _choice_rows(lesson: Lesson, step_number: int, named: Sequence[Label]) -> Iterator[Part]:
+    """The choices of a step; in one that is no exam the right one is marked."""
     step, colours = lesson.steps[step_number], discord.ButtonStyle
-    if not step.choices:
-        following = _step_button(lesson, step_number + 1, words.say("Next"), marked=True)
-        yield row(following)
-        return
     buttons = []
     for index, (choice, label) in enumerate(zip(step.choices, named, strict=True)):
         marked = choice.right and not step.exam

@@ -13,6 +13,7 @@ from bot.storage.lessons import LessonStore
 from bot.text.sentences import storage_trouble
 from cogs.pages.verbs import Verb
 from tests.bot.forgotten_people import traces
+from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import choose, page, press
 from tests.cogs.worlds import SAY, World, refusal
@@ -51,8 +52,7 @@ async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: Worl
     shown = page(await ada.press(Verb.LEARN))
     assert shown.id not in {message.id for message in ada.public()}
     shown = await choose(ada, shown, Verb.LESSON, FIRST.name)
-    for number in range(4):
-        assert step_of(shown) == number
+    for _ in range(4):
         shown = await go_on(ada, shown, FIRST)
     assert await progress(world, ada) == LessonProgress(step=4)
     back = await press(ada, shown, Verb.LESSON, f"{FIRST.name}.3")
@@ -72,6 +72,22 @@ async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: Worl
     await press(ada, page(await ada.slash("tichu settings")), Verb.FORGET_ME)
     await ada.press(Verb.FORGET_ME_NOW)
     assert traces(world.bot.settings.database_file, ada.id, "Ada") == []
+
+
+async def test_lessons_are_clicked_through(world: World) -> None:
+    """A sample; `tests/bot/text/test_lessons.py` goes every way through all of them."""
+    (ada,) = world.people("Ada")
+    world.let_people_hurry()
+    shown = page(await ada.slash("tichu learn"))
+    chosen = sample(lessons(), 2)
+    for lesson in chosen:
+        shown = await choose(ada, shown, Verb.LESSON, lesson.name)
+        for number in range(len(lesson.steps)):
+            assert step_of(shown) == number
+            shown = await go_on(ada, shown, lesson)
+        shown = await press(ada, shown, Verb.LEARN)
+    progress = await world.bot.store.lessons.progress(ada.id)
+    assert progress == {lesson.name: LessonProgress(done=True) for lesson in chosen}
 
 
 async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:

@@ -48,7 +48,7 @@ _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.HONOURS, Verb.NO_HONOURS),
-    Verb.SETTINGS,
+    *(Verb.SETTINGS, Verb.LESSON),
 }
 """Their pages name cards as examples."""
 _OWN = {
