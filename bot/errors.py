@@ -69,6 +69,7 @@ class Reason(StrEnum):
     # In a running match
     BEING_FORGOTTEN = "being-forgotten"
     BETWEEN_ROUNDS_ONLY = "between-rounds-only"
+    NO_PAUSE = "no-pause"
     NO_WAITS_LEFT = "no-waits-left"  # limit
     NO_WINDOW = "no-window"
     NOT_YOUR_TURN = "not-your-turn"

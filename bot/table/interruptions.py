@@ -54,10 +54,12 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     """Stop the countdown between two rounds, or let a table that is paused go on.
 
     After a pause everybody is asked anew whether they are ready. Whoever plays alone and goes on is
-    ready.
+    ready. At turn-based pace there is nothing to stop: everybody has hours for the next round.
     """
     if game.timers.paused == paused:
         return game
+    if paused and game.options.turn_based:
+        raise Refused(Reason.NO_PAUSE)
     if paused and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.BETWEEN_ROUNDS_ONLY)
     after = game.with_timers(paused=paused)

@@ -29,8 +29,9 @@ def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     the table go on. If it is their turn, their time starts.
     """
     seat, notes = game.seat_of(user_id), game.notes
-    waits = game.resumes and not game.between_rounds
-    if seat is None or not game.running or not (game.gone(seat) or waits or seat in notes.missed):
+    if seat is None or not game.running:
+        return game
+    if not (seat in notes.away or seat in notes.missed or game.resumes):
         return game
     away = tuple(other for other in notes.away if other != seat)
     missed = {other: number for other, number in notes.missed.items() if other != seat}
@@ -42,7 +43,7 @@ def somebody_came(before: Game, after: Game, now: datetime) -> Game:
 
     A pause for lack of people is lifted. Deadlines that `after` still has go on.
     """
-    if before.resumes and not after.deserted:
+    if (before.yields or before.resumes) and not after.deserted:
         after = after.with_timers(paused=False)
     before = before.with_timers(deadlines=after.timers.deadlines)
     return rescheduled(before, after, now)

@@ -324,12 +324,12 @@ class Game(TableWithDesk):
 
     @property
     def resumes(self) -> bool:
-        """Whether it goes on as soon as one of its people does something.
+        """Whether it is paused until one of its people does something: none has asked for it.
 
-        A turn-based table that is paused in a round was left by all, or its thread was closed.
+        A turn-based table was left by all then, or its thread was closed to them.
         """
-        in_round = self.options.turn_based and not self.between_rounds
-        return self.yields or (self.running and self.timers.paused and in_round)
+        nobody_asked = self.options.turn_based or (self.alone and not self.between_rounds)
+        return self.running and self.timers.paused and nobody_asked
 
     @property
     def awaited_seats(self) -> tuple[Seat, ...]:

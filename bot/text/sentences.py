@@ -151,6 +151,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "A turn-based table needs a thread of its own. Open one with `/tichu new pace:`."
     ),
     Reason.NO_COMPUTER: lambda say: say("No computer sits at this table."),
+    Reason.NO_PAUSE: lambda say: say("No need to pause – here everyone has hours for a turn."),
     Reason.NO_HINTS: lambda say: say("This table has no hints."),
     Reason.LEFT_THIS_ROUND: lambda say: say(
         "You've seen a hand this round. You can sit down again in the next one."

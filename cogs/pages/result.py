@@ -108,7 +108,7 @@ def to_next_round(state: Game, words: Speaker) -> Part:
     buttons = [_ready_button(state, controls, words)]
     if state.timers.paused:
         buttons.insert(0, continue_button(state, words))
-    else:
+    elif not state.options.turn_based:
         buttons.append(controls.button(Verb.PAUSE, words.say("Pause")))
     return row(*buttons)
 

@@ -205,6 +205,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, Pause(True), "between-rounds-only"),
     (GAME, BEN, Pause(True, 6), "stale"),
     (BETWEEN, HOST, Pause(True, BETWEEN.revision + 1), "stale"),
+    (SLOW, HOST, Pause(True), "no-pause"),
     (GAME, EVE, Ready(7), "not-seated"),
     (GAME, BEN, Ready(7), "between-rounds-only"),
     (GAME, BEN, Ready(6), "stale"),
