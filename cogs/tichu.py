@@ -33,7 +33,7 @@ from cogs.commands.profile import ProfileCommands
 from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import check_may_look, check_may_write
+from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
 from cogs.delivery.gone_places import close, close_all_gone
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
@@ -79,6 +79,7 @@ class Tichu(
         await asyncio.to_thread(lessons)
         self.bot.tree.add_command(self._menu)
         self.bot.tables.news.listener = self.announcer
+        self.bot.tables.news.may_start = lambda lobby: may_write(self.bot, lobby)
         self.bot.metrics.open_hands = self.announcer.hands.__len__
         self.bot.metrics.queues |= {
             "messages": lambda: sum(self.announcer.waiting()),

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from bot.computers.thinking import Thinking
 from bot.ids import TableId, UserId
 from bot.live.commits import Commits
+from bot.live.contexts import Contexts
 from bot.live.events import News, Waiting
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
@@ -19,9 +20,10 @@ from bot.storage import Conflict, StorageError
 from bot.table import interruptions
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
+from bot.table.commands import Start
 from bot.table.commands.seats import with_new_owners
 from bot.table.deadlines import out_of_time
-from bot.table.dealing import DrawSecret, Prepare, next_deal
+from bot.table.dealing import next_deal
 from bot.table.desk import Deadline
 from bot.table.outcome import Outcome, noted
 from bot.table.presence import not_heard_of
@@ -36,7 +38,7 @@ _RETRY = timedelta(seconds=5)
 
 
 class Alarms:
-    """Does what is due at the open tables. `draw_secret` and `prepare` make the decks."""
+    """Does what is due at the open tables; `contexts` has what a deal needs."""
 
     def __init__(
         self,
@@ -45,16 +47,14 @@ class Alarms:
         clock: Clock,
         thinking: Thinking,
         news: News,
-        draw_secret: DrawSecret,
-        prepare: Prepare,
+        contexts: Contexts,
     ) -> None:
         self._registry = registry
         self._commits = commits
         self._clock = clock
         self._thinking = thinking
         self._news = news
-        self._draw_secret = draw_secret
-        self._prepare = prepare
+        self._contexts = contexts
         self.closing = False
         """Whether the bot is about to end: what is due is done after the next start."""
 
@@ -92,7 +92,8 @@ class Alarms:
     async def _on_deadline(self, live: Live, name: Deadline, now: datetime) -> None:
         table = live.state
         if isinstance(table, Lobby):
-            await self._commits.commit(live, expired(table, now))
+            ends = expired(table, now) if name == "lobby" else await self._started(table)
+            await self._commits.commit(live, ends)
         elif name == "nudge":
             reminded: tuple[UserId, ...] = ()
             if table.options.turn_based:
@@ -107,6 +108,20 @@ class Alarms:
         else:
             await self._commits.commit(live, self._due(table, name, now))
 
+    async def _started(self, lobby: Lobby) -> Outcome:
+        """The match that a full lobby begins by itself; the lobby if it cannot be shown there.
+
+        Then its host is told why when they start it. Raises `NotRead`.
+        """
+        if not self._news.may_start(lobby):
+            log.warning("table %s does not start by itself: I may not write there", lobby.id)
+            times = dict(lobby.timers.deadlines)
+            del times["start"]
+            return noted(lobby.with_timers(deadlines=times))
+        start = Start()
+        context = await self._contexts.of(start, lobby, lobby.host_id)
+        return start.carry_out(lobby, lobby.host_id, context)
+
     def _due(self, game: Game, name: Deadline, now: datetime) -> Outcome:
         """What a deadline of a running game leads to."""
         if name == "abandoned":
@@ -114,7 +129,8 @@ class Alarms:
         if name == "newcomers":
             return with_new_owners(newcomers_seated(game, now), now)
         if name == "next_round":
-            deal = next_deal(game, self._draw_secret, self._prepare(game))
+            context = self._contexts.plain()
+            deal = next_deal(game, context.draw, context.prepare(game))
             batch = Batch(replace(game, deal=deal.secrets), now)
             batch.deal(deal.source)
             return batch.finish()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -12,7 +12,7 @@ from bot.ids import ChannelId, GuildId, UserId
 from bot.profiles.honours import Honours
 from bot.records import OutboxEntry
 from bot.runtime.logs import kind_and_place
-from bot.table.state import Game, OpenTable
+from bot.table.state import Game, Lobby, OpenTable
 from engine import Event
 
 log = logging.getLogger(__name__)
@@ -123,6 +123,8 @@ class News:
 
     def __init__(self) -> None:
         self.listener: Listener | None = None
+        self.may_start: Callable[[Lobby], bool] = lambda lobby: True
+        """Whether a match can be shown where this lobby is: asked before it starts by itself."""
 
     def tell(self, event: LiveEvent) -> bool:
         """Tell the listener, if there is one; returns whether it has taken note.

@@ -19,19 +19,19 @@ from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
+from bot.live.contexts import Contexts
 from bot.live.events import News, Opened, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.places import Place, Places
 from bot.live.registry import Damaged, Live, Registry
 from bot.live.restoring import Found, read_all, read_one
-from bot.rating.ratings import BEGINNER
-from bot.records import Change, Ordinal, PersonalSettings
+from bot.records import Change, Ordinal
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import since_action
-from bot.storage import ChannelTaken, Conflict, NotRead, StorageError, Store
+from bot.storage import ChannelTaken, Conflict, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
-from bot.table.commands import Command, Context
+from bot.table.commands import Command
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
@@ -75,7 +75,7 @@ class Tables:
         """By table: clicks that have changed nothing and are about to be stored."""
         self._thinking = thinking
         self._draw_secret = draw_secret
-        self._prepare = prepare
+        self._contexts = Contexts(store, clock.now, draw_secret, prepare)
         self._registry = Registry()
         self.places = Places(
             self._registry,
@@ -88,7 +88,7 @@ class Tables:
             store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
         )
         self.alarms = Alarms(
-            self._registry, self._commits, clock, thinking, self.news, draw_secret, prepare
+            self._registry, self._commits, clock, thinking, self.news, self._contexts
         )
         self._opening = asyncio.Lock()
         self._closing = False
@@ -348,11 +348,7 @@ class Tables:
             before = live.state
             if isinstance(before, Game):
                 since_action(before.seq)
-            context = Context(self._clock.now(), self._draw_secret, self._prepare)
-            if command.needs_ratings:
-                context = replace(context, ratings=await self._ratings(before))
-            if command.needs_settings:
-                context = replace(context, settings=await self._settings(before, user_id))
+            context = await self._contexts.of(command, before, user_id)
             self.clicked(table_id, user_id)
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
@@ -374,29 +370,6 @@ class Tables:
             await self._free_channel(live.state.channel_id)
             change = outcome.change.model_copy(update={"holds_channel": True})
             return await self._commits.commit(live, outcome._replace(change=change), user_id)
-
-    async def _ratings(self, table: OpenTable) -> dict[UserId, int]:
-        """The ratings that the people at a table have now, as they are shown, by user.
-
-        Raises `NotRead`.
-        """
-        users, variant = table.user_ids(), table.options.variant
-        try:
-            found = await self._store.rankings.ratings(table.guild_id, variant, users)
-        except StorageError as error:
-            raise NotRead(str(error)) from error
-        return {user: round(found.get(user, BEGINNER).shown) for user in users}
-
-    async def _settings(self, table: OpenTable, user_id: UserId) -> dict[UserId, PersonalSettings]:
-        """What the people at a table, and this one, have chosen about their own game, by user.
-
-        Raises `NotRead`.
-        """
-        settings = self._store.settings
-        try:
-            return {user: await settings.personal(user) for user in {*table.user_ids(), user_id}}
-        except StorageError as error:
-            raise NotRead(str(error)) from error
 
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN

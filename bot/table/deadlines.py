@@ -8,11 +8,13 @@ from datetime import datetime, timedelta
 from bot.table import auto_pass, turn_based
 from bot.table.desk import Deadlines
 from bot.table.options import TableOptions
-from bot.table.state import Game, OpenTable, seats_waited_for, window_on_table
+from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_table
 from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
 """A lobby in which nothing happens for so long is closed; a turn-based one after a turn's time."""
+START_SECONDS = 30
+"""The countdown to the first round, where a full lobby starts by itself."""
 NEXT_ROUND_SECONDS = 20
 """The countdown to the next round."""
 RESUME_SECONDS = 5
@@ -47,6 +49,18 @@ def idle_time(game: Game) -> timedelta:
     return timedelta(seconds=options.turn_limit_s) if options.turn_based else IDLE
 
 
+def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
+    """The deadlines of a lobby that has just changed: it may be about to start by itself.
+
+    Each change begins the countdown anew. A lobby that was full when it was opened waits for its
+    host until then: nobody has just sat down there.
+    """
+    times = lobby_deadline(lobby.options, now)
+    if lobby.options.auto_start and lobby.full:
+        times["start"] = now + timedelta(seconds=START_SECONDS)
+    return times
+
+
 def kept_waiting(table: OpenTable, now: datetime) -> bool:
     """Whether people have waited for the bot while it was away.
 
@@ -66,7 +80,7 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     needs gets it: versions before 0.2 had a turn limit and a countdown for whoever plays alone.
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
-    soon: Deadlines = dict.fromkeys(("turn", "next_round", "idle"), grace)
+    soon: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)
     soon["think"] = now + _pause(table)
     times = {
         name: soon.get(name, when) if when < now else when

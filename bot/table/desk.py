@@ -29,6 +29,7 @@ from engine import Action, NotationError, Seat, read_action, write_action
 
 Deadline = Literal[
     "lobby",
+    "start",
     "window",
     "turn",
     "nudge",

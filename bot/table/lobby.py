@@ -12,7 +12,7 @@ from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, UserId
 from bot.records import NewTable
 from bot.table.computer_names import computer_name
-from bot.table.deadlines import lobby_deadline
+from bot.table.deadlines import lobby_deadline, lobby_deadlines
 from bot.table.desk import Timers
 from bot.table.options import TableOptions
 from bot.table.outcome import write_desk
@@ -77,7 +77,7 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
     """
     after = replace(lobby, revision=lobby.revision + 1)
     if any(True for _ in lobby.people()):
-        return replace(after, timers=Timers(deadlines=lobby_deadline(lobby.options, now)))
+        return replace(after, timers=Timers(deadlines=lobby_deadlines(after, now)))
     return replace(after, status="expired", timers=Timers())
 
 

@@ -27,7 +27,7 @@ TURN_BASED_S = (8 * 3600, 24 * 3600, 72 * 3600)
 
 CHANGEABLE = frozenset(
     {"variant", "target", "rounds", "decks", "direction", "dealing", "wish_policy"}
-    | {"bomb_window_ms", "turn_limit_s", "computers", "pace", "hints"}
+    | {"bomb_window_ms", "turn_limit_s", "computers", "pace", "hints", "auto_start"}
 )
 """The options that the host may change in the lobby, by the names of their fields."""
 
@@ -64,6 +64,8 @@ class TableOptions(BaseModel):
     """How well computer players play."""
     hints: bool = False
     """Whether people may ask what an Expert would do. Such a match is never rated."""
+    auto_start: bool = False
+    """Whether the match starts by itself, after a countdown, when the last seat has been taken."""
     first_dealer: Seat | None = None
     """The seat that deals first; by default it is drawn with the first deal."""
 

@@ -152,6 +152,11 @@ class Lobby(TableWithDesk):
         """Whether another table may be opened in its channel: never."""
         return False
 
+    @property
+    def full(self) -> bool:
+        """Whether somebody sits on every chair, be it a computer player."""
+        return all(chair.kind != "empty" for chair in self.chairs)
+
     def desk(self) -> Desk:
         """What is stored of it beside seats and options."""
         return Desk(

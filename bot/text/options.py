@@ -69,6 +69,8 @@ def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
         yield computers(options, say)
     if options.hints:
         yield say("hints")
+    if options.auto_start:
+        yield auto_start(say)
 
 
 def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
@@ -93,6 +95,7 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
         yield missed_wish(options, say) if rules.wish_penalty else say("wishes must be met")
     yield computers(options, say)
     yield say("hints") if options.hints else say("no hints")
+    yield auto_start(say) if options.auto_start else say("the host starts the match")
 
 
 def missed_wish(options: TableOptions, say: Say) -> str:
@@ -113,6 +116,11 @@ def turn_limit(seconds: int, say: Say) -> str:
     if hours < 24:
         return say.many("turn-based, {n} hour per turn", "turn-based, {n} hours per turn", hours)
     return say.many("turn-based, {n} day per turn", "turn-based, {n} days per turn", hours // 24)
+
+
+def auto_start(say: Say) -> str:
+    """That a match starts by itself when the last seat has been taken."""
+    return say("starts by itself when full")
 
 
 def computers(options: TableOptions, say: Say) -> str:

@@ -65,6 +65,17 @@ def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
     return Blocked(state.channel_id, tuple(missing))
 
 
+def may_write(bot: TichuBot, state: TableState) -> bool:
+    """Whether the bot may write where this table is, as far as that is known here."""
+    guild = bot.get_guild(state.guild_id)
+    channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
+    if channel is None:
+        return True
+    allowed = _own(channel)
+    names = needed(in_thread=isinstance(channel, discord.Thread), new_thread=False)
+    return all(getattr(allowed, name) for name in names)
+
+
 def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: bool) -> None:
     """`Refused` unless the person who asks could write where their table would be played.
 

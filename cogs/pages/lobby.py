@@ -128,6 +128,9 @@ def _waiting(state: Lobby, words: Speaker) -> str:
     host, taken = f"<@{state.host_id}>", players(state)
     free = len(state.chairs) - taken
     if not free:
+        if (start := state.timers.deadlines.get("start")) is not None:
+            when = discord.utils.format_dt(start, "R")
+            return say("Table is full – starts {when} · host {host}", when=when, host=host)
         return say("Table is full – {host} can start.", host=host)
     if taken in people:
         return say.many(

@@ -124,6 +124,7 @@ def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iter
     yield switch(say("Novice computers"), "computers", "expert", "novice", on=level == "novice")
     yield switch(say("Fast computers"), "pace", "human", "quick", on=pace == "quick")
     yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
+    yield switch(say("Start when full"), "auto_start", "off", "on", on=options.auto_start)
     yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)
     if game.grand_cards:
         drawn = rules.dealing == "drawn"

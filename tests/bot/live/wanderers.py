@@ -341,7 +341,10 @@ def some_action(game: Game, seat: int, chance: random.Random) -> Action:
     return chance.choice([*legal(game.match, seat)] or [CallTichu(seat)])
 
 
-OPTIONS = (("computers", "novice"), ("turn_limit_s", "60"), ("bomb_window_ms", "2000"))
+OPTIONS = (
+    *(("computers", "novice"), ("turn_limit_s", "60"), ("bomb_window_ms", "2000")),
+    *(("auto_start", "on"), ("auto_start", "off")),
+)
 """Options that do not make a match longer."""
 _LOBBY = "join 9, leave 1, fill 2, add 1, remove 1, swap 1, option 1, shuffle 1, start 2, time 0.2"
 _PLAY = "act 40, any 8, early 6, go-on 2, back 3, hold 2, trick 4, tichu 2, grand 8, bomb 4"

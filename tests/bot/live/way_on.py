@@ -27,7 +27,7 @@ def check_way_on(table: OpenTable, now: datetime) -> None:
     timers = set(table.timers.deadlines) & (CLOSING | PLAYING)
     assert timers, "no timer will do anything"
     if not isinstance(table, Game):
-        assert timers == {"lobby"}
+        assert timers == {"lobby"}  # and perhaps one that starts it
         return
     context = Context(now, no_secret)
     if table.timers.paused:

@@ -1,0 +1,93 @@
+"""A full lobby starts by itself after a countdown, if its host has chosen that."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.storage import NotRead
+from bot.storage.rankings import RankingStore
+from bot.table.commands import ChangeOption, Join, Leave
+from bot.table.deadlines import GRACE_SECONDS, START_SECONDS
+from engine import Phase
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import QUICK, TableWorld
+
+BY_ITSELF = QUICK.model_copy(update={"auto_start": True})
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    world = TableWorld(tmp_path)
+    await world.open()
+    yield world
+    await world.close()
+
+
+def countdown(world: TableWorld, table_id: int) -> float | None:
+    """The seconds until the lobby starts; `None` if it does not by itself."""
+    start = world.tables.get(table_id).timers.deadlines.get("start")
+    return None if start is None else (start - world.time.now()).total_seconds()
+
+
+async def test_a_countdown_begins_with_the_last_seat_and_ends_when_one_is_free(
+    world: TableWorld,
+) -> None:
+    at = await world.lobby(people=3, players=3, options=BY_ITSELF)
+    assert countdown(world, at.id) is None
+    await world.tables.execute(at.id, 104, Join("Dan"))
+    assert countdown(world, at.id) == START_SECONDS
+    await world.run(START_SECONDS - 1)
+    await world.tables.execute(at.id, 104, Leave())
+    assert countdown(world, at.id) is None
+    await world.run(START_SECONDS)
+    await world.tables.execute(at.id, 104, Join("Dan"))
+    await world.tables.execute(at.id, HOST, ChangeOption("auto_start", "off"))
+    assert countdown(world, at.id) is None, "the host does not wish it any more"
+    await world.tables.execute(at.id, HOST, ChangeOption("auto_start", "on"))
+    await world.run(START_SECONDS + 1)
+    game = world.game(at.id)
+    assert (game.phase, game.host_id, game.seat_of(104)) == (Phase.GRAND, HOST, 3)
+    assert world.heard.news[-1].actor_id is None
+    await world.check_stored(at.id)
+
+
+async def test_a_countdown_outlives_a_restart_and_trouble_with_the_database(
+    world: TableWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """People get a moment after a restart; what could not be read is read a little later."""
+    at = await world.lobby(people=2, options=BY_ITSELF)
+    assert countdown(world, at.id) == START_SECONDS, "computer players fill it, too"
+    await world.close()
+    world.time.jump(world.time.now() + timedelta(minutes=1))
+    await world.open()
+    assert countdown(world, at.id) == GRACE_SECONDS
+
+    async def unreadable(*_: object) -> None:
+        raise NotRead("locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RankingStore, "ratings", unreadable)
+        await world.run(GRACE_SECONDS + 1)
+        assert world.tables.get(at.id).status == "lobby"
+    await world.run(6)
+    assert world.tables.get(at.id).running
+
+
+async def test_nobody_has_just_sat_down_in_a_lobby_that_is_opened_full(world: TableWorld) -> None:
+    full = (await world.lobby(1)).chairs
+    rematch = await world.tables.create(GUILD, 2, HOST, BY_ITSELF, full)
+    assert countdown(world, rematch.id) is None
+
+
+async def test_no_match_starts_by_itself_where_it_could_not_be_shown(
+    world: TableWorld, caplog: pytest.LogCaptureFixture
+) -> None:
+    world.tables.news.may_start = lambda lobby: False
+    at = await world.lobby(options=BY_ITSELF)
+    await world.run(START_SECONDS + 1)
+    assert world.tables.get(at.id).timers.deadlines.keys() == {"lobby"}
+    assert f"table {at.id} does not start by itself" in caplog.text
