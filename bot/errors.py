@@ -38,10 +38,19 @@ class Reason(StrEnum):
     # The lobby
     ALREADY_STARTED = "already-started"
     NEEDS_THREAD = "needs-thread"
+    INVITED_ALREADY = "invited-already"  # name
+    INVITED_ELSEWHERE = "invited-elsewhere"  # name
+    INVITED_MANY = "invited-many"
     NO_COMPUTER = "no-computer"
     NOBODY_PLAYS = "nobody-plays"
+    NO_ROLE_TO_INVITE = "no-role-to-invite"
     NOT_STARTED = "not-started"
+    NOT_TO_BE_INVITED = "not-to-be-invited"  # name
+    ROLE_CALLED_ALREADY = "role-called-already"
+    ROLE_CALLED_LATELY = "role-called-lately"  # when
+    ROLE_NOT_MENTIONABLE = "role-not-mentionable"  # role
     SEATS_EMPTY = "seats-empty"
+    SEES_NO_CHANNEL = "sees-no-channel"  # name
     TABLE_FULL = "table-full"
     TEAM_FULL = "team-full"
     TOO_FEW_PLAYERS = "too-few-players"  # least

@@ -308,11 +308,15 @@ server_settings = Table(
     Column("invitation_role_id", BigInteger),
     Column("invitation_cooldown_s", Integer, nullable=False),
     Column("nudge_s", Integer),
+    Column("role_invited_at", Moment),
     sqlite.holds_json("channels"),
     sqlite.holds_json("defaults"),
     **sqlite.STORED_BY_KEY,
 )
-"""What moderators have chosen for their server; `channels` is a JSON list, `defaults` an object."""
+"""What moderators have chosen for their server; `channels` is a JSON list, `defaults` an object.
+
+`role_invited_at` is not chosen: it is when the role for invitations was last mentioned.
+"""
 
 lesson_progress = Table(
     "lesson_progress",

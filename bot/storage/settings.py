@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, or_, select, update
@@ -19,6 +20,7 @@ _guilds = score_schema.guilds
 _personal, _servers = schema.personal_settings, schema.server_settings
 _SAVING = "saving a setting"
 _NOTING = "noting a table of honour"
+_NOTING_ROLE = "noting that a role is invited"
 _NOTHING_CHOSEN, _AS_EVERYWHERE = PersonalSettings(), ServerSettings()
 MOST_REMEMBERED = 10_000
 """The personal settings of so many people, those asked for last, are kept in memory."""
@@ -35,6 +37,8 @@ class SettingsStore:
         """How often somebody was forgotten."""
         self._servers: dict[GuildId, ServerSettings] = {}
         """Those of every server that has chosen anything."""
+        self._role_invited: dict[GuildId, datetime] = {}
+        """When the role for invitations was last mentioned."""
 
     # --- people: their own game ------------------------------------------------------------------
 
@@ -108,6 +112,8 @@ class SettingsStore:
         async with self._database.reading() as connection:
             rows = (await connection.execute(select(_servers))).mappings().all()
         self._servers = {row["guild_id"]: _server_of(row) for row in rows}
+        invited = {row["guild_id"]: row["role_invited_at"] for row in rows}
+        self._role_invited = {guild: at for guild, at in invited.items() if at is not None}
 
     def server(self, guild_id: GuildId) -> ServerSettings:
         """What moderators have chosen for a server; it is always in memory."""
@@ -116,12 +122,34 @@ class SettingsStore:
     async def choose_server(self, guild_id: GuildId, chosen: ServerSettings) -> None:
         """Keep what moderators have chosen for their server."""
         async with self._database.changing(_SAVING) as connection:
-            await connection.execute(sqlite.upsert(_servers), _server_row(guild_id, chosen))
+            kept = {"role_invited_at": _servers.c.role_invited_at}
+            await connection.execute(sqlite.upsert(_servers, kept), _server_row(guild_id, chosen))
         self._servers[guild_id] = chosen
 
     def forget_server(self, guild_id: GuildId) -> None:
         """Keep nothing in memory of a server that was forgotten."""
         self._servers.pop(guild_id, None)
+        self._role_invited.pop(guild_id, None)
+
+    def role_free_at(self, guild_id: GuildId) -> datetime | None:
+        """When the cooldown of a server's role for invitations ends; `None` if it never began."""
+        at = self._role_invited.get(guild_id)
+        cooldown = timedelta(seconds=self.server(guild_id).invitation_cooldown_s)
+        return None if at is None else at + cooldown
+
+    async def note_role_invited(self, guild_id: GuildId, now: datetime) -> None:
+        """Note that the role for invitations is mentioned now: its cooldown begins at once."""
+        before = self._role_invited.get(guild_id)
+        self._role_invited[guild_id] = now
+        statement = update(_servers).where(_servers.c.guild_id == guild_id)
+        try:
+            async with self._database.changing(_NOTING_ROLE) as connection:
+                await connection.execute(statement.values(role_invited_at=now))
+        except BaseException:
+            self._role_invited.pop(guild_id)
+            if before is not None:
+                self._role_invited[guild_id] = before
+            raise
 
     # --- servers: the table of honour ------------------------------------------------------------
 
@@ -208,7 +236,7 @@ def _server_row(guild_id: GuildId, chosen: ServerSettings) -> dict[str, Any]:
 
 def _server_of(row: Mapping[Any, Any]) -> ServerSettings:
     """What is chosen for a server, from how it is stored."""
-    fields = {name: value for name, value in row.items() if name != "guild_id"}
+    fields = {name: row[name] for name in ServerSettings.model_fields}
     lists = {name: json.loads(fields[name]) for name in ("channels", "defaults")}
     return ServerSettings(**{**fields, **lists})
 

@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from bot.ids import MessageId, Revision, UserId
+from bot.ids import MessageId, Revision, RoleId, UserId
 from bot.records import Count, SeatRecord
 from bot.table.quiet_hours import QuietHours
 from engine import Action, NotationError, Seat, read_action, write_action
@@ -212,6 +212,16 @@ class SeatNotes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Invitations:
+    """Who was invited to a lobby: nobody is twice."""
+
+    members: tuple[UserId, ...] = ()
+    """Members of the server, in the order in which they were."""
+    role_id: RoleId | None = None
+    """The role that was called, if any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MessageIds:
     """The public messages of a table."""
 
@@ -225,6 +235,8 @@ class MessageIds:
     """The result that counts down to the next round."""
     vote: MessageId | None = None
     """The open vote to stop."""
+    invitations: tuple[MessageId, ...] = ()
+    """The invitations to the lobby."""
     nudge: MessageId | None = None
     """The ping for whoever is waited for."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
@@ -318,6 +330,7 @@ class Desk(BaseModel):
     kept: KeptChoices = KeptChoices()
     notes: SeatNotes = SeatNotes()
     messages: MessageIds = MessageIds()
+    invitations: Invitations = Invitations()
     credits: Credits = Credits()
     deal: DealSecrets = DealSecrets()
 

@@ -14,7 +14,7 @@ from typing import TypeVar
 from bot.ids import UserId, is_pseudonym
 from bot.records import SeatRecord
 from bot.table.attribution import COMPUTER
-from bot.table.desk import Credits, DealSecrets, Desk, SeatNotes, Timers, Turns
+from bot.table.desk import Credits, DealSecrets, Desk, Invitations, SeatNotes, Timers, Turns
 from bot.table.state import Chair, Game, OpenTable, TableState
 
 _Table = TypeVar("_Table", bound=TableState)
@@ -35,6 +35,8 @@ def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTabl
     desk = _without(after.desk(), user_id, pseudonym)
     if isinstance(after, Game):
         after = replace(after, notes=desk.notes, credits=desk.credits)
+    else:
+        after = replace(after, invitations=desk.invitations)
     return replace(after, timers=desk.timers, deal=desk.deal)
 
 
@@ -77,8 +79,12 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
     `None` if it is about them alone: who offers a seat to them, for example.
     """
     post = json.loads(data)
-    if post.get("member_id") == user_id:
+    if post.get("member_id") == user_id or post.get("members") == [user_id]:
         return None
+    if "members" in post:
+        post["members"] = [member for member in post["members"] if member != user_id]
+    if post.get("by") == user_id:
+        post["by"] = None
     for line in post.get("lines", ()):
         if line.get("before") in names:
             line["before"] = ""
@@ -93,6 +99,7 @@ def _without(desk: Desk, user_id: UserId, pseudonym: UserId) -> Desk:
         update={
             "timers": _timers(desk.timers, user_id),
             "notes": _notes(desk.notes, user_id, pseudonym),
+            "invitations": _invitations(desk.invitations, user_id),
             "credits": _credits(desk.credits, user_id, pseudonym),
             "deal": _deal(desk.deal, user_id),
         }
@@ -101,6 +108,10 @@ def _without(desk: Desk, user_id: UserId, pseudonym: UserId) -> Desk:
 
 def _timers(timers: Timers, user_id: UserId) -> Timers:
     return replace(timers, nudged=_others(timers.nudged, user_id))
+
+
+def _invitations(invitations: Invitations, user_id: UserId) -> Invitations:
+    return replace(invitations, members=_others(invitations.members, user_id))
 
 
 def _notes(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:

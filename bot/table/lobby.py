@@ -84,7 +84,8 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
 def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> Lobby:
     """Sit down on the first free chair of a team, or of the table where there is no such team.
 
-    Whoever sits in the other team changes to this one.
+    Where none is free, a computer player gives way. Whoever sits in the other team changes to this
+    one; with a computer player they change seats.
     """
     teams, old = lobby.options.teams, lobby.seat_of(user_id)
     seats = tuple(range(len(lobby.chairs)))
@@ -93,11 +94,11 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
     if old in seats:
         raise Refused(Reason.ALREADY_SEATED)
     free = [seat for seat in seats if lobby.chairs[seat].kind == "empty"]
+    free = free or [seat for seat in seats if lobby.chairs[seat].kind == "computer"]
     if not free:
-        full = not any(chair.kind == "empty" for chair in lobby.chairs)
-        raise Refused(Reason.TABLE_FULL if full else Reason.TEAM_FULL)
+        raise Refused(Reason.TEAM_FULL if lobby.room else Reason.TABLE_FULL)
     if old is not None:
-        lobby = lobby.with_chair(Chair(seat=old))
+        lobby = lobby.with_chair(lobby.chairs[free[0]].model_copy(update={"seat": old}))
     person = Chair(seat=free[0], kind="person", user_id=user_id, name=name)
     return _named_apart(lobby.with_chair(person), name)
 

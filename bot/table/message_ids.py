@@ -19,6 +19,8 @@ class Posted(TypedDict, total=False):
     table_round: Count
     """The round that the table message shows."""
     vote: MessageId
+    invitations: tuple[MessageId, ...]
+    """All that stand there."""
     nudge: MessageId
     away: dict[Seat, MessageId]
     """All lines about people who are away."""
@@ -27,7 +29,7 @@ class Posted(TypedDict, total=False):
     result: MessageId
 
 
-_NO_IDS = ("table_round", "away", "free")
+_NO_IDS = ("table_round", "away", "free", "invitations")
 """What is not the id of one message."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Those that have a column of their own in the storage."""

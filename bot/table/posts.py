@@ -13,10 +13,11 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.ids import UserId
+from bot.ids import RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
+from bot.table.desk import Invitations
 from bot.table.seats import pings
-from bot.table.state import Game, OpenTable
+from bot.table.state import Game, Lobby, OpenTable
 from engine import (
     Call,
     Called,
@@ -145,8 +146,26 @@ class VotePost(_Value):
     kind: Literal["vote"] = "vote"
 
 
+class InvitationPost(_Value):
+    """These members, or those who hold this role, are invited to the lobby, with a ping."""
+
+    kind: Literal["invitation"] = "invitation"
+    members: tuple[UserId, ...] = ()
+    role_id: RoleId | None = None
+    by: UserId | None = None
+    """Who invites them; `None` for somebody who was forgotten."""
+
+
 Post = (
-    LobbyPost | TablePost | LinesPost | ResultPost | StoppedPost | AwayPost | OfferPost | VotePost
+    LobbyPost
+    | TablePost
+    | LinesPost
+    | ResultPost
+    | StoppedPost
+    | AwayPost
+    | OfferPost
+    | VotePost
+    | InvitationPost
 )
 _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
 
@@ -165,6 +184,8 @@ def _posts(
     before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> Iterator[Post]:
     if not isinstance(after, Game):
+        if isinstance(before, Lobby):
+            yield from _invitations(before.invitations, after.invitations, actor_id)
         return
     lines = tuple(call_lines(events))
     if isinstance(before, Game) and before.running:
@@ -185,6 +206,17 @@ def _posts(
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
             yield OfferPost(seat=seat, member_id=member_id, quiet=not pings(after, seat))
+
+
+def _invitations(
+    before: Invitations, after: Invitations, actor_id: UserId | None
+) -> Iterator[Post]:
+    """An invitation for those whom this person has invited to a lobby, and one for a role."""
+    members = tuple(member for member in after.members if member not in before.members)
+    if members:
+        yield InvitationPost(members=members, by=actor_id)
+    if after.role_id is not None and after.role_id != before.role_id:
+        yield InvitationPost(role_id=after.role_id, by=actor_id)
 
 
 def call_lines(events: Sequence[Event]) -> Iterator[Line]:

@@ -36,6 +36,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             table_round=desk.messages.table_round,
             result=desk.messages.result,
             vote=desk.messages.vote,
+            invitations=desk.messages.invitations,
             nudge=desk.messages.nudge,
             away=desk.messages.away,
             free=desk.messages.free,
@@ -43,7 +44,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     }
     match = replay(common["options"].rules, actions)
     if match is None:
-        return Lobby(**common)
+        return Lobby(**common, invitations=desk.invitations)
     if match.round is None:
         raise ReplayError(len(actions))
     return Game(

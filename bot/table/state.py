@@ -19,6 +19,7 @@ from bot.table.desk import (
     Credits,
     DealSecrets,
     Desk,
+    Invitations,
     KeptChoices,
     MessageIds,
     SeatNotes,
@@ -147,6 +148,11 @@ class TableWithDesk(TableState):
 class Lobby(TableWithDesk):
     """A table before its match: people come, go and change seats."""
 
+    invitations: Invitations = field(default_factory=Invitations)
+    """Who was invited."""
+
+    with_invitations = With("invitations", Invitations)
+
     @property
     def yields(self) -> bool:
         """Whether another table may be opened in its channel: never."""
@@ -157,10 +163,19 @@ class Lobby(TableWithDesk):
         """Whether somebody sits on every chair, be it a computer player."""
         return all(chair.kind != "empty" for chair in self.chairs)
 
+    @property
+    def room(self) -> int:
+        """How many more people can sit down: computer players give way to them."""
+        return sum(chair.kind != "person" for chair in self.chairs)
+
     def desk(self) -> Desk:
         """What is stored of it beside seats and options."""
         return Desk(
-            revision=self.revision, timers=self.timers, messages=self.messages, deal=self.deal
+            revision=self.revision,
+            timers=self.timers,
+            messages=self.messages,
+            invitations=self.invitations,
+            deal=self.deal,
         )
 
 

@@ -141,6 +141,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "This channel already has a table. Use another channel, or the thread option."
     ),
     Reason.HOST_ONLY: lambda say: say("Only the host can do that."),
+    Reason.INVITED_MANY: lambda say: say(
+        "You've invited lots of people. Wait a minute before the next one."
+    ),
     Reason.LAST_PERSON: lambda say: say(
         "You're the last person here. Use /tichu stop to end the match."
     ),
@@ -173,6 +176,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOT_AWAY: lambda say: say("You're not away – nobody is playing for you."),
     Reason.NOT_SEATED: lambda say: say("You're watching this table."),
     Reason.NOT_STARTED: lambda say: say("The match hasn't started yet."),
+    Reason.NO_ROLE_TO_INVITE: lambda say: say(
+        "There's no role to invite here. Moderators choose one with /tichu settings."
+    ),
     Reason.OPENED_MANY: lambda say: say(
         "You've opened lots of tables in a row. Wait a moment before the next one."
     ),
@@ -188,6 +194,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "Someone here is being forgotten right now. Try again in a moment."
     ),
     Reason.RESTARTING: lambda say: say("I'm restarting, so I did nothing. Try again in a minute."),
+    Reason.ROLE_CALLED_ALREADY: lambda say: say("The role was already invited to this table."),
     Reason.SEAT_TAKEN: lambda say: say("That seat was just taken."),
     Reason.SERVERS_ONLY: lambda say: say("That only works on a server."),
     Reason.SEATS_EMPTY: lambda say: say(
@@ -244,16 +251,36 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         permissions=details["permissions"],
         channel=details["channel"],
     ),
+    Reason.INVITED_ALREADY: lambda say, details: say(
+        "{name} was already invited to this table.", name=details["name"]
+    ),
+    Reason.INVITED_ELSEWHERE: lambda say, details: say(
+        "{name} has had several invitations lately. Try again later.", name=details["name"]
+    ),
     Reason.MAY_NOT_OPEN: lambda say, details: say(
         "You can't open a table here. You need the permission {permissions} in this channel.",
         permissions=details["permissions"],
     ),
     Reason.MEMBER_IS_BOT: lambda say, details: say(
-        "{name} is a bot and can't take your seat. A computer can.",
+        "{name} is a bot and can't play. A computer can.",
         name=details["name"],
     ),
     Reason.MEMBER_SEATED: lambda say, details: say(
         "{name} already sits at this table.", name=details["name"]
+    ),
+    Reason.NOT_TO_BE_INVITED: lambda say, details: say(
+        "{name} doesn't want invitations right now.", name=details["name"]
+    ),
+    Reason.ROLE_CALLED_LATELY: lambda say, details: say(
+        "The role was invited a short while ago. You can invite it again {when}.",
+        when=details["when"],
+    ),
+    Reason.ROLE_NOT_MENTIONABLE: lambda say, details: say(
+        "I can't mention {role}. A moderator can allow it in the role's own settings.",
+        role=details["role"],
+    ),
+    Reason.SEES_NO_CHANNEL: lambda say, details: say(
+        "{name} can't see this channel.", name=details["name"]
     ),
     Reason.NO_SUCH_ROUND: lambda say, details: say(
         "Round {number} hasn't been dealt at this table.", number=say.number(details["number"])

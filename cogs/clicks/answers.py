@@ -44,6 +44,11 @@ async def joined(announcer: Announcer, click: Click, table: OpenTable) -> None:
     if _on_public_message(click, table):
         await lobby(announcer, click, table)
         return
+    await came(announcer, click, table)
+
+
+async def came(announcer: Announcer, click: Click, table: OpenTable) -> None:
+    """Where the table is, for somebody who has sat down from elsewhere than its lobby."""
     announcer.lobby_changed(table)
     channel, say = f"<#{table.channel_id}>", announcer.private(click.interaction).say
     told = say("You sit at the table in {channel}.", channel=channel)

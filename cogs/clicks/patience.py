@@ -30,6 +30,7 @@ VERBS: Mapping[str, Tokens] = {
     **dict.fromkeys((Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY), _POST),
     **dict.fromkeys((Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY), _POST),
     **dict.fromkeys((Verb.TO_MEMBER, Verb.STOP_VOTE, Verb.LESSON_TABLE), _POST),
+    **dict.fromkeys((Verb.INVITE, Verb.CALL_ROLE), _POST),
     **dict.fromkeys((Verb.SAVE, Verb.FORGET_ME_NOW), _FILE),
 }
 """What a press of these buttons costs; of all others one token."""

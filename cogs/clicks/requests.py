@@ -98,6 +98,10 @@ def _join(click: Click) -> Command:
     return Join(_name(click), number(click.args) if click.args else None)
 
 
+def _come(click: Click) -> Command:
+    return Join(_name(click))
+
+
 def _option(click: Click) -> Command:
     name, _, value = click.chosen.partition(".")
     return ChangeOption(name, value)
@@ -159,6 +163,7 @@ def _sit(click: Click) -> Command:
 REQUESTS: Mapping[Verb, Request] = {
     # in a lobby
     Verb.JOIN: Request(_join, answers.joined),
+    Verb.COME: Request(_come, answers.came),
     Verb.LEAVE: Request(lambda click: Leave(), answers.lobby),
     Verb.FILL: Request(lambda click: Fill(), answers.lobby),
     Verb.SWAP: Request(_swap, answers.seats),

@@ -62,9 +62,9 @@ class Right(NamedTuple):
 
 TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
     # in a lobby
-    (Who.ANYBODY, Where.TABLE_SERVER, (Verb.JOIN,)),
+    (Who.ANYBODY, Where.TABLE_SERVER, (Verb.JOIN, Verb.COME)),
     (Who.ANYBODY, Where.TABLE_CHANNEL, (Verb.OPTIONS,)),
-    (Who.SEATED, Where.TABLE_CHANNEL, (Verb.LEAVE,)),
+    (Who.SEATED, Where.TABLE_CHANNEL, (Verb.LEAVE, Verb.INVITE, Verb.CALL_ROLE)),
     (
         Who.HOST,
         Where.TABLE_CHANNEL,

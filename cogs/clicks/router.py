@@ -17,6 +17,7 @@ from bot.table.state import Game
 from bot.text.sentences import sentence
 from cogs.clicks.hand import HandClicks
 from cogs.clicks.history import HistoryClicks
+from cogs.clicks.inviting import InviteClicks
 from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.lessons import LessonClicks
 from cogs.clicks.lobby import LobbyClicks
@@ -74,6 +75,7 @@ class Clicks:
             **self.stops.verbs,
             **HandClicks(bot, announcer).verbs,
             **self.lobbies.verbs,
+            **InviteClicks(bot, announcer).verbs,
             **SeatClicks(bot, announcer).verbs,
             **ReactionClicks(bot, announcer).verbs,
             **LeaderboardClicks(announcer).verbs,

@@ -41,6 +41,7 @@ from cogs.delivery.messages import (
     NudgePost,
     PlainPost,
     RestartPost,
+    has_room,
     is_current,
     stored_message,
 )
@@ -115,6 +116,8 @@ class Announcer:
         channel.try_early()
         if change.outbox:
             channel.post([stored_message(Outgoing(entry, after)) for entry in change.outbox])
+        if after.messages.invitations and not has_room(after):
+            channel.standing.remove_invitations()
         if isinstance(after, Lobby):
             if change.actor_id is None or after.status != "lobby":
                 channel.standing.rewrite_lobby()
@@ -178,6 +181,8 @@ class Announcer:
         Where people have waited for it, it says so.
         """
         state, channel = restored.state, self._channel(restored.state)
+        if state.messages.invitations and not has_room(state):
+            channel.standing.remove_invitations()
         messages = [stored_message(outgoing, tried=True) for outgoing in restored.outbox]
         if isinstance(state, Game) and state.running:
             if restored.late:

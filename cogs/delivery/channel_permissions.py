@@ -76,6 +76,11 @@ def may_write(bot: TichuBot, state: TableState) -> bool:
     return all(getattr(allowed, name) for name in names)
 
 
+def may_mention(role: discord.Role, allowed: discord.Permissions) -> bool:
+    """Whether the bot may mention a role where it is `allowed` this."""
+    return not role.is_default() and (role.mentionable or allowed.mention_everyone)
+
+
 def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: bool) -> None:
     """`Refused` unless the person who asks could write where their table would be played.
 

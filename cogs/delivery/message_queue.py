@@ -3,9 +3,9 @@
 Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
 waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
 after `UNDELIVERED_FOR`. Not waited for are a lobby, which is closed instead of blocking its channel
-unseen, and what is only of use at once: reminders, and lines that the outbox does not keep. Of
-those, none stays behind a message that waits, and none is added to it. What is refused for good
-(the channel is gone, the message is invalid) is given up at once.
+unseen, invitations to it, and what is only of use at once: reminders, and lines that the outbox
+does not keep. Of those, none stays behind a message that waits, and none is added to it. What is
+refused for good (the channel is gone, the message is invalid) is given up at once.
 
 Restart: messages with a number are kept in the outbox, a table of the database, until their id is
 stored. What is left there comes again at the next start (`Restored`). All else is only in memory
@@ -34,6 +34,7 @@ from bot.table.message_ids import Posted
 from bot.table.posts import (
     UNDELIVERED_FOR,
     AwayPost,
+    InvitationPost,
     LinesPost,
     LobbyPost,
     ResultPost,
@@ -222,6 +223,8 @@ class MessageQueue:
                     ids = {"result": posted}
                 case VotePost():
                     ids = {"vote": posted}
+                case InvitationPost():
+                    ids = {"invitations": (*state.messages.invitations, posted)}
                 case NudgePost() if not superseded(message.post, state):
                     ids = {"nudge": posted}
                     if state.messages.nudge:
@@ -238,7 +241,7 @@ class MessageQueue:
 
     def _may_wait(self, message: Message) -> bool:
         """Whether a message that is refused now waits until it is allowed."""
-        if isinstance(message.post, LobbyPost | _OF_USE_AT_ONCE):
+        if isinstance(message.post, LobbyPost | InvitationPost | _OF_USE_AT_ONCE):
             return False
         bot, made = self._place.bot, message.created_at
         if bot.get_guild(self._place.guild_id) is None:

@@ -17,6 +17,7 @@ from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayLine,
     AwayPost,
+    InvitationPost,
     Line,
     LinesPost,
     LobbyPost,
@@ -36,6 +37,7 @@ from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.announcements import announcements
 from cogs.pages.controls import Buttons, Page, gallery
 from cogs.pages.deal_lines import stopped_deal_line
+from cogs.pages.inviting import invitation_page
 from cogs.pages.lobby import lobby_page
 from cogs.pages.nudge import nudge_page, restarted_page
 from cogs.pages.reactions import Said
@@ -108,10 +110,10 @@ def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
 def forget_in_message(message: Message, gone: PersonForgotten) -> None:
     """Take somebody who was forgotten out of a message that is still to be posted."""
     message.then = forgetting(message.then, gone.user_id, gone.pseudonym)
-    if isinstance(message.post, LinesPost):
+    if isinstance(message.post, LinesPost | InvitationPost):
         data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
-        assert data is not None, "it is about a table, not about one person"
-        message.post = LinesPost.model_validate_json(data)
+        kind = type(message.post)
+        message.post = InvitationPost() if data is None else kind.model_validate_json(data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,8 @@ class Wording:
 
 def superseded(post: AnyPost, now: OpenTable) -> bool:
     """Whether nobody needs this message any more at the table as it is now."""
+    if isinstance(post, InvitationPost):
+        return not still_invited(post, now)
     if isinstance(post, LobbyPost):
         return now.status != "lobby" or now.messages.lobby is not None
     if not isinstance(now, Game):
@@ -156,6 +160,20 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
         case NudgePost(user_ids=user_ids, revision=revision):
             return now.revision != revision or not set(user_ids).intersection(pinged(now))
     return False
+
+
+def has_room(now: OpenTable) -> bool:
+    """Whether this is a lobby in which somebody could still sit down."""
+    return isinstance(now, Lobby) and now.open and now.room > 0
+
+
+def still_invited(post: InvitationPost, now: OpenTable) -> tuple[int, ...]:
+    """The users, or the role, that there is still room for and who are not there yet."""
+    if not has_room(now):
+        return ()
+    if post.role_id is not None:
+        return (post.role_id,)
+    return tuple(member for member in post.members if now.seat_of(member) is None)
 
 
 def newly_away(post: AwayPost, now: Game) -> tuple[Seat, ...]:
@@ -225,11 +243,23 @@ def wording_of(
         case PicturePost(picture=alone):
             return Wording(Page(gallery(alone.name, alone.alt)), picture=alone)
     if isinstance(now, Lobby):
+        if isinstance(message.post, InvitationPost):
+            return _invitation(message.post, now, words)
         return Wording(page_of_lobby(now, words, picture), picture=picture)
     if isinstance(message.post, TablePost):
         return Wording(page_of_table(now, words, picture, said), picture=picture)
     then = message.then if isinstance(message.then, Game) else now
     return _wording_in_game(message.post, then, now, words, ratings, picture)
+
+
+def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
+    """An invitation, with a ping for those who are not there yet."""
+    role_id, members = post.role_id, still_invited(post, lobby)
+    if role_id is not None:
+        page = invitation_page(lobby, (), role_id, post.by, words)
+        return Wording(page, mentions=discord.AllowedMentions(roles=[discord.Object(role_id)]))
+    page = invitation_page(lobby, members, None, post.by, words)
+    return Wording(page, mentions=_mentions_of(*members))
 
 
 def _wording_in_game(

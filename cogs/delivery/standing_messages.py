@@ -17,7 +17,15 @@ from bot.ids import MessageId, UserId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
-from bot.table.posts import AwayPost, LinesPost, LobbyPost, ResultPost, TablePost, VotePost
+from bot.table.posts import (
+    AwayPost,
+    InvitationPost,
+    LinesPost,
+    LobbyPost,
+    ResultPost,
+    TablePost,
+    VotePost,
+)
 from bot.table.state import Game, OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.lobby_messages import LobbyMessages
@@ -143,6 +151,10 @@ class StandingMessages:
             self._going.add(message_id)
             self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
 
+    def remove_invitations(self) -> None:
+        """Nobody can follow the invitations to the lobby any more."""
+        self._rewrite("invitations", self._remove_invitations)
+
     def rewrite_nudge(self) -> None:
         """Of those who were pinged some have acted: only the others are still named."""
         self._rewrite("nudge", self._write_nudge)
@@ -238,6 +250,9 @@ class StandingMessages:
         elif isinstance(post, LobbyPost):
             if message.tried or self.lobbies.look_old(written):
                 self.rewrite_lobby()
+        elif isinstance(post, InvitationPost):
+            if superseded(post, now):
+                self.remove_invitations()
         elif isinstance(post, NudgePost):
             if superseded(post, now):
                 self.remove_nudge(message_id)
@@ -376,6 +391,11 @@ class StandingMessages:
         await self._place.bot.tables.remember(self._place.table_id, vote=0)
         if is_open(state):
             self._post(Message(VotePost(), state))
+
+    async def _remove_invitations(self) -> None:
+        for message_id in self._place.now.messages.invitations:
+            await self._remove(message_id)
+        await self._place.bot.tables.remember(self._place.table_id, invitations=())
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._remove(message_id)

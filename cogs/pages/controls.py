@@ -65,6 +65,8 @@ class Chosen(NamedTuple):
     """What they are called on the server."""
     bot: bool
     """Whether it is no person."""
+    sees: bool = True
+    """Whether they are on the server, and see the channel as far as Discord tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +146,24 @@ def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
     chosen = []
     for id_ in _texts(data.get("values")):
         if (user := users.get(id_)) is not None:
-            names = (members.get(id_, {}).get("nick"), user.get("global_name"), user["username"])
-            chosen.append(Chosen(int(id_), next(filter(None, names)), user.get("bot", False)))
+            member = members.get(id_, {})
+            names = (member.get("nick"), user.get("global_name"), user["username"])
+            chosen.append(
+                Chosen(
+                    int(id_),
+                    next(filter(None, names)),
+                    user.get("bot", False),
+                    id_ in members and _sees(member.get("permissions")),
+                )
+            )
     return tuple(chosen)
+
+
+def _sees(permissions: object) -> bool:
+    """Whether somebody with these permissions sees the channel; so does who has none told."""
+    if not isinstance(permissions, str) or not permissions.isdecimal():
+        return True
+    return discord.Permissions(int(permissions)).view_channel
 
 
 def _checked(custom_id: str) -> str:
@@ -224,9 +241,11 @@ class Controls:
             part["default_values"] = [{"id": chosen, "type": "channel"}]
         return row(part)
 
-    def people(self, verb: Verb, placeholder: str) -> Part:
-        """A row with a select of one member of the server."""
-        return row(self._choice("u", _USERS, verb, placeholder))
+    def people(self, verb: Verb, placeholder: str, *, most: int = 1) -> Part:
+        """A row with a select of one member of the server, or of `most`."""
+        part = self._choice("u", _USERS, verb, placeholder)
+        part["max_values"] = most
+        return row(part)
 
     def _choice(self, kind: str, number: int, verb: Verb, placeholder: str, args: str = "") -> Part:
         """What all selects have; `number` is Discord's for this kind."""

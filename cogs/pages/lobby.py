@@ -59,9 +59,13 @@ def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
         yield controls.button(Verb.JOIN, say("Join"), style=primary)
     if enough_players(state):
         yield controls.button(Verb.START, say("Start"), style=success)
+        if not free and state.room:
+            yield controls.button(Verb.JOIN, say("Join instead of a computer"))
     else:
         robot = words.art.icon_emoji("computer")
         yield controls.button(Verb.FILL, say("Fill with computers"), emoji=robot)
+    if state.room:
+        yield controls.button(Verb.INVITE, say("Invite"))
     yield controls.button(Verb.LEAVE, say("Leave"))
 
 

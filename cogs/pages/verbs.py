@@ -21,6 +21,9 @@ class Verb(StrEnum):
     OPTIONS = "options"
     OPTION = "option"
     START = "start"
+    INVITE = "invite"
+    CALL_ROLE = "call-role"
+    COME = "come"  # sits down, from an invitation or from the list of tables
     # on the public messages of a match
     HAND = "hand"
     MORE = "more"

@@ -78,6 +78,6 @@ def state(match: Match | None = None, **given: Any) -> Lobby | Game:
         "deal": desk.deal,
     }
     if match is None:
-        return Lobby(**values | given)
+        return Lobby(**values | {"invitations": desk.invitations} | given)
     more = {"last_round": desk.last_round, "kept": desk.kept, "notes": desk.notes}
     return Game(**values | {"seq": 0, "match": match, "credits": desk.credits} | more | given)

@@ -96,10 +96,10 @@ async def test_people_sit_down_and_stand_up(world: World) -> None:
 async def test_what_begins_a_match_comes_first(world: World) -> None:
     ada, *_ = world.people("Ada")
     await ada.slash("tichu new")
-    rest = [Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES, Verb.LEARN]
+    rest = [Verb.INVITE, Verb.LEAVE, Verb.SWAP, Verb.OPTIONS, Verb.RULES, Verb.LEARN]
     assert list(verbs(public(world))) == [Verb.JOIN, Verb.JOIN, Verb.FILL, *rest]
     await ada.press(Verb.FILL)
-    assert list(verbs(public(world))) == [Verb.START, *rest]
+    assert list(verbs(public(world))) == [Verb.START, Verb.JOIN, *rest]
 
 
 async def test_people_choose_their_team(world: World) -> None:
@@ -130,7 +130,8 @@ async def test_computer_players_take_the_seats_that_are_needed(world: World) -> 
     assert refusal("host-only") in private(await ben.press(Verb.FILL))
     await ada.press(Verb.FILL)
     assert kinds(world) == "PCPC"
-    assert {Verb.FILL, Verb.JOIN}.isdisjoint(lobby(world))
+    assert Verb.FILL not in lobby(world)
+    assert lobby(world)["join"].args == "", "whose seat it is does not matter"
     assert len({*names(world)}) == 4
     computer = world.bot.art.icon("computer")
     for name in (names(world)[1], names(world)[3]):

@@ -32,7 +32,7 @@ UNKNOWN = 77
 _EPHEMERAL, _V2 = 1 << 6, 1 << 15
 _NONSENSE = ("no-such-verb", "a", "join-", "-")
 _WRONG_TYPES: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, True, [], ["0"], {}, {"id": "0"})
-_ODD = {"to-member": "u", "honours": "c"}
+_ODD = {"to-member": "u", "invite": "u", "honours": "c"}
 _SELECTS = (
     *("swap", "add-computer", "remove-computer", "option", "rules", "cards", "play", "bomb"),
     *("match", "replay-round", "save", "leaders", "sorting"),

@@ -6,6 +6,7 @@ nothing. Where a command or its action names a seat, `OWN` is that of whoever gi
 """
 
 from bot.table.commands.base import Command, Context
+from bot.table.commands.inviting import CallRole, Invite
 from bot.table.commands.lobby import (
     AddComputer,
     ChangeOption,
@@ -42,6 +43,7 @@ __all__ = [
     "AcceptSeat",
     "Act",
     "AddComputer",
+    "CallRole",
     "ChangeOption",
     "ComeBack",
     "Command",
@@ -52,6 +54,7 @@ __all__ = [
     "GiveCards",
     "GoOn",
     "HoldWindow",
+    "Invite",
     "Join",
     "KeepSeat",
     "LeadDog",

@@ -14,6 +14,7 @@ from bot.table.commands import (
     AcceptSeat,
     Act,
     AddComputer,
+    CallRole,
     ChangeOption,
     ComeBack,
     Command,
@@ -24,6 +25,7 @@ from bot.table.commands import (
     GiveCards,
     GoOn,
     HoldWindow,
+    Invite,
     Join,
     KeepSeat,
     LeadDog,
@@ -45,6 +47,7 @@ from bot.table.commands import (
     VoteToStop,
 )
 from bot.table.dealing import Prepared
+from bot.table.inviting import Guest
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.outcome import Outcome
 from bot.table.permission import OWN, bombs_on, seated
@@ -85,9 +88,10 @@ BETWEEN = state(OVER, chairs=chairs(computers=(1,)), desk=SEAL | {"left": (EVE,)
 ENDED = state(WINDOW, status="stopped", desk=SEAL)
 EXPIRED = state(status="expired", desk=SEAL)
 
+GUEST = Guest(EVE, "Eve")
 IN_A_LOBBY = (
     *(Join("Eve"), Join("Eve", 1), Leave(), Fill(), ChangeOption("hints", "on"), Start()),
-    *(AddComputer(3, 0), Remove(1, 0), SwapSeats(0, 1, 0)),
+    *(AddComputer(3, 0), Remove(1, 0), SwapSeats(0, 1, 0), Invite((GUEST,)), CallRole(9)),
 )
 IN_A_GAME = (
     *(Act(Pass(0)), Act(Pass(0), 7), ThrowBomb(0, CARDS, TARGET), PassTrick(0, True, TRICK)),
@@ -140,6 +144,8 @@ ON_ANOTHER_PAGE = AddComputer(3, 7), Remove(1, 7), SwapSeats(1, 2, 7)
 SLOW = state(WINDOW, revision=7, desk=SEAL, options=TableOptions(turn_limit_s=TURN_BASED_S[0]))
 LONG = state(WINDOW, desk=SEAL | {"waits": {0: 2}})
 
+INVITED = state(chairs=LOBBY.chairs, desk=SEAL | {"invitations": {"members": (EVE,), "role_id": 9}})
+
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
     (FULL, EVE, Join("Eve"), "table-full"),
@@ -161,6 +167,15 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, ChangeOption("target", "123"), "option"),
     (LOBBY, HOST, ChangeOption("rounds", "9"), "option-of-other-game"),
     (SIX_PEOPLE, HOST, ChangeOption("variant", "nanjing"), "too-many-people"),
+    (LOBBY, EVE, Invite((GUEST,)), "not-seated"),
+    (LOBBY, EVE, CallRole(9), "not-seated"),
+    (FULL, HOST, Invite((GUEST,)), "table-full"),
+    (FULL, HOST, CallRole(9), "table-full"),
+    (INVITED, HOST, Invite((Guest(778, "Finn"), GUEST)), "invited-already"),
+    (INVITED, HOST, CallRole(10), "role-called-already"),
+    (LOBBY, HOST, Invite((Guest(CLEO, "Cleo"),)), "member-seated"),
+    (LOBBY, HOST, Invite((GUEST._replace(is_bot=True),)), "member-is-bot"),
+    (LOBBY, HOST, Invite((GUEST._replace(sees=False),)), "sees-no-channel"),
     (LOBBY, CLEO, Start(), "host-only"),
     (LOBBY, HOST, Start(), "seats-empty"),
     (state(chairs=chairs(computers=range(4)), desk=SEAL), HOST, Start(), "nobody-plays"),

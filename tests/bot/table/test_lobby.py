@@ -98,6 +98,21 @@ def test_people_choose_their_team_by_joining() -> None:
     assert seats(lobby.join(changed, 9, "Dan", 0)) == "Ada Cleo Dan Ben"
 
 
+def test_computer_players_give_way_to_people() -> None:
+    """But only where no chair is free; and whoever changes sides changes seats with one."""
+    table = state(chairs=chairs(computers=(1, 2), empty=(3,)))
+    assert seats(lobby.join(table, 7, "Eve")) == "Ada bot:Ben bot:Cleo Eve"
+    assert seats(lobby.join(table, 7, "Eve", 0)) == "Ada bot:Ben Eve ."
+    full = lobby.join(table, 7, "Eve")
+    assert (full.full, full.room) == (True, 2)
+    assert seats(lobby.join(full, 8, "Finn")) == "Ada Finn bot:Cleo Eve"
+    assert seats(lobby.join(full, 7, "Eve", 0)) == "Ada bot:Ben Eve bot:Cleo"
+    assert refusal(lobby.join, full, 7, "Eve") == "already-seated"
+    ben = state(chairs=chairs(computers=(1,)))
+    named = lobby.join(ben, 7, "Eve").chairs[1]
+    assert (named.kind, named.name) == ("person", "Eve")
+
+
 def test_a_team_of_another_game_is_no_team() -> None:
     """The button of a lobby message that is just being rewritten."""
     table = lobby.join(opened(variant="trichu"), HOST, "Ada")
@@ -306,7 +321,7 @@ def test_too_few_for_grand_seigneur() -> None:
 def test_twelve_chairs_are_filled_and_freed() -> None:
     table = lobby.with_computers(lords("P"), 20)
     assert len({chair.name for chair in table.chairs}) == 12
-    assert refusal(lobby.join, table, 7, "Eve") == "table-full"
+    assert lobby.join(table, 7, "Eve").seat_of(7) == 1, "a computer player gives way"
     table = lobby.swap(table, HOST, 0, 11)
     assert table.seat_of(HOST) == 11
     assert lobby.remove(table, HOST, 10).chairs[10].kind == "empty"

@@ -14,6 +14,7 @@ from bot.table.posts import (
     AwayPost,
     BombLine,
     CallLine,
+    InvitationPost,
     LinesPost,
     LobbyPost,
     NewOwnerLine,
@@ -132,11 +133,12 @@ def test_entries_are_numbered_and_come_back() -> None:
         StoppedPost(forgotten=True),
         OfferPost(seat=1, member_id=2**62),
         AwayPost(seats=(0, 3)),
+        InvitationPost(members=(1, 2**62), by=3),
         LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]
     nonces = [f"nonce-{number}" for number in range(len(posts))]
     entries = outbox_entries(posts, 5, NOW, iter(nonces).__next__)
-    assert [entry.number for entry in entries] == [*range(5, 13)]
+    assert [entry.number for entry in entries] == [*range(5, 14)]
     assert [read_post(entry) for entry in entries] == posts
     assert [entry.nonce for entry in entries] == nonces
 

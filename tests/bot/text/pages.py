@@ -34,6 +34,7 @@ from cogs.pages.hand_controls import dog_targets
 from cogs.pages.hints import doing, hint
 from cogs.pages.history import history_page, match_page
 from cogs.pages.honours import honours_page
+from cogs.pages.inviting import RoleToInvite, invitation_page, invite_page
 from cogs.pages.lobby import closed_page, lobby_page, seats_page
 from cogs.pages.lobby_options import options_page
 from cogs.pages.log import last_trick_page, log_page
@@ -84,6 +85,7 @@ from engine import (
 )
 from engine.fair_deal import FairDeal, commitment
 from players.levels import Advice
+from tests.bot.states import NOON
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
 SEASON = "2026-09"
@@ -108,6 +110,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     yield "verify: lobby", verify_page(None, state, to)
     yield "fair deal: lobby", fair_deal_page(state, to)
     yield "seats", seats_page(state, to)
+    yield from inviting_pages(state, to)
     yield "options of the host", options_page(state, state.host_id, to)
     yield "options of another", options_page(state, 1, to)
     yield "stop?: lobby", stop_question_page(state, to, seated=False, moderator=True)
@@ -116,6 +119,23 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
         yield f"closed: {status}", closed_page(replace(state, status=status), to)
     left = tuple(Chair(seat=chair.seat) for chair in state.chairs)
     yield "closed: left", closed_page(replace(state, status="expired", chairs=left), to)
+
+
+def inviting_pages(state: Lobby, to: Speaker) -> Named:
+    """Invitations, and the page to choose whom to invite."""
+    called = state.with_invitations(members=(1, 2), role_id=9)
+    yield "invite", invite_page(called, None, to)
+    roles = (
+        None,
+        RoleToInvite(9, "9"),
+        RoleToInvite(9, "9", NOON),
+        RoleToInvite(9, "9", None, "9"),
+    )
+    for role in roles:
+        yield f"invite: {role}", invite_page(state, role, to, ("88",))
+    for by in (1, None):
+        yield f"invitation by {by}", invitation_page(state, (1, 2), None, by, to)
+    yield "invitation of a role", invitation_page(state, (), 9, 1, to)
 
 
 def rules_pages(to: Speaker) -> Named:

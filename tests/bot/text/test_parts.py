@@ -146,11 +146,16 @@ def test_a_chosen_member_has_the_name_they_have_on_the_server() -> None:
     click = clicked("u:7:3:to-member:", values=["3", "1", "2", "4"], resolved=resolved)
     assert click is not None
     robot, ada, ben = (
-        Chosen(3, "robot", bot=True),
+        Chosen(3, "robot", bot=True, sees=False),
         Chosen(1, "The Queen", bot=False),
         Chosen(2, "Ben", bot=False),
     )
-    assert click.users == (robot, ada, ben)
+    assert click.users == (robot, ada, ben), "one is not on the server"
+    for told, sees in (("1024", True), ("0", False), ("much", True)):
+        resolved["members"] = {"1": {"nick": None, "permissions": told}}
+        click = clicked("u:7:3:invite:", values=["1"], resolved=resolved)
+        assert click is not None
+        assert click.users[0].sees == sees
 
 
 def test_chosen_channels_are_those_that_discord_knows() -> None:

@@ -35,12 +35,14 @@ PLAUSIBLE = {
     "permissions": "123",
     "phase": "WINDOW",
     "ranks": "9 J",
+    "role": "<@&123>",
     "rule": "N1",
     "seat": 3,
     "seconds": 10,
     "turn": 1,
     "value": 123,
     "variant": "trichu",
+    "when": "<t:123:R>",
     "wish": "K",
 }
 

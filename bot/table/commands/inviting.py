@@ -1,0 +1,50 @@
+"""What is asked of a lobby about those who are not there yet: invite them, or call a role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.ids import RoleId, UserId
+from bot.table import inviting
+from bot.table.commands.base import Command, Context
+from bot.table.inviting import Guest
+from bot.table.outcome import Outcome, noted
+from bot.table.permission import own_seat, require_lobby
+from bot.table.state import OpenTable
+
+
+@dataclass(frozen=True, slots=True)
+class Invite(Command):
+    """Invite members of the server; all of them, or nobody if one may not be invited."""
+
+    guests: tuple[Guest, ...]
+
+    needs_settings = True
+
+    @property
+    def others(self) -> tuple[UserId, ...]:
+        """The guests."""
+        return tuple(guest.id for guest in self.guests)
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The lobby with these invitations."""
+        lobby = require_lobby(table)
+        own_seat(lobby, user_id)
+        inviting.check_room(lobby)
+        for guest in self.guests:
+            inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
+        return noted(inviting.invited(lobby, self.guests, context.now))
+
+
+@dataclass(frozen=True, slots=True)
+class CallRole(Command):
+    """Invite whoever holds the role that the moderators have chosen for it."""
+
+    role_id: RoleId
+
+    def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
+        """The lobby to which the role is called."""
+        lobby = require_lobby(table)
+        own_seat(lobby, user_id)
+        inviting.check_room(lobby)
+        return noted(inviting.role_called(lobby, self.role_id, context.now))

@@ -1,0 +1,132 @@
+"""Clicks on **Invite** of a lobby, and on the private page behind it.
+
+Nobody can be made to get many pings: each person is invited once to a table, and a few times an
+hour at most, whoever invites them; and nobody invites many people in a row. The role that
+moderators have chosen has a cooldown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+import discord
+
+from bot.client import TichuBot
+from bot.errors import Reason, Refused
+from bot.ids import RoleId, UserId
+from bot.runtime.cooldowns import Cooldowns
+from bot.table.commands import CallRole, Invite
+from bot.table.inviting import Guest, check_guest, check_room
+from bot.table.permission import own_seat, require_lobby
+from bot.table.state import Lobby, OpenTable
+from bot.text.sentences import sentence
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.channel_permissions import may_mention
+from cogs.delivery.replies import Reply
+from cogs.pages.controls import Click
+from cogs.pages.inviting import RoleToInvite, invite_page
+from cogs.pages.names import safe
+from cogs.pages.verbs import Verb
+
+_IN_A_ROW, _PER_MINUTE = 15, 1
+"""So many people somebody may invite in a row, and so many each minute from then on."""
+_AT_ONCE, _PER_HOUR = 3, 3
+"""So many invitations somebody gets at once, and so many each hour from then on."""
+
+
+class InviteClicks:
+    """Handles the clicks with which people are invited; refusals are raised."""
+
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+        self.bot = bot
+        self.announcer = announcer
+        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
+            Verb.INVITE: self._invite,
+            Verb.CALL_ROLE: self._call_role,
+        }
+        now = bot.clock.now
+        self._hosts = Cooldowns(now, burst=_IN_A_ROW, per_second=_PER_MINUTE / 60)
+        self._guests = Cooldowns(now, burst=_AT_ONCE, per_second=_PER_HOUR / 3600)
+
+    async def _invite(self, click: Click) -> None:
+        """Invite the members who were chosen, as far as they may be; show who else could be."""
+        lobby, notes = self._lobby(click), list[str]()
+        if click.users:
+            guests, notes = await self._welcome(click, lobby)
+            if guests:
+                invite = Invite(tuple(guests))
+                changing = self.bot.tables.execute(lobby.id, click.user_id, invite)
+                lobby = require_lobby(await Reply(click.interaction).changing(changing))
+        await self._show(click, lobby, notes)
+
+    async def _welcome(self, click: Click, lobby: Lobby) -> tuple[list[Guest], list[str]]:
+        """Those of the members who were chosen who may be invited, and why the others may not."""
+        say, settings = self.announcer.private(click.interaction).say, self.bot.store.settings
+        welcome, notes = list[Guest](), list[str]()
+        for member in click.users:
+            guest = Guest(member.id, safe(member.display_name), member.bot, member.sees)
+            chosen = await Reply(click.interaction).reading(settings.personal(guest.id))
+            try:
+                check_guest(lobby, guest, chosen, self.bot.clock.now())
+                if not self._hosts.spend(click.user_id, 1):
+                    raise Refused(Reason.INVITED_MANY)
+                if not self._guests.spend(guest.id, 1):
+                    raise Refused(Reason.INVITED_ELSEWHERE, name=guest.name)
+            except Refused as refused:
+                notes.append("⚠️ " + sentence(say, refused))
+            else:
+                welcome.append(guest)
+        return welcome, notes
+
+    async def _call_role(self, click: Click) -> None:
+        """Invite those who hold the role that moderators have chosen."""
+        lobby, role = self._lobby(click), self._role(click)
+        if role is None:
+            raise Refused(Reason.NO_ROLE_TO_INVITE)
+        if role.trouble:
+            raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role.id}>")
+        if lobby.invitations.role_id is not None:
+            raise Refused(Reason.ROLE_CALLED_ALREADY)
+        if role.free_at is not None:
+            when = discord.utils.format_dt(role.free_at, "R")
+            raise Refused(Reason.ROLE_CALLED_LATELY, when=when)
+        check_room(lobby)
+        changing = self._mention(lobby, click.user_id, role.id)
+        lobby = require_lobby(await Reply(click.interaction).changing(changing))
+        await self._show(click, lobby)
+
+    async def _mention(self, lobby: Lobby, user_id: UserId, role_id: RoleId) -> OpenTable:
+        """The lobby to which the role is invited.
+
+        Its cooldown begins before: rather one invitation less than one too many.
+        """
+        now = self.bot.clock.now()
+        await self.bot.store.settings.note_role_invited(lobby.guild_id, now)
+        return await self.bot.tables.execute(lobby.id, user_id, CallRole(role_id))
+
+    def _lobby(self, click: Click) -> Lobby:
+        """The lobby of the click, at which whoever clicked sits."""
+        lobby = require_lobby(self.bot.tables.get(click.table_id))
+        own_seat(lobby, click.user_id)
+        return lobby
+
+    async def _show(self, click: Click, lobby: Lobby, notes: Sequence[str] = ()) -> None:
+        words = self.announcer.private(click.interaction)
+        page = invite_page(lobby, self._role(click), words, notes)
+        await Reply(click.interaction).show(page)
+
+    def _role(self, click: Click) -> RoleToInvite | None:
+        """The role that moderators have chosen, if it is still there."""
+        guild, settings = click.interaction.guild, self.bot.store.settings
+        role_id = settings.server(click.interaction.guild_id or 0).invitation_role_id
+        role = guild.get_role(role_id) if guild is not None and role_id is not None else None
+        if guild is None or role is None:
+            return None
+        trouble = ""
+        if not may_mention(role, click.interaction.app_permissions):
+            say = self.announcer.private(click.interaction).say
+            refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
+            trouble = "⚠️ " + sentence(say, refused)
+        free_at = settings.role_free_at(guild.id)
+        waits = free_at is not None and free_at > self.bot.clock.now()
+        return RoleToInvite(role.id, role.name, free_at if waits else None, trouble)

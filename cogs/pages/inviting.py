@@ -1,0 +1,95 @@
+"""Inviting people to a lobby: the private page to choose them on, and what they read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+import discord
+
+from bot.ids import RoleId, UserId
+from bot.table.state import Lobby
+from bot.text.cards import Speaker
+from bot.text.options import game_title, length
+from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.verbs import Verb
+
+AT_ONCE = 10
+"""So many members can be chosen at a time."""
+
+
+class RoleToInvite(NamedTuple):
+    """The role that moderators have chosen for invitations."""
+
+    id: RoleId
+    """The role."""
+    name: str
+    """What it is called, for a button."""
+    free_at: datetime | None = None
+    """When it may be called again; `None`: now."""
+    trouble: str = ""
+    """Why it cannot be called at all, as a sentence."""
+
+
+def invite_page(
+    lobby: Lobby, role: RoleToInvite | None, words: Speaker, notes: Sequence[str] = ()
+) -> Page:
+    """The page on which somebody who sits there chooses whom to invite; `notes` stand on top."""
+    say = words.say
+    lines = ["### " + say("Invite"), *notes]
+    room = say.many("{n} seat to fill", "{n} seats to fill", lobby.room)
+    small = [room, say("everyone gets one ping, once per table")]
+    lines.append("-# " + " · ".join(small))
+    if (members := lobby.invitations.members) or lobby.invitations.role_id:
+        called = [f"<@{member}>" for member in members]
+        called += [f"<@&{role_id}>" for role_id in (lobby.invitations.role_id,) if role_id]
+        lines.append("-# " + say("Invited: {people}", people=" ".join(called)))
+    controls = Controls(lobby.id, lobby.revision)
+    parts: list[Part] = [text("\n".join(lines))]
+    if lobby.room:
+        parts.append(controls.people(Verb.INVITE, say("Members to invite…"), most=AT_ONCE))
+    if role is not None and lobby.room and lobby.invitations.role_id is None:
+        parts += _role(role, controls, words)
+    return Page(*parts)
+
+
+def _role(role: RoleToInvite, controls: Controls, words: Speaker) -> list[Part]:
+    """The button that calls the role, or why there is none now."""
+    say = words.say
+    if role.trouble:
+        return [text("-# " + role.trouble)]
+    if role.free_at is not None:
+        when = discord.utils.format_dt(role.free_at, "R")
+        told = say("{role} can be invited again {when}.", role=f"<@&{role.id}>", when=when)
+        return [text("-# " + told)]
+    return [row(controls.button(Verb.CALL_ROLE, say("Invite @{role}", role=role.name)))]
+
+
+def invitation_page(
+    lobby: Lobby,
+    members: Sequence[UserId],
+    role_id: RoleId | None,
+    by: UserId | None,
+    words: Speaker,
+) -> Page:
+    """The public message to those who are invited; it pings whom it is allowed to mention."""
+    say, controls = words.say, Controls(lobby.id, lobby.revision)
+    people = " ".join(f"<@{member}>" for member in members) or f"<@&{role_id}>"
+    asks = (
+        say("{people}, {name} invites you to a game!", people=people, name=f"<@{by}>")
+        if by is not None
+        else say("{people}, you're invited to a game!", people=people)
+    )
+    about = (
+        game_title(say, lobby.options.variant),
+        length(lobby.options.rules, say),
+        say.many("{n} seat to fill", "{n} seats to fill", lobby.room),
+    )
+    return Page(
+        text(asks + "\n-# " + " · ".join(about)),
+        row(
+            controls.button(Verb.COME, say("Join"), style=discord.ButtonStyle.success),
+            controls.button(Verb.RULES, say("Rules"), lobby.options.variant),
+        ),
+    )

@@ -1,0 +1,80 @@
+"""Invitations to a lobby: who is invited, who does not want that, and what is told of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from bot.errors import Refused
+from bot.records import PersonalSettings
+from bot.table.commands import CallRole, Context, Invite
+from bot.table.forgetting import forget_in_post, forgetting
+from bot.table.inviting import Guest, check_guest
+from bot.table.outcome import Outcome
+from bot.table.posts import InvitationPost, posts_caused
+from bot.table.state import Lobby
+from tests.bot.states import HOST, NOON, chairs, state
+
+EVE, FINN = Guest(777, "Eve"), Guest(778, "Finn")
+LATER = NOON + timedelta(minutes=9)
+
+
+def lobby(**desk: Any) -> Lobby:
+    return state(chairs=chairs(computers=(1,), empty=(3,)), desk=desk)
+
+
+def carried_out(command: Invite | CallRole, at: Lobby) -> Outcome:
+    return command.carry_out(at, HOST, Context(LATER, lambda: bytes(32)))
+
+
+def test_who_is_invited_is_told_and_the_lobby_stays_open_for_them() -> None:
+    at, start = lobby(), NOON + timedelta(minutes=10)
+    at = at.with_timers(deadlines={"lobby": NOON, "start": start})
+    outcome = carried_out(Invite((EVE, FINN)), at)
+    after = outcome.after
+    assert isinstance(after, Lobby)
+    assert after.revision == at.revision, "no button becomes stale"
+    assert after.timers.deadlines == {"lobby": LATER + timedelta(minutes=30), "start": start}
+    posts = posts_caused(at, after, (), HOST)
+    assert posts == (InvitationPost(members=(EVE.id, FINN.id), by=HOST),)
+    called = carried_out(CallRole(9), after).after
+    assert posts_caused(after, called, (), HOST) == (InvitationPost(role_id=9, by=HOST),)
+    assert posts_caused(called, called, (), None) == ()
+
+
+@pytest.mark.parametrize(
+    "settings, minutes, code",
+    [
+        (PersonalSettings(), 0, None),
+        (PersonalSettings(invitations=False), 0, "not-to-be-invited"),
+        (PersonalSettings(quiet=(11 * 60, 13 * 60)), 59, "not-to-be-invited"),
+        (PersonalSettings(quiet=(11 * 60, 13 * 60)), 60, None),
+        (PersonalSettings(quiet=(13 * 60, 14 * 60), zone="Europe/Berlin"), 60, None),
+        (PersonalSettings(quiet=(14 * 60, 15 * 60), zone="Europe/Berlin"), 0, "not-to-be-invited"),
+    ],
+)
+def test_nobody_is_invited_who_does_not_want_it_now(
+    settings: PersonalSettings, minutes: int, code: str | None
+) -> None:
+    found = None
+    try:
+        check_guest(lobby(), EVE, settings, NOON + timedelta(minutes=minutes))
+    except Refused as refused:
+        found = str(refused.code)
+    assert found == code
+
+
+def test_somebody_who_is_forgotten_is_invited_nowhere() -> None:
+    at = lobby(invitations={"members": (EVE.id, FINN.id), "role_id": 9})
+    assert forgetting(at, EVE.id, -1) == lobby(invitations={"members": (FINN.id,), "role_id": 9})
+    both = InvitationPost(members=(EVE.id, FINN.id), by=HOST).model_dump_json()
+    left = forget_in_post(both, EVE.id, ())
+    assert left is not None
+    assert InvitationPost(**json.loads(left)) == InvitationPost(members=(FINN.id,), by=HOST)
+    assert forget_in_post(left, FINN.id, ()) is None
+    nameless = forget_in_post(left, HOST, ())
+    assert nameless is not None
+    assert InvitationPost(**json.loads(nameless)) == InvitationPost(members=(FINN.id,))

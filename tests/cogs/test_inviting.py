@@ -1,0 +1,146 @@
+"""**Invite** in a lobby: members and the role that moderators chose, each once, with one ping."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from simcord import ResponseMessage, RoleHandle
+
+from bot.records import PersonalSettings, ServerSettings
+from cogs.pages.verbs import Verb
+from tests.cogs.history_pages import page
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, Wire, deny, has, messages, text, with_verb
+
+
+def pings(wire: Wire) -> list[dict[str, Any]]:
+    """What each message that was posted was allowed to mention, if anybody."""
+    posted = [sent.body for sent in wire.sent if sent.method == "POST" and sent.reader is None]
+    allowed = [body.get("allowed_mentions") or {} for body in posted if isinstance(body, dict)]
+    return [each for each in allowed if each.get("users") or each.get("roles")]
+
+
+async def opened(world: World, person: Person) -> ResponseMessage:
+    """The page behind **Invite** of the lobby."""
+    lobby, _ = world.newest_with(Verb.INVITE)
+    return page(await person.press(Verb.INVITE, on=lobby))
+
+
+async def invite(world: World, person: Person, *members: Person) -> ResponseMessage:
+    """Choose these members on the page behind **Invite**; the page after it."""
+    asked = await opened(world, person)
+    (select,) = with_verb(asked, Verb.INVITE)
+    chosen = [member.member for member in members]
+    return page(await person.member.select(asked, chosen, custom_id=select.custom_id))
+
+
+async def choose(world: World, person: Person, **chosen: Any) -> None:
+    """Choose something on the page of personal settings."""
+    await world.bot.store.settings.choose_personal(person.id, PersonalSettings(**chosen))
+
+
+async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3600) -> None:
+    """Choose a role for invitations, as a moderator does in the settings of the server."""
+    chosen = ServerSettings(
+        invitation_role_id=role.id if role else None, invitation_cooldown_s=cooldown_s
+    )
+    await world.bot.store.settings.choose_server(world.guild.id, chosen)
+
+
+def invitations(world: World) -> list[ResponseMessage]:
+    """The invitations that stand in the channel."""
+    return [each for each in messages(world.env, world.channel) if has(each, Verb.COME)]
+
+
+async def test_members_are_invited_once_and_sit_down_from_there(world: World) -> None:
+    ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
+    await choose(world, dan, invitations=False)
+    await choose(world, eve, quiet=(0, 1439))
+    await ada.slash("tichu new")
+    wire = Wire(world.env)
+    shown = await invite(world, ada, ben, cai, dan, eve, ada)
+    assert [each["users"] for each in pings(wire)] == [[ben.id, cai.id]]
+    for name in ("Dan", "Eve"):
+        assert refusal("not-to-be-invited", name=name) in text(shown)
+    assert refusal("member-seated", name="Ada") in text(shown)
+    (invitation,) = invitations(world)
+    assert f"<@{ben.id}> <@{cai.id}>" in text(invitation)
+    shown = await invite(world, ada, ben)
+    assert refusal("invited-already", name="Ben") in text(shown)
+    assert len(pings(wire)) == len(invitations(world)) == 1
+    came = await ben.press(Verb.COME, on=invitation)
+    assert came.response is not None
+    assert came.response.ephemeral
+    assert world.table().seat_of(ben.id) == 1
+    assert "Ben" in text(world.newest_with(Verb.LEAVE)[0]), "the lobby shows it at once"
+    assert has(invitation, Verb.COME), "others may still follow it"
+    await world.restart()
+    shown = await invite(world, ben, cai)
+    assert refusal("invited-already", name="Cai") in text(shown), "it outlives a restart"
+
+
+async def test_only_who_sits_there_invites_and_only_where_there_is_room(world: World) -> None:
+    ada, ben, cai, dan, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
+    await ada.slash("tichu new", computers=3)
+    assert refusal("not-seated") in text(await opened(world, ben))
+    await invite(world, ada, ben, cai, dan)
+    (invitation,) = invitations(world)
+    for person in (ben, cai, dan):
+        await person.press(Verb.COME, on=invitation)
+    assert [chair.name for chair in world.table().chairs] == ["Ada", "Ben", "Cai", "Dan"]
+    assert invitations(world) == [], "nobody can follow it any more"
+    lobby, _ = world.newest_with(Verb.LEAVE)
+    assert not has(lobby, Verb.INVITE)
+    await dan.press(Verb.LEAVE)
+    await invite(world, ada, eve)
+    assert len(invitations(world)) == 1
+    await world.join(eve)
+    await ada.press(Verb.START)
+    assert invitations(world) == []
+    assert world.table().running
+
+
+async def test_a_role_is_invited_with_a_cooldown(world: World) -> None:
+    role = world.guild.create_role("tichu players", mentionable=False)
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    assert not has(await opened(world, ada), Verb.CALL_ROLE)
+    await choose_role(world, role)
+    assert world.bot.user is not None
+    deny(world.env, world.channel, world.bot.user.id, "mention_everyone")
+    asked = await opened(world, ada)
+    assert refusal("role-not-mentionable", role=f"<@&{role.id}>") in text(asked)
+    deny(world.env, world.channel, world.bot.user.id)
+    asked = await opened(world, ada)
+    wire = Wire(world.env)
+    asked = page(await ada.press(Verb.CALL_ROLE, on=asked))
+    assert [each["roles"] for each in pings(wire)] == [[role.id]]
+    assert not has(asked, Verb.CALL_ROLE), "once for a table"
+    await ada.slash("tichu stop")
+    assert invitations(world) == []
+    await ada.slash("tichu new")
+    await world.restart()
+    assert not has(await opened(world, ada), Verb.CALL_ROLE), "the cooldown goes on"
+    await choose_role(world, role, cooldown_s=1800)
+    await world.env.advance_time(1801)
+    await ada.slash("tichu new")
+    assert has(await opened(world, ada), Verb.CALL_ROLE)
+    await choose_role(world, None)
+    assert not has(await opened(world, ada), Verb.CALL_ROLE)
+
+
+async def test_nobody_gets_or_sends_many_invitations(world: World) -> None:
+    ada, ben, *others = world.people("Ada", "Ben", *(f"Person {n}" for n in range(18)))
+    wire = Wire(world.env)
+    for _ in range(4):
+        await ada.slash("tichu new")
+        shown = await invite(world, ada, ben)
+        await ada.slash("tichu stop")
+        await world.env.advance_time(30)
+    assert refusal("invited-elsewhere", name="Ben") in text(shown)
+    assert len(pings(wire)) == 3
+    await ada.slash("tichu new")
+    await invite(world, ada, *others[:9])
+    shown = await invite(world, ada, *others[9:])
+    assert refusal("invited-many") in text(shown)
+    assert len(world.lobby().invitations.members) < 18
