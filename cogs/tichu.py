@@ -32,6 +32,7 @@ from cogs.commands.lessons import LessonCommands
 from cogs.commands.profile import ProfileCommands
 from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
+from cogs.commands.tables import TablesCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
 from cogs.delivery.gone_places import close, close_all_gone
@@ -60,6 +61,7 @@ class Tichu(
     ProfileCommands,
     LessonCommands,
     SettingsCommands,
+    TablesCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description="Tichu in this channel",

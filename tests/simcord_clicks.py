@@ -82,6 +82,7 @@ class Control:
     options: tuple[Option, ...] = ()
     least: int = 1
     most: int = 1
+    url: str = ""
 
     @property
     def is_select(self) -> bool:
@@ -146,7 +147,8 @@ def controls(message: ResponseMessage) -> list[Control]:
     for part in _parts(message):
         custom_id, enabled = str(part.get("custom_id") or ""), not part.get("disabled")
         if part.get("type") == _BUTTON:
-            found.append(Control(str(part.get("label") or ""), custom_id, enabled, _emoji(part)))
+            label, url = str(part.get("label") or ""), str(part.get("url") or "")
+            found.append(Control(label, custom_id, enabled, _emoji(part), url=url))
         elif part.get("type") in _SELECTS:
             options = tuple(
                 Option(o["label"], o["value"], o.get("description") or "", _emoji(o))

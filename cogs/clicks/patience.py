@@ -25,7 +25,7 @@ VERBS: Mapping[str, Tokens] = {
     # pages that are read from the database
     **dict.fromkeys((Verb.HISTORY, Verb.MATCH, Verb.LEADERS, Verb.REPLAY_ROUND), _PAGE),
     **dict.fromkeys((Verb.PROFILE, Verb.ACHIEVEMENTS, Verb.PROOF, Verb.HINT), _PAGE),
-    Verb.LEARN: _PAGE,
+    **dict.fromkeys((Verb.LEARN, Verb.TABLES), _PAGE),
     # messages for all
     **dict.fromkeys((Verb.REMATCH, Verb.NEW_PARTNERS, Verb.NEW_LOBBY), _POST),
     **dict.fromkeys((Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY), _POST),

@@ -187,6 +187,7 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.WAIT: Request(lambda click: HoldWindow(number(click.args)), answers.hand),
     Verb.BOMB: Request(_bomb, answers.hand),
     Verb.BACK: Request(lambda click: ComeBack(said=True), answers.hand),
+    Verb.CONTINUE: Request(lambda click: Pause(False), answers.hand),
     # between two rounds
     Verb.READY: Request(lambda click: Ready(click.revision), answers.result),
     Verb.PAUSE: Request(lambda click: Pause(True, click.revision), answers.result),

@@ -101,6 +101,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
             *(Verb.PICK, Verb.GIVE, Verb.PLAY, Verb.CARDS, Verb.WISH, Verb.DOG, Verb.GIFT),
             *(Verb.PASS, Verb.AUTO_PASS, Verb.TAKE_BACK, Verb.WAIT, Verb.BOMB, Verb.BOMBS),
             *(Verb.TURN_TO, Verb.HINT, Verb.DO, Verb.BACK, Verb.SAY, Verb.REACT),
+            Verb.CONTINUE,
         ),
     ),
     # the rules, and what a person has chosen for themselves
@@ -125,7 +126,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
             *(Verb.PROOF, Verb.SAVE),
         ),
     ),
-    (Who.ANYBODY, Where.SERVER, (Verb.LEADERS, Verb.PROFILE, Verb.ACHIEVEMENTS)),
+    (Who.ANYBODY, Where.SERVER, (Verb.LEADERS, Verb.PROFILE, Verb.ACHIEVEMENTS, Verb.TABLES)),
     (Who.WRITER, Where.SERVER, (Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY)),
     (Who.MANAGER, Where.SERVER, (Verb.HONOURS, Verb.NO_HONOURS)),
     (Who.NOBODY, Where.SERVER, (Verb.LEADERS_PAGE,)),
@@ -164,17 +165,17 @@ def _within_reach(table: OpenTable | None, click: Click, where: Where) -> Click:
     if not reaches(interaction, table):
         return dataclasses.replace(click, table_id=0)
     there = where is not Where.TABLE_CHANNEL or interaction.channel_id == table.channel_id
-    if where is not Where.ANYWHERE and not (there and _sees(interaction, table)):
+    if where is not Where.ANYWHERE and not (there and sees(interaction, table)):
         raise Refused(Reason.ANOTHER_CHANNEL, channel=f"<#{table.channel_id}>")
     return click
 
 
 def reaches(interaction: Interaction, table: OpenTable) -> bool:
     """Whether there is such a table for this person: they sit at it, or see its channel."""
-    return table.seat_of(interaction.user.id) is not None or _sees(interaction, table)
+    return table.seat_of(interaction.user.id) is not None or sees(interaction, table)
 
 
-def _sees(interaction: Interaction, table: OpenTable) -> bool:
+def sees(interaction: Interaction, table: OpenTable) -> bool:
     """Whether somebody is on the server of a table and may view its channel."""
     return interaction.guild_id == table.guild_id and may_look(
         interaction, Venue(table.channel_id, table.parent_channel_id, sat=False)

@@ -33,6 +33,7 @@ from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
+from cogs.clicks.tables import TablesClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, begin, forget_table, refuse, show_hand
 from cogs.delivery.speakers import know_reader
@@ -67,6 +68,7 @@ class Clicks:
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self.stops = StopClicks(bot, announcer)
         self.lobbies = LobbyClicks(announcer)
+        self.tables = TablesClicks(bot, announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(REQUESTS, self._change),
             **dict.fromkeys(REMATCHES, self._rematch),
@@ -84,6 +86,7 @@ class Clicks:
             **self.profiles.verbs,
             **sharing.verbs,
             **LessonClicks(bot, announcer).verbs,
+            **self.tables.verbs,
             **SettingsClicks(bot, announcer).verbs,
         }
 

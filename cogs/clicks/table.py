@@ -7,13 +7,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.client import TichuBot
 from bot.table.permission import require_game, require_open, seated
 from bot.table.state import Game
+from bot.text.cards import Speaker
 from cogs.clicks.rights import is_moderator
+from cogs.clicks.tables import waiting_lobbies
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, Controls, Page
 from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
+from cogs.pages.partners import partner_lines, waiting_line
 from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verbs import Verb
@@ -41,13 +44,22 @@ class TableClicks:
 
     async def _more(self, click: Click) -> None:
         game = require_game(self.bot.tables.get(click.table_id))
+        words = self.announcer.private(click.interaction)
         page = more_page(
             game,
-            self.announcer.private(click.interaction),
+            words,
             seated=game.seat_of(click.user_id) is not None,
             moderator=is_moderator(click.interaction),
+            notes=self._about_partner(click, game, words),
         )
         await self._show(click, page)
+
+    def _about_partner(self, click: Click, game: Game, words: Speaker) -> list[str]:
+        """Where the clicker's computer partner could be replaced, and who waits for a table."""
+        lines = list(partner_lines(game, game.seat_of(click.user_id), words))
+        if lines and (lobbies := waiting_lobbies(self.bot, click.interaction)):
+            lines.append(waiting_line(lobbies, words))
+        return lines
 
     async def _log(self, click: Click) -> None:
         game = require_game(self.bot.tables.get(click.table_id))

@@ -9,6 +9,7 @@ from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.hand_status import waited_for
 from cogs.pages.names import seat_name
+from cogs.pages.partners import partner_lines
 from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3
@@ -29,7 +30,8 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
     if now.phase is Phase.EXCHANGE:
         return _exchange(state, now, words)
     if now.phase in (Phase.ROUND_END, Phase.MATCH_END):
-        return say("The round is over.")
+        lines = partner_lines(state, seat, words) if state.between_rounds else ()
+        return "\n-# ".join((say("The round is over."), *lines))
     if seat in state.kept.premoves or now.submitted is not None:
         return ""  # the news of the hand tell what happens in a moment
     if live.turn == seat and live.actions and live.phase is Phase.GIFT:

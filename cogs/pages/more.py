@@ -4,6 +4,8 @@ Whoever sits there can also say something to the others."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
@@ -12,8 +14,13 @@ from cogs.pages.table import heading
 from cogs.pages.verbs import Verb
 
 
-def more_page(state: Game, words: Speaker, *, seated: bool, moderator: bool) -> Page:
-    """The other pages of a table, for somebody who is `seated` there, or a `moderator`."""
+def more_page(
+    state: Game, words: Speaker, *, seated: bool, moderator: bool, notes: Sequence[str] = ()
+) -> Page:
+    """The other pages of a table, for somebody who is `seated` there, or a `moderator`.
+
+    `notes` are what only this reader is told, each a line.
+    """
     say = words.say
     controls = Controls(state.id, state.revision)
     ending = []
@@ -22,7 +29,7 @@ def more_page(state: Game, words: Speaker, *, seated: bool, moderator: bool) -> 
     if seated or moderator:
         ending.append(controls.button(Verb.STOP, say("Stop")))
     return Page(
-        text(heading(state, words)),
+        text("\n".join((heading(state, words), *(f"-# {note}" for note in notes)))),
         row(
             controls.button(Verb.LAST_TRICK, say("Last trick")),
             controls.button(Verb.LOG, say("Full log")),

@@ -47,6 +47,9 @@ class Verb(StrEnum):
     # on the private pages of those who sit there
     SAY = "say"
     REACT = "react"
+    # in the list of open tables
+    TABLES = "tables"
+    CONTINUE = "continue"
     # on a private hand
     REFRESH = "refresh"
     GRAND = "grand"

@@ -31,7 +31,7 @@ _MODERATES = discord.Permissions(manage_messages=True, manage_guild=True)
 _FOR_A_SEAT = {
     verb
     for verb, right in RIGHTS.items()
-    if right == (Who.SEATED, Where.ANYWHERE) and verb not in (Verb.BACK, Verb.WAIT)
+    if right == (Who.SEATED, Where.ANYWHERE) and verb not in (Verb.BACK, Verb.WAIT, Verb.CONTINUE)
 }
 """What is done for one hand; all else is done by a person, whatever seat the click names."""
 

@@ -143,6 +143,7 @@ class Clicker:
             "history": f"0.{rng.choice(list(self.arena.places.values())).channel_id}.0.older",
             "replay": "1.0.open.on",
             "share-replay": "1.0.open.",
+            "tables": rng.choice(["here.0", "server.0", "mine.1"]),
             "proof": "1",
             "save": "1",
             "profile": f"{rng.choice(self.arena.people).id}.",

@@ -123,6 +123,15 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
 
 def inviting_pages(state: Lobby, to: Speaker) -> Named:
     """Invitations, and the page to choose whom to invite."""
+    options = state.options.model_copy(update={"auto_start": True})
+    taken = [
+        chair if chair.kind != "empty" else Chair(seat=chair.seat, kind="computer", name="8")
+        for chair in state.chairs
+    ]
+    starts = replace(state, options=options, chairs=tuple(taken))
+    starts = starts.with_timers(deadlines={"lobby": NOON, "start": NOON})
+    yield "lobby that starts by itself", lobby_page(starts, to)
+    yield "options of one that starts by itself", options_page(starts, 1, to)
     called = state.with_invitations(members=(1, 2), role_id=9)
     yield "invite", invite_page(called, None, to)
     roles = (

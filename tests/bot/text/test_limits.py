@@ -28,6 +28,7 @@ from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import lesson_pages
+from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.other_games import largest_tables, other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
@@ -102,6 +103,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from profile_pages(NASTY, to)
     yield from settings_pages(to)
     yield from leaderboard_pages(NASTY, to)
+    yield from tables_pages(NASTY, to)
     yield from honours_pages(to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)
@@ -145,7 +147,10 @@ def too_much(page: Page) -> list[str]:
         elif part["type"] == BUTTON:
             if not 0 < len(part["label"]) <= 80:
                 found.append(f"the label {part['label']!r}")
-            if not read_id(part["custom_id"]):
+            if "url" in part:
+                if not 0 < len(part["url"]) <= 512:
+                    found.append(f"the address {part['url']}")
+            elif not read_id(part["custom_id"]):
                 found.append(f"nobody finds {part['custom_id']}")
         elif part["type"] == SELECT:
             found += _select(part)

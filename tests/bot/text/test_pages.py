@@ -42,6 +42,7 @@ from engine import (
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
+from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
@@ -171,6 +172,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(profile_pages(NAMES, to)) == {}
     assert outside(settings_pages(to)) == {}
     assert outside(leaderboard_pages(NAMES, to)) == {}
+    assert outside(tables_pages(NAMES, to)) == {}
     assert outside(honours_pages(to)) == {}
     for lobby in (*lobbies(NAMES), *other_lobbies(NAMES)):
         assert outside(lobby_pages(lobby, to)) == {}

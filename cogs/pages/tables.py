@@ -1,0 +1,186 @@
+"""The list of open tables: where there is a seat to take, and one's own. Private pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple, get_args
+
+import discord
+
+from bot.ids import GuildId, UserId
+from bot.records import Count
+from bot.table.finding import seats_to_take, turn_ends, waits_for
+from bot.table.state import Game, Lobby, OpenTable
+from bot.text import Say
+from bot.text.cards import Speaker
+from bot.text.options import game_title, length, round_name
+from cogs.pages.controls import Controls, Page, Part, link, number, row, text
+from cogs.pages.names import safe, seat_name
+from cogs.pages.partners import partner_lines, url
+from cogs.pages.verbs import Verb
+from engine import NotationError
+
+Which = Literal["here", "server", "mine"]
+"""The tables of this channel, those of this server, or those at which one sits, anywhere."""
+PER_PAGE = 6
+_MOST_NAMES = 6
+"""If more people sit at a table, the number of the others is told."""
+_CONTROLS = Controls()
+
+
+class TablesQuery(NamedTuple):
+    """A page of a list of tables."""
+
+    which: Which = "server"
+    """Which tables are listed."""
+    page: Count = 0
+    """The page, from 0."""
+
+    def __str__(self) -> str:
+        return f"{self.which}.{self.page}"
+
+
+def read_tables_query(text: str) -> TablesQuery:
+    """What a query wrote as its text; `NotationError` for a forged one."""
+    name, _, page = text.partition(".")
+    for which in get_args(Which):
+        if which == name:
+            return TablesQuery(which, number(page or "0"))
+    raise NotationError("not a list of tables")
+
+
+TITLES: Mapping[Which, Callable[[Say], str]] = {
+    "here": lambda say: say("Tables in this channel"),
+    "server": lambda say: say("Tables on this server"),
+    "mine": lambda say: say("Your tables"),
+}
+_TABS: Mapping[Which, Callable[[Say], str]] = {
+    "here": lambda say: say("Here"),
+    "server": lambda say: say("This server"),
+    "mine": lambda say: say("Mine"),
+}
+
+
+def tables_page(
+    tables: Sequence[OpenTable],
+    query: TablesQuery,
+    reader: UserId,
+    servers: Mapping[GuildId, str],
+    words: Speaker,
+) -> Page:
+    """A page of these tables, in their order; one behind the end is the last one.
+
+    `servers` are the names of other servers at whose tables the reader sits.
+    """
+    say, which = words.say, query.which
+    pages = max(1, -(-len(tables) // PER_PAGE))
+    at = min(query.page, pages - 1)
+    parts: list[Part] = [text("### " + TITLES[which](say))]
+    if not tables:
+        parts.append(text(_nothing(which, say)))
+    for table in tables[at * PER_PAGE :][:PER_PAGE]:
+        parts.append(text("\n".join(_about(table, reader, servers, words))))
+        parts.append(row(*_buttons(table, reader, words)))
+    if pages > 1:
+        parts.append(row(*_ways(which, at, pages, say)))
+    tabs = (_tab(each, each == which, say) for each in get_args(Which))
+    parts.append(row(*tabs))
+    return Page(*parts)
+
+
+def _nothing(which: Which, say: Say) -> str:
+    """What stands in the place of an empty list."""
+    if which == "mine":
+        return say("You sit at no table. Open one with /tichu new.")
+    return say("No table has a seat for you right now. Open one with /tichu new.")
+
+
+def _ways(which: Which, at: Count, pages: Count, say: Say) -> Iterator[Part]:
+    """The buttons to the pages before and after."""
+    before, after = TablesQuery(which, max(at - 1, 0)), TablesQuery(which, at + 1)
+    yield _CONTROLS.button(Verb.TABLES, say("Previous"), f"{before}.previous", disabled=at == 0)
+    yield _CONTROLS.button(Verb.TABLES, say("Next"), f"{after}.next", disabled=at == pages - 1)
+
+
+def _tab(which: Which, shown: bool, say: Say) -> Part:
+    """The button that shows these tables; pressed again, it shows them as they are now."""
+    colours = discord.ButtonStyle
+    return _CONTROLS.button(
+        Verb.TABLES,
+        _TABS[which](say),
+        str(TablesQuery(which)),
+        style=colours.primary if shown else colours.secondary,
+    )
+
+
+# --- one table -----------------------------------------------------------------------------------
+
+
+def _about(
+    table: OpenTable, reader: UserId, servers: Mapping[GuildId, str], words: Speaker
+) -> Iterator[str]:
+    """What is played where, how it stands, and who sits there."""
+    say, options = words.say, table.options
+    players = len(table.chairs) if isinstance(table, Game) else None
+    where = f"<#{table.channel_id}>"
+    if table.guild_id in servers:
+        where = safe(servers[table.guild_id])
+    yield f"**{game_title(say, options.variant, players)}** · {where}"
+    if waits_for(table, reader):
+        yield _your_turn(table, reader, say)
+    yield "-# " + " · ".join((*_standing(table, reader, words), _who(table, words)))
+    if isinstance(table, Game):
+        yield from (f"-# {line}" for line in partner_lines(table, table.seat_of(reader), words))
+
+
+def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
+    """That the table waits for its reader, and until when."""
+    ends = turn_ends(table, reader)
+    if ends is None:
+        return say("**Your turn**")
+    return say("**Your turn** – it ends {when}", when=discord.utils.format_dt(ends, "R"))
+
+
+def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]:
+    """How a lobby or a match stands, and how many seats can be had there."""
+    say, rules = words.say, table.options.rules
+    if isinstance(table, Lobby):
+        yield say("not started")
+        yield length(rules, say)
+    else:
+        yield say("paused") if table.timers.paused else round_name(rules, table.round.number, say)
+    free = seats_to_take(table, reader)
+    if free and table.seat_of(reader) is None:
+        yield (
+            say.many("{n} seat to fill", "{n} seats to fill", free)
+            if isinstance(table, Lobby) or table.between_rounds
+            else say.many("{n} seat after this round", "{n} seats after this round", free)
+        )
+
+
+def _who(table: OpenTable, words: Speaker) -> str:
+    """The people at a table, and how many computer players there are."""
+    say = words.say
+    people = [seat_name(table, chair.seat, words) for chair in table.people()]
+    names = people[:_MOST_NAMES]
+    if more := len(people) - len(names):
+        names.append(say.many("{n} other", "{n} others", more))
+    if computers := sum(chair.kind == "computer" for chair in table.chairs):
+        names.append(say.many("{n} computer", "{n} computers", computers))
+    return ", ".join(names)
+
+
+def _buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]:
+    """What the reader can do at a table from here, and the way there."""
+    controls, say = Controls(table.id, table.revision), words.say
+    colours = discord.ButtonStyle
+    sits, icon = table.seat_of(reader) is not None, words.art.icon_emoji("cardback")
+    if sits and isinstance(table, Game):
+        if table.timers.paused:
+            yield controls.button(Verb.CONTINUE, say("Continue"), style=colours.success)
+        style = colours.primary if waits_for(table, reader) else colours.secondary
+        yield controls.button(Verb.HAND, say("My hand"), style=style, emoji=icon)
+    elif not sits and seats_to_take(table, reader):
+        verb = Verb.COME if isinstance(table, Lobby) else Verb.SIT
+        yield controls.button(verb, say("Join"), style=colours.success)
+    yield link(say("Go there"), url(table))
