@@ -33,7 +33,10 @@ def waits_for(table: OpenTable, user_id: UserId) -> bool:
 
 def turn_ends(table: OpenTable, user_id: UserId) -> datetime | None:
     """When the time of this person is over, if they are waited for and have a limit."""
-    return table.timers.deadlines.get("turn") if waits_for(table, user_id) else None
+    if not waits_for(table, user_id):
+        return None
+    turn = table.timers.turns.get(table.seat_of(user_id) or 0)
+    return turn.until if turn is not None else table.timers.deadlines.get("turn")
 
 
 def computer_partners(game: Game, own: Seat | None) -> tuple[Seat, ...]:

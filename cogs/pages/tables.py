@@ -13,7 +13,7 @@ from bot.table.finding import seats_to_take, turn_ends, waits_for
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.options import game_title, length, round_name
+from bot.text.options import game_title, length, round_name, turn_limit
 from cogs.pages.controls import Controls, Page, Part, link, number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.partners import partner_lines, url
@@ -149,6 +149,8 @@ def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]
         yield length(rules, say)
     else:
         yield say("paused") if table.timers.paused else round_name(rules, table.round.number, say)
+    if table.options.turn_based:
+        yield turn_limit(table.options.turn_limit_s, say)
     free = seats_to_take(table, reader)
     if free and table.seat_of(reader) is None:
         yield (
