@@ -46,9 +46,15 @@ _OF_ONE_REVISION = {
 """What does nothing when the table has changed since the control was made."""
 _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb.SHARE_REPLAY}
 _EXAMPLES = {
-    *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
+    *(
+        Verb.RULES,
+        Verb.EXPLAIN,
+        Verb.CARDS_AS_TEXT,
+        Verb.SORTING,
+        Verb.ALWAYS_PASS,
+    ),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.HONOURS, Verb.NO_HONOURS),
-    *(Verb.SETTINGS, Verb.LESSON),
+    *(Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
 }
 """Their pages name cards as examples."""
 _OWN = {
