@@ -39,7 +39,7 @@ _SPECIAL_SIGNS = {"🐦": "MAHJONG", "🐶": "DOG", "🔥": "PHOENIX", "🐲": "
 _SPECIAL_WORDS = {"Mah Jong": "MAHJONG", "Dog": "DOG", "Phoenix": "PHOENIX", "Dragon": "DRAGON"}
 _NAMED = {"jade": "J", "sword": "S", "pagoda": "P", "star": "T"}
 _SPECIAL = {"mah_jong": "MAHJONG", "dog": "DOG", "phoenix": "PHOENIX", "dragon": "DRAGON"}
-_RULES = "s:rules:"
+_RULES = re.compile(r"s:(?:\d+:\d+:)?rules:")
 PUBLIC = -1
 """A reader that stands for everybody."""
 
@@ -140,7 +140,7 @@ class Eyes(Wire):
         """Read one request."""
         super().append(entry)
         sent = self.sent[-1]
-        if _RULES in json.dumps(sent.body, default=str):
+        if _RULES.search(json.dumps(sent.body, default=str)):
             return  # the rules name cards that nobody holds
         cards = 0
         for card in cards_in(sent.body):
