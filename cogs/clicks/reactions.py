@@ -44,5 +44,5 @@ class ReactionClicks:
         if not self._pauses.spend(click.user_id, PAUSE_S):
             raise Refused(Reason.REACTED_JUST_NOW, seconds=PAUSE_S)
         self.announcer.react(game, Said(click.user_id, reaction))
-        note = said_now(reaction, self.announcer.private(click.interaction))
+        note = said_now(game, reaction, self.announcer.private(click.interaction))
         await show_hand(self.announcer, click.interaction, game, Draft(note=note))

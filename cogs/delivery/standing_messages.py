@@ -109,11 +109,13 @@ class StandingMessages:
         self._rewrite("table", self._table.write)
 
     def rewrite_for_reactions(self) -> None:
-        """The table message is to show what people say, if it can be edited for that alone.
+        """The table message is to show what people say, if it is edited for that alone.
 
-        Otherwise they ride on the next one.
+        If not, they ride on the next one: where people have days for a turn, and if it is too old.
         """
         state = self._place.now
+        if state.options.turn_based:
+            return
         there = state.messages.table if shows_round(state) else None
         if state.running and there is not None and not self._place.too_old(there):
             self.rewrite_table()

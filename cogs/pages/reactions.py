@@ -107,7 +107,13 @@ def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
     return " · ".join(told)
 
 
-def said_now(reaction: Reaction, words: Speaker) -> str:
-    """What somebody reads who has just said this."""
-    told = words.say("Everyone reads it at the table.")
+def said_now(state: Game, reaction: Reaction, words: Speaker) -> str:
+    """What somebody reads who has just said this at a table.
+
+    Where people have days for a turn, it comes with the next one.
+    """
+    if state.options.turn_based:
+        told = words.say("Everyone reads it at the table with the next turn.")
+    else:
+        told = words.say("Everyone reads it at the table.")
     return f"{_SIGNS[reaction]} **{_words(reaction, words.say)}** {told}"

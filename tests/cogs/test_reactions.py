@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from simcord import ResponseMessage
+from simcord import ChannelHandle, ResponseMessage
 
+from bot.table.options import TURN_BASED_S
 from bot.text.cards import Speaker
 from cogs.clicks.reactions import PAUSE_S
 from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR
@@ -15,7 +16,7 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all
 from tests.cogs.test_absent import said as told
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import has, requests_since, text, with_verb
+from tests.simcord_clicks import Person, has, requests_since, text, with_verb
 
 
 async def begun(world: World, *names: str) -> list[HandPlayer]:
@@ -25,9 +26,9 @@ async def begun(world: World, *names: str) -> list[HandPlayer]:
     return players
 
 
-def edits(world: World, cursor: int) -> int:
+def edits(world: World, cursor: int, channel: ChannelHandle | None = None) -> int:
     """How often the table message was edited since then."""
-    table = f"/messages/{world.game().messages.table}"
+    table = f"/messages/{world.game(channel).messages.table}"
     since = requests_since(world.env, cursor)
     return sum(sent.method == "PATCH" and sent.path.endswith(table) for sent in since)
 
@@ -78,6 +79,25 @@ async def test_people_say_something_at_the_table(world: World) -> None:
     await fast_forward(world, tricks(1, game.match))
     assert shows(world, table), "they are gone with the edit that came anyway"
     await world.check_replay()
+
+
+async def test_at_turn_based_pace_nothing_is_edited_for_a_reaction(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new", pace=TURN_BASED_S[0], computers=2)
+    (thread,) = world.channel.threads
+    inside = [Person(world.env, person.member, thread) for person in (ada, ben)]
+    await world.join(inside[1])
+    await inside[0].press(Verb.START)
+    await fast_forward(world, reached(Phase.TURN), channel=thread)
+    game, cursor = world.game(thread), len(world.env.http_requests)
+    page = (await inside[1].press(Verb.MORE)).response
+    assert page is not None
+    await inside[1].press(Verb.REACT, Reaction.SORRY, on=page)
+    await world.env.advance_time(EXTRA_EVERY.total_seconds())
+    assert edits(world, cursor, thread) == 0
+    await fast_forward(world, tricks(1, game.match), channel=thread)
+    words, said = Speaker(SAY, world.bot.art), Said(ben.id, Reaction.SORRY)
+    assert said_lately(game, [said], words) in text(inside[0].holding(Verb.MORE))
 
 
 async def test_who_plays_alone_is_offered_no_words_on_their_hand(world: World) -> None:
