@@ -48,12 +48,14 @@ def carry_out(arguments: argparse.Namespace) -> int:
     folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
     try:
         with (
-            copied(file, folder, "a copy to be checked") as copy,
+            copied(file, folder, f"the copy in {folder} that is checked") as copy,
             bar("check", unit="tables") as tables,
         ):
             checked = asyncio.run(check(copy, datetime.now(UTC), played=tables.update))
     except Damaged as error:
-        return _complain_of_damage([str(error)])
+        print(error)
+        print("`python -m bot restore FILE` puts a backup in its place, with the bot stopped.")
+        return 1
     except StorageError as error:
         return complain(str(error))
     _list(checked.stale)

@@ -65,7 +65,10 @@ def check(path: Path, max_age_s: float = 60) -> str | None:
     except (ValueError, TypeError):
         return f"The heartbeat at {path} holds no time."
     if abs(age) > max_age_s:
-        return f"The bot hangs or is not running: its last heartbeat was {age:.0f} seconds ago."
+        return (
+            f"The last heartbeat was {age:.0f} seconds ago: the bot hangs, is not running, or "
+            f"cannot write {path} (a full disk?); its log says more."
+        )
     for shard, seconds in interrupted.items():
         if seconds > max_age_s:
             return f"Shard {shard} has not been connected to Discord for {seconds:.0f} seconds."

@@ -89,8 +89,8 @@ _STEPS = {
     sqlite3.SQLITE_PERM: "let the user of the bot read and write it",
     sqlite3.SQLITE_CANTOPEN: "see whether its folder is there and belongs to the user of the bot",
     sqlite3.SQLITE_NOTADB: "does DATABASE_URL name the right one? Else put back a backup with "
-    "`python -m bot restore`",
-    sqlite3.SQLITE_CORRUPT: "stop the bot and put back a backup with `python -m bot restore`; "
+    "`python -m bot restore FILE`",
+    sqlite3.SQLITE_CORRUPT: "stop the bot and put back a backup with `python -m bot restore FILE`; "
     "`python -m bot check` says what is damaged",
     sqlite3.SQLITE_IOERR: "look at the disk and at the system's log",
 }

@@ -6,11 +6,14 @@ it (`-wal`) still holds is moved into the file.
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import quote
 
@@ -31,10 +34,16 @@ def read_only(file: Path) -> Iterator[sqlite3.Connection]:
 
     The file must exist.
     """
-    log = Path(f"{file.resolve()}-wal")
-    # Who may write moves a log into the file when they leave; who may not leaves an empty one.
-    mode = "ro" if log.is_file() and log.stat().st_size else "rw"
-    place = f"file:{quote(str(file.resolve()))}?mode={mode}"
+    file = file.resolve()
+    log = Path(f"{file}-wal")
+    if _holds_something(log):
+        how = "mode=ro"
+    elif log.exists() or os.access(file.parent, os.W_OK):
+        # Who may write moves a log into the file when they leave; who may not leaves an empty one.
+        how = "mode=rw"
+    else:  # nobody has it open, and nobody can put beside it what SQLite would need
+        how = "immutable=1"
+    place = f"file:{quote(str(file))}?{how}"
     with closing(sqlite3.connect(place, uri=True, isolation_level=None)) as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT count(*) FROM sqlite_master")  # now it begins
@@ -46,11 +55,36 @@ def copy(source: Path, target: Path) -> None:
 
     The copy is one file, with no other one beside it.
     """
-    with read_only(source) as reader, closing(_new(target)) as writer:
+    with (
+        _where_it_can_be_read(source, target.parent) as file,
+        read_only(file) as reader,
+        closing(_new(target)) as writer,
+    ):
         # Nobody else reads the copy before it is whole: a failure throws it away.
         writer.execute("PRAGMA synchronous=OFF")
         reader.backup(writer, pages=_PAGES_AT_ONCE)
         writer.execute("PRAGMA journal_mode=DELETE")
+
+
+@contextmanager
+def _where_it_can_be_read(file: Path, folder: Path) -> Iterator[Path]:
+    """The database itself, or a copy within `folder` if SQLite would have to write beside it.
+
+    It would if there is a log without the file by which SQLite finds its way in it.
+    """
+    file = file.resolve()
+    alone = _holds_something(Path(f"{file}-wal")) and not Path(f"{file}-shm").exists()
+    if not alone or os.access(file.parent, os.W_OK):
+        yield file
+        return
+    with TemporaryDirectory(prefix="log-", dir=folder) as own:
+        for ending in ("", "-wal"):
+            shutil.copyfile(f"{file}{ending}", f"{own}/copy.db{ending}")
+        yield Path(own) / "copy.db"
+
+
+def _holds_something(file: Path) -> bool:
+    return file.is_file() and file.stat().st_size > 0
 
 
 def _new(target: Path) -> sqlite3.Connection:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from bot.__main__ import main
 from tests.bot.databases import open_store
-from tests.bot.storage.lock_holder import holding
+from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import new_table
 
 
@@ -61,7 +62,7 @@ async def test_nothing_is_restored_under_a_bot(
     await (await open_store(database)).close()
     assert main(["backup", "copy.db"]) == 0
     capsys.readouterr()
-    with holding(database) as bot:
+    with held_elsewhere(database):
         assert main(["restore", "copy.db"]) == 2
-        assert f"is in use by `python -m bot run`, process {bot.pid}" in capsys.readouterr().err
+        assert f"is in use by `python -m bot run`, process {os.getpid()}" in capsys.readouterr().err
     assert main(["restore", "copy.db"]) == 0

@@ -1,6 +1,6 @@
 """`python -m bot`: exit statuses, one-line complaints, and a clean end.
 
-The settings' errors and the signals are tried in real processes, with a stand-in for the client.
+Signals, and what a command loads, are tried in real processes, with a stand-in for the client.
 """
 
 from __future__ import annotations
@@ -38,40 +38,43 @@ def run(
     )
 
 
-@pytest.mark.parametrize("command", [[], ["run"], ["sync"]])
-def test_without_a_token(environment: dict[str, str], tmp_path: Path, command: list[str]) -> None:
+def test_without_a_token(environment: dict[str, str], tmp_path: Path) -> None:
     del environment["DISCORD_TOKEN"]
-    result = run(environment, tmp_path, *command)
+    result = run(environment, tmp_path)
     assert result.returncode == 78
     assert result.stdout == ""
     assert result.stderr.startswith("DISCORD_TOKEN is not set: copy ")
     assert result.stderr.count("\n") == 1
 
 
-def test_with_a_wrong_database(environment: dict[str, str], tmp_path: Path) -> None:
-    environment["DATABASE_URL"] = "mysql://localhost/tichu"
-    result = run(environment, tmp_path)
-    assert result.returncode == 78
-    assert result.stderr.startswith("DATABASE_URL is 'mysql://localhost/tichu', but it must be ")
-    assert result.stderr.count("\n") == 1
-    assert TOKEN not in result.stderr
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize("command", [[], ["run"], ["sync"]])
+def test_with_wrong_settings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "mysql://localhost/tichu")
+    assert main(command) == 78
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("DATABASE_URL is 'mysql://localhost/tichu', but it must be ")
+    assert told.err.count("\n") == 1
+    assert TOKEN not in told.err
 
 
-def test_health(environment: dict[str, str], tmp_path: Path) -> None:
-    result = run(environment, tmp_path, "health")
-    assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith("The bot is not running: ")
-    assert result.stderr.count("\n") == 1
+@pytest.mark.usefixtures("client")
+def test_health(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert main(["health"]) == 1
+    told = capsys.readouterr()
+    assert told.err.startswith("The bot is not running: ")
+    assert (told.out, told.err.count("\n")) == ("", 1)
     Heartbeat(tmp_path / "heartbeat").beat()
-    result = run(environment, tmp_path, "health")
-    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
-
-
-def test_health_is_bad_without_settings(environment: dict[str, str], tmp_path: Path) -> None:
-    environment["DATABASE_URL"] = "mysql://localhost/tichu"
-    result = run(environment, tmp_path, "health")
-    assert result.returncode == 1  # Docker reserves 2
-    assert result.stderr.count("\n") == 1
+    assert main(["health"]) == 0
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setenv("DATABASE_URL", "mysql://localhost/tichu")
+    assert main(["health"]) == 1  # Docker reserves 2
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 def test_health_does_not_wait_for_discord(environment: dict[str, str], tmp_path: Path) -> None:
@@ -86,21 +89,20 @@ def test_health_does_not_wait_for_discord(environment: dict[str, str], tmp_path:
     assert finished.returncode == 0
 
 
-def test_an_unknown_command(environment: dict[str, str], tmp_path: Path) -> None:
-    result = run(environment, tmp_path, "dance")
-    assert result.returncode == 2
-    assert "usage: python -m bot" in result.stderr
+def test_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["dance"])
+    assert ended.value.code == 2
+    assert "usage: python -m bot" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_closes_the_bot(environment: dict[str, str], tmp_path: Path, number: int) -> None:
+def test_ctrl_c_closes_the_bot(environment: dict[str, str], tmp_path: Path) -> None:
+    """As SIGTERM does, see `test_one_bot.py`."""
     with stand_in(environment, tmp_path) as process:
         assert line(process.stdout) == "started\n"
-        process.send_signal(number)
+        process.send_signal(signal.SIGINT)
         assert line(process.stdout) == "closing\n"
-        if number == signal.SIGTERM:
-            process.send_signal(number)  # a second one must not spoil the closing
         output, errors = process.communicate("go on\n")
         assert (process.returncode, output, errors) == (0, "closed\n", "")
 
@@ -296,6 +298,18 @@ def test_a_cancelled_bot_is_a_stopped_bot(
     assert client.done[-1] == "closed"
 
 
+def test_whoever_reads_what_is_printed_may_stop_at_any_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Such as `head`: that is no mistake of ours."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as stdout:
+        monkeypatch.setattr(sys, "stdout", stdout)
+        assert main(["verify", SECRET, *AT_A_TABLE]) == 1
+    assert capsys.readouterr().err == ""
+
+
 # --- verify ----------------------------------------------------------------------------------
 
 SECRET = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -303,12 +317,16 @@ COMMITMENT = "05024012157cbd98781e44c64147bec9c82556ce7a8390e9e666274430dadde1"
 AT_A_TABLE = ("--table", "12", "--round", "3", "--word", " caf\u00e9", "--word", "\u2663  lucky ")
 
 
-def test_verify_needs_no_settings(environment: dict[str, str], tmp_path: Path) -> None:
-    del environment["DISCORD_TOKEN"]
-    arguments = ("verify", SECRET, *AT_A_TABLE, "--dealer", "2", "--commitment", COMMITMENT)
-    done = run(environment, tmp_path, *arguments)
-    assert (done.returncode, done.stderr) == (0, "")
-    commitment, verdict, deck, *hands = done.stdout.splitlines()
+@pytest.mark.usefixtures("client")
+def test_verify_needs_no_settings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    given = ["verify", SECRET, *AT_A_TABLE, "--dealer", "2", "--commitment", COMMITMENT]
+    assert main(given) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    commitment, verdict, deck, *hands = told.out.splitlines()
     assert commitment == f"commitment: {COMMITMENT}"
     assert "belongs" in verdict
     cards = deck.removeprefix("deck: ").split()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+import select
 import signal
-import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import count
@@ -16,21 +17,20 @@ import pytest
 from bot.__main__ import main
 from bot.storage import StorageUnavailable, instance_lock
 from tests.bot.cli.stand_ins import TichuBot, line, stand_in
-from tests.bot.storage.lock_holder import is_taken
+from tests.bot.storage.lock_holder import held_elsewhere, is_taken
 
 
 @pytest.fixture
-def other_bot(environment: dict[str, str], tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
-    """A bot that runs on the database in a process of its own."""
-    with stand_in(environment, tmp_path) as process:
-        assert line(process.stdout) == "started\n"
-        yield process
+def other_bot(tmp_path: Path) -> Iterator[None]:
+    """Another bot has the database."""
+    with held_elsewhere(tmp_path / "tichu.db"):
+        yield
 
 
+@pytest.mark.usefixtures("other_bot")
 def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
     client: type[TichuBot],
     naps: list[float],
-    other_bot: subprocess.Popen[str],
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
     tmp_path: Path,
@@ -39,7 +39,7 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
         assert main([]) == 78
     errors = capsys.readouterr().err
     assert f"{tmp_path}/tichu.db is in use by `python -m bot run`" in errors
-    assert f"process {other_bot.pid}, since " in errors
+    assert f"process {os.getpid()}, since " in errors
     assert errors.count("\n") == 1
     assert client.done == []
     assert sum(naps) > 30  # so long compose lets the first one end
@@ -48,28 +48,26 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
-    environment: dict[str, str], tmp_path: Path, other_bot: subprocess.Popen[str]
+    environment: dict[str, str], tmp_path: Path
 ) -> None:
-    with stand_in(environment, tmp_path) as next_bot:
-        assert f"in use by `python -m bot run`, process {other_bot.pid}" in line(next_bot.stderr)
-        other_bot.send_signal(signal.SIGTERM)
-        assert line(other_bot.stdout) == "closing\n"
-        assert other_bot.communicate("go on\n") == ("closed\n", "")
-        assert line(next_bot.stdout) == "started\n"
-        next_bot.kill()
-        assert next_bot.communicate() == ("", "")  # it has said once that it waits
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_after_kill_9_the_next_bot_starts_at_once(
-    environment: dict[str, str], tmp_path: Path, other_bot: subprocess.Popen[str]
-) -> None:
-    other_bot.send_signal(signal.SIGKILL)
-    other_bot.wait()
-    with stand_in(environment, tmp_path) as next_bot:
-        assert line(next_bot.stdout) == "started\n"
-        next_bot.kill()
-        assert next_bot.communicate() == ("", "")
+    """And kill -9 leaves nothing behind that keeps the next one out."""
+    with stand_in(environment, tmp_path) as first, stand_in(environment, tmp_path) as second:
+        assert first.stdout is not None
+        assert second.stdout is not None
+        ready, _, _ = select.select([first.stdout, second.stdout], [], [])
+        if ready == [second.stdout]:
+            first, second = second, first
+        assert line(first.stdout) == "started\n"
+        assert f"in use by `python -m bot run`, process {first.pid}" in line(second.stderr)
+        first.send_signal(signal.SIGTERM)
+        assert line(first.stdout) == "closing\n"
+        first.send_signal(signal.SIGTERM)  # a second one must not spoil the closing
+        assert first.communicate("go on\n") == ("closed\n", "")
+        assert first.returncode == 0
+        assert line(second.stdout) == "started\n"
+        second.kill()
+        assert second.communicate() == ("", "")  # it has said once that it waits
+    assert not is_taken(tmp_path / "tichu.db")
 
 
 def test_a_bot_that_tries_again_keeps_the_database(
@@ -117,29 +115,32 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.usefixtures("other_bot")
 def test_a_bot_that_waits_for_another_one_can_be_stopped(
-    environment: dict[str, str], tmp_path: Path, other_bot: subprocess.Popen[str]
+    client: type[TichuBot], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with stand_in(environment, tmp_path) as next_bot:
-        assert "the bot waits" in line(next_bot.stderr)
-        next_bot.send_signal(signal.SIGTERM)
-        assert next_bot.communicate() == ("", "")
-        assert next_bot.returncode == 0
-    assert other_bot.poll() is None
+    waited: list[float] = []
+
+    async def stopped(seconds: float) -> None:
+        waited.append(seconds)
+        os.kill(os.getpid(), signal.SIGTERM)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("bot.cli.session.sleep", stopped)
+    assert main([]) == 0
+    assert len(waited) == 1
+    assert client.done == []
 
 
-def test_commands_are_told_to_discord_beside_a_bot(
-    client: type[TichuBot], other_bot: subprocess.Popen[str]
-) -> None:
+@pytest.mark.usefixtures("other_bot")
+def test_commands_are_told_to_discord_beside_a_bot(client: type[TichuBot]) -> None:
     assert main(["sync"]) == 0
-    assert other_bot.poll() is None
 
 
 def test_ratings_are_not_rebuilt_beside_a_bot(
-    client: type[TichuBot], other_bot: subprocess.Popen[str], capsys: pytest.CaptureFixture[str]
+    client: type[TichuBot], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    assert main(["rebuild"]) == 2
-    assert f"process {other_bot.pid}, " in capsys.readouterr().err
-    other_bot.kill()
-    other_bot.wait()
+    with held_elsewhere(tmp_path / "tichu.db"):
+        assert main(["rebuild"]) == 2
+        assert f"process {os.getpid()}, " in capsys.readouterr().err
     assert main(["rebuild"]) == 0

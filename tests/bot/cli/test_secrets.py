@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import runpy
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 
 from bot.runtime.heartbeat import check
-from tests.bot.cli.stand_ins import TOKEN, line
+from bot.runtime.settings import load_settings
+from tests.bot.cli.stand_ins import TOKEN, VARIABLES, line
 
 BOT = """
 import asyncio, json, multiprocessing, os, runpy, sys, types
@@ -119,6 +121,7 @@ def environment_of(process: int) -> str:
 def test_no_process_that_the_bot_starts_gets_its_token(
     data: dict[str, str], tmp_path: Path
 ) -> None:
+    """And whatever the bot makes is for its user alone."""
     with running(data, tmp_path) as (bot, told):
         assert told["token"] == TOKEN
         started = {told["worker"], told["painter"], *told["others"]}
@@ -128,23 +131,6 @@ def test_no_process_that_the_bot_starts_gets_its_token(
             assert TOKEN not in environment_of(process)
         assert TOKEN not in told["environment"].values()
         assert TOKEN in environment_of(bot.pid), "the system keeps what a process began with"
-
-
-@linux
-def test_a_token_in_a_file_is_in_no_environment_at_all(
-    data: dict[str, str], tmp_path: Path
-) -> None:
-    (tmp_path / "token").write_text(f"{TOKEN}\n")
-    del data["DISCORD_TOKEN"]
-    with running(data | {"DISCORD_TOKEN_FILE": "token"}, tmp_path) as (bot, told):
-        assert told["token"] == TOKEN
-        for process in (bot.pid, told["worker"], told["painter"], *told["others"]):
-            assert TOKEN not in environment_of(process)
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
-def test_whatever_the_bot_makes_is_for_its_user_alone(data: dict[str, str], tmp_path: Path) -> None:
-    with running(data, tmp_path) as (_, told):
         modes = told["modes"]
         assert {"data", "data/heartbeat"} <= modes.keys()
         assert {f"data/tichu.db{end}" for end in ("", "-wal", "-shm", ".lock")} <= modes.keys()
@@ -153,27 +139,52 @@ def test_whatever_the_bot_makes_is_for_its_user_alone(data: dict[str, str], tmp_
         assert check(tmp_path / "data" / "heartbeat") is None, "its own user reads it"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
-def test_what_commands_write_is_for_their_user_alone(data: dict[str, str], tmp_path: Path) -> None:
-    database = tmp_path / "data" / "tichu.db"
-    for arguments in (["rebuild"], ["backup", "copy.db"]):
-        subprocess.run(
-            [sys.executable, "-m", "bot", *arguments], cwd=tmp_path, env=data, umask=0, check=True
-        )
-    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
-    assert database.stat().st_mode & 0o777 == 0o600
+@pytest.fixture
+def command(
+    data: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[..., None]]:
+    """Carries out a command as `python -m bot` does, in a process that hides nothing by itself."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name in VARIABLES & data.keys():
+        monkeypatch.setenv(name, data[name])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
+
+    def carry_out(*arguments: str) -> None:
+        monkeypatch.setattr(sys, "argv", ["bot", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_module("bot", run_name="__main__", alter_sys=False)
+        assert ended.value.code == 0
+
+    before = os.umask(0)
+    yield carry_out
+    os.umask(before)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such permissions")
-def test_a_database_and_an_env_file_of_before_that_others_may_read(
-    data: dict[str, str], tmp_path: Path
+def test_what_commands_write_is_for_their_user_alone(
+    command: Callable[..., None], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    command = [sys.executable, "-m", "bot", "rebuild"]
-    subprocess.run(command, cwd=tmp_path, env=data, check=True)
-    database = tmp_path / "data" / "tichu.db"
-    database.chmod(0o644)
-    done = subprocess.run(
-        command, cwd=tmp_path, env=data, check=True, capture_output=True, text=True
-    )
-    assert done.stderr.count(f"others on this machine could open {database}: ") == 1
+    """And others may not read any more what they could before."""
+    database, told = tmp_path / "data" / "tichu.db", "others on this machine could open"
+    command("rebuild")
     assert database.stat().st_mode & 0o777 == 0o600
+    assert told not in caplog.text
+    database.chmod(0o644)
+    command("backup", "copy.db")
+    assert (tmp_path / "copy.db").stat().st_mode & 0o777 == 0o600
+    assert caplog.text.count(f"{told} {database}: ") == 1
+    assert database.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_token_in_a_file_is_in_no_environment_at_all(
+    monkeypatch: pytest.MonkeyPatch, data: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    for name in VARIABLES & data.keys() - {"DISCORD_TOKEN"}:
+        monkeypatch.setenv(name, data[name])
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(tmp_path / "token"))
+    assert load_settings(None).discord_token.get_secret_value() == TOKEN
+    assert TOKEN not in os.environ.values()

@@ -200,6 +200,7 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
 @pytest.mark.parametrize(
     "variable, value, advice",
     [
+        ("DATABASE_URL", "sqlite+aiosqlite:///data/tichu.db?mode=ro", "without options"),
         ("DATABASE_URL", "postgresql://localhost/tichu", "sqlite+aiosqlite:///"),
         ("DATABASE_URL", "sqlite:///data/tichu.db", "sqlite+aiosqlite:///"),
         ("DATABASE_URL", "sqlite+aiosqlite://data/tichu.db", "sqlite+aiosqlite:///"),

@@ -1,12 +1,15 @@
-"""Another process that has the lock of a database."""
+"""Others that have the lock of a database: a real process, and what stands in for one."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from unittest.mock import patch
+
+from bot.storage import instance_lock
 
 ROOT = Path(__file__).parents[3]
 
@@ -42,10 +45,30 @@ def holding(database: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
             process.kill()
 
 
+@contextmanager
+def held_elsewhere(database: Path) -> Iterator[None]:
+    """The lock is taken, as if by another process of the same number.
+
+    The system gives a lock to an open file, and this process opens it a second time.
+    """
+    with _as_another_process():
+        lock = instance_lock.take(database, "run")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def is_taken(database: Path) -> bool:
     """Whether another process cannot take the lock."""
-    code = "import sys; from pathlib import Path; from bot.storage import instance_lock as i\n"
-    code += "try: i.take(Path(sys.argv[1]), 'run')\nexcept i.InUse: sys.exit(3)"
-    done = subprocess.run([sys.executable, "-c", code, str(database)], cwd=ROOT, check=False)
-    assert done.returncode in (0, 3)
-    return done.returncode == 3
+    try:
+        with _as_another_process():
+            instance_lock.take(database).release()
+    except instance_lock.InUse:
+        return True
+    return False
+
+
+def _as_another_process() -> AbstractContextManager[object]:
+    """Within it the locks of this process are not known to be its own."""
+    return patch.object(instance_lock, "_held", set())

@@ -1,10 +1,11 @@
 """Backups: one whole file, of all that was stored, while others write."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,29 @@ os.kill(os.getpid(), 9)
     before = content(tmp_path)
     assert back_up(source, tmp_path / "copy.db").tables == 1
     assert content(tmp_path) == before | {"copy.db": (tmp_path / "copy.db").read_bytes()}
+
+
+@pytest.mark.parametrize("killed", [False, True])
+async def test_a_backup_from_a_place_where_nothing_can_be_written(
+    store: Store, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, killed: bool
+) -> None:
+    """SQLite opens a stopped database only where it can put its own files beside it."""
+    await store.tables.create(new_table())
+    place = tmp_path / "read-only"
+    place.mkdir()
+    for ending in ("", "-wal") if killed else ():
+        shutil.copy(f"{file}{ending}", place / f"{file.name}{ending}")
+    if not killed:
+        back_up(file, place / file.name)
+        with closing(sqlite3.connect(place / file.name)) as stopped:
+            stopped.execute("PRAGMA journal_mode=WAL")
+    before = content(place)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != place)
+    with sqlite_copy.read_only(place / file.name) if not killed else nullcontext():
+        assert sorted(path.name for path in place.iterdir()) == sorted(before)
+    assert back_up(place / file.name, tmp_path / "copy.db").tables == 1
+    assert sorted(path.name for path in place.iterdir()) == sorted(before)
+    assert content(place) == before
 
 
 async def test_a_file_that_exists_is_replaced_only_on_request(

@@ -22,7 +22,7 @@ from bot.rating.ledger import LEDGER
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
 from bot.storage.database import Database
 from bot.storage.schema import metadata
-from tests.bot.storage.lock_holder import holding
+from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import move, new_table
 
 _ANOTHER = '''"""Adds a column."""
@@ -275,7 +275,7 @@ async def test_a_database_that_a_bot_uses_is_not_migrated(
     store: Store, url: str, file: Path, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
     """Such as by `report` of a newer version, while the older bot still runs."""
-    with holding(file) as bot, pytest.raises(StorageUnfit, match=f"process {bot.pid}, "):
+    with held_elsewhere(file), pytest.raises(StorageUnfit, match=f"process {os.getpid()}, "):
         await Store.open(url, LEDGER)
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
     with instance_lock.take(file, "run"):  # the bot itself may
@@ -284,7 +284,7 @@ async def test_a_database_that_a_bot_uses_is_not_migrated(
 
 
 async def test_a_database_that_a_bot_uses_is_read(store: Store, url: str, file: Path) -> None:
-    with holding(file):
+    with held_elsewhere(file):
         await (await Store.open(url, LEDGER)).close()
 
 

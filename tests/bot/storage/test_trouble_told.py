@@ -65,7 +65,7 @@ async def test_a_mistake_of_the_program_is_no_trouble_of_the_database(
 def test_a_damaged_file_is_not_said_to_pass() -> None:
     damaged = unavailable("saving", sqlite_error(sqlite3.SQLITE_CORRUPT))
     assert isinstance(damaged, StorageUnfit)
-    assert "`python -m bot restore`" in str(damaged)
+    assert "`python -m bot restore FILE`" in str(damaged)
     assert "DRAGON" not in str(damaged)
     assert not isinstance(unavailable("saving", sqlite_error(sqlite3.SQLITE_BUSY)), StorageUnfit)
 
