@@ -30,6 +30,7 @@ class Reason(StrEnum):
     TABLE_DAMAGED = "table-damaged"  # error
     TABLE_OVER = "table-over"
     THREAD_IN_THREAD = "thread-in-thread"
+    THREAD_LOCKED = "thread-locked"  # channel
     MAY_NOT_OPEN = "may-not-open"  # permissions
     TOO_MANY_OWN_TABLES = "too-many-own-tables"  # limit
     TOO_MANY_TABLES = "too-many-tables"  # limit

@@ -13,6 +13,7 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
+from bot.ids import ChannelId
 from bot.lessons import lessons
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
@@ -35,7 +36,8 @@ from cogs.commands.settings import SettingsCommands
 from cogs.commands.tables import TablesCommands
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
-from cogs.delivery.gone_places import close, close_all_gone
+from cogs.delivery.gone_places import close, close_all_gone, thread_gone
+from cogs.delivery.own_threads import look_after
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
@@ -321,8 +323,8 @@ class Tichu(
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """The channel of a table is gone: the table is closed."""
-        await self._close(lambda table: table.channel_id == channel.id)
+        """The channel of a table is gone, or that of its thread: the table is closed."""
+        await self._close(lambda table: channel.id in (table.channel_id, table.parent_channel_id))
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -331,8 +333,12 @@ class Tichu(
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """The thread of a table is gone: the table is closed."""
-        await self._close(lambda table: table.channel_id == payload.thread_id)
+        """The thread of a table is gone: the table is closed, or pauses if it is turn-based."""
+        for table in self._tables_in(payload.thread_id):
+            await thread_gone(self.bot, table, event=True)
+
+    def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
+        return [table for table in self.bot.tables.all() if table.channel_id == channel_id]
 
     async def _close(self, gone: Callable[[OpenTable], bool]) -> None:
         """Close the tables of which this says that their place is gone."""
@@ -361,8 +367,11 @@ class Tichu(
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Somebody has opened or unlocked a thread, perhaps."""
+        """Somebody has opened, locked or unlocked a thread, perhaps."""
         self.announcer.allowed_again(payload.guild_id)
+        if payload.data["thread_metadata"].get("locked"):
+            for table in self._tables_in(payload.thread_id):
+                await look_after(self.bot, table)
 
 
 async def setup(bot: TichuBot) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.computers.thinking import Thinking
-from bot.ids import TableId, UserId
+from bot.ids import TableId
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
 from bot.live.events import News, Waiting
@@ -17,7 +17,7 @@ from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import work_on
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import Conflict, StorageError
-from bot.table import interruptions
+from bot.table import interruptions, turn_based
 from bot.table.batch import Batch
 from bot.table.closing import expired, stopped
 from bot.table.commands import Start
@@ -29,7 +29,6 @@ from bot.table.outcome import Outcome, noted
 from bot.table.presence import not_heard_of
 from bot.table.seats import newcomers_seated
 from bot.table.state import Game, Lobby
-from bot.table.turn_based import called
 
 log = logging.getLogger(__name__)
 
@@ -95,14 +94,14 @@ class Alarms:
             ends = expired(table, now) if name == "lobby" else await self._started(table)
             await self._commits.commit(live, ends)
         elif name == "nudge":
-            reminded: tuple[UserId, ...] = ()
-            if table.options.turn_based:
-                after, users, reminded = called(table, live.clicks, now)
-            else:
-                after, users = interruptions.nudged(table, live.clicks, now)
+            if table.options.turn_based:  # the change itself causes a message that calls them
+                called, *_ = turn_based.called(table, live.clicks, now)
+                await self._commits.commit(live, noted(called))
+                return
+            after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))
-            if users or reminded:
-                self._news.tell(Waiting(after, users, reminded))
+            if users:
+                self._news.tell(Waiting(after, users))
         elif name == "idle":
             await self._commits.commit(live, noted(not_heard_of(table, live.clicks, now)))
         else:

@@ -44,13 +44,11 @@ class Committed:
 class Waiting:
     """These people are waited for at the table, and nobody has told them yet.
 
-    At turn-based pace they are told once when their turn begins; `reminded` are those whose turn is
-    three quarters over, and who are told a second time. Nobody is in both.
+    At turn-based pace nothing of it is told: a stored message calls them (`CallPost`).
     """
 
-    state: OpenTable
+    state: Game
     user_ids: tuple[UserId, ...]
-    reminded: tuple[UserId, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,11 @@ class Registry:
         if not there:
             self._by_channel.pop(state.channel_id, None)
 
+    def moved(self, live: Live, gone: ChannelId) -> None:
+        """Find a table where it is from now on; it was in a thread that is `gone`."""
+        self._by_channel.pop(gone, None)
+        self._by_channel.setdefault(live.state.channel_id, {})[live.state.id] = live
+
     def get(self, table_id: TableId) -> Live:
         """The open table with this number; `Refused` when it is over, damaged, or never was."""
         live = self._by_id.get(table_id)

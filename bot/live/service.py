@@ -11,7 +11,7 @@ import logging
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Unpack
+from typing import Any, Unpack
 
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import Thought
@@ -35,11 +35,12 @@ from bot.table.commands import Command
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
+from bot.table.desk import MessageIds
 from bot.table.interruptions import halted
 from bot.table.lobby import new_lobby, new_record, with_computers
 from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
-from bot.table.outcome import Outcome, noted
+from bot.table.outcome import Outcome, noted, write_desk
 from bot.table.permission import OWN, seated
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
 from bot.table.presence import heard_of, is_news, returned
@@ -292,14 +293,14 @@ class Tables:
                     closing = stopped(live.state, self._clock.now())
                     await self._commits.commit(live, closing, told=False)
 
-    async def halt(self, table_id: TableId) -> None:
-        """Pause a turn-based table because its thread is closed to its people.
+    async def halt(self, table_id: TableId) -> bool:
+        """Pause a turn-based table because its thread is closed to its people; whether that is new.
 
         It goes on when one of them does something at it. Raises `StorageError`.
         """
         live = self._registry.find(table_id)
         if live is None:
-            return
+            return False
         async with live.lock:
             self._wake(live)
             game = live.state
@@ -307,6 +308,25 @@ class Tables:
                 after = halted(game, self._clock.now())
                 if after is not game:
                     await self._commits.commit(live, noted(after))
+                    return True
+        return False
+
+    async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
+        """Let a table whose thread is `gone` go on in another one, of the same channel.
+
+        None of its messages stands there. The table, which somebody else may have moved before.
+        Raises `Refused` if it is over, and `StorageError`.
+        """
+        live = self._registry.get(table_id)
+        async with live.lock:
+            self._wake(live)
+            if live.state.channel_id == gone:
+                after = replace(live.state, channel_id=channel_id, messages=MessageIds())
+                ids: dict[str, Any] = {"lobby_message_id": None, "table_message_id": None}
+                change = Change(channel_id=channel_id, desk=write_desk(after), **ids)
+                await self._commits.commit(live, Outcome(after, change))
+                self._registry.moved(live, gone)
+            return live.state
 
     # --- what people ask -----------------------------------------------------------------------
 

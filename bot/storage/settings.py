@@ -72,6 +72,14 @@ class SettingsStore:
             await connection.execute(sqlite.upsert(_personal), _personal_row(user_id, chosen))
         self._remember(user_id, chosen)
 
+    async def mention_from_now_on(self, user_id: UserId) -> None:
+        """Keep that a person is mentioned when it is their turn: nobody can write to them."""
+        own = update(_personal).where(_personal.c.user_id == user_id)
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(own.values(call="mention"))
+        chosen = self.remembered(user_id).model_copy(update={"call": "mention"})
+        self._remember(user_id, chosen)
+
     def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
         self._remembered[user_id] = settings
         self._remembered.move_to_end(user_id)

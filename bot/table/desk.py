@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from bot.ids import MessageId, Revision, RoleId, UserId
+from bot.ids import ChannelId, MessageId, Revision, RoleId, UserId
 from bot.records import Count, SeatRecord
 from bot.table.quiet_hours import QuietHours
 from engine import Action, NotationError, Seat, read_action, write_action
@@ -238,11 +238,13 @@ class MessageIds:
     invitations: tuple[MessageId, ...] = ()
     """The invitations to the lobby."""
     nudge: MessageId | None = None
-    """The ping for whoever is waited for."""
+    """The ping for whoever is waited for; it may be the table message itself."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair the line that says that its person is away; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair of a computer player the line that offers it to everybody, as a person has left."""
+    direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
+    """By user the direct message that calls them: its channel, and its id there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

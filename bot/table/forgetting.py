@@ -14,7 +14,16 @@ from typing import TypeVar
 from bot.ids import UserId, is_pseudonym
 from bot.records import SeatRecord
 from bot.table.attribution import COMPUTER
-from bot.table.desk import Credits, DealSecrets, Desk, Invitations, SeatNotes, Timers, Turns
+from bot.table.desk import (
+    Credits,
+    DealSecrets,
+    Desk,
+    Invitations,
+    MessageIds,
+    SeatNotes,
+    Timers,
+    Turns,
+)
 from bot.table.state import Chair, Game, OpenTable, TableState
 
 _Table = TypeVar("_Table", bound=TableState)
@@ -37,7 +46,7 @@ def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTabl
         after = replace(after, notes=desk.notes, credits=desk.credits)
     else:
         after = replace(after, invitations=desk.invitations)
-    return replace(after, timers=desk.timers, deal=desk.deal)
+    return replace(after, timers=desk.timers, messages=desk.messages, deal=desk.deal)
 
 
 def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
@@ -79,10 +88,13 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
     `None` if it is about them alone: who offers a seat to them, for example.
     """
     post = json.loads(data)
-    if post.get("member_id") == user_id or post.get("members") == [user_id]:
+    if post.get("member_id") == user_id:
         return None
-    if "members" in post:
-        post["members"] = [member for member in post["members"] if member != user_id]
+    for several in ("members", "user_ids"):
+        if post.get(several) == [user_id]:
+            return None
+        if several in post:
+            post[several] = [user for user in post[several] if user != user_id]
     if post.get("by") == user_id:
         post["by"] = None
     for line in post.get("lines", ()):
@@ -101,6 +113,7 @@ def _without(desk: Desk, user_id: UserId, pseudonym: UserId) -> Desk:
             "notes": _notes(desk.notes, user_id, pseudonym),
             "invitations": _invitations(desk.invitations, user_id),
             "credits": _credits(desk.credits, user_id, pseudonym),
+            "messages": _messages(desk.messages, user_id),
             "deal": _deal(desk.deal, user_id),
         }
     )
@@ -112,6 +125,11 @@ def _timers(timers: Timers, user_id: UserId) -> Timers:
 
 def _invitations(invitations: Invitations, user_id: UserId) -> Invitations:
     return replace(invitations, members=_others(invitations.members, user_id))
+
+
+def _messages(messages: MessageIds, user_id: UserId) -> MessageIds:
+    direct = {user: message for user, message in messages.direct.items() if user != user_id}
+    return replace(messages, direct=direct)
 
 
 def _notes(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:

@@ -188,6 +188,12 @@ def nudged(
     return game.with_timers(deadlines=times, nudged=(*before, *users)), users
 
 
+def calls_now(game: Game, now: datetime) -> bool:
+    """Whether somebody who is waited for is about to be called."""
+    due = game.timers.deadlines.get("nudge")
+    return due is not None and due <= now
+
+
 def awaited_users(game: Game) -> tuple[UserId, ...]:
     """The people who have to do something before play can go on, by their chairs."""
     users = (game.chairs[seat].user_id for seat in game.awaited)

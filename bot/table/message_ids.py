@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
-from bot.ids import MessageId
+from bot.ids import ChannelId, MessageId, UserId
 from bot.records import Change, Count
 from bot.table.outcome import Outcome, write_desk
 from bot.table.state import OpenTable
@@ -26,10 +26,12 @@ class Posted(TypedDict, total=False):
     """All lines about people who are away."""
     free: dict[Seat, MessageId]
     """All lines that offer a seat to everybody."""
+    direct: dict[UserId, tuple[ChannelId, MessageId]]
+    """All direct messages that call somebody."""
     result: MessageId
 
 
-_NO_IDS = ("table_round", "away", "free", "invitations")
+_NO_IDS = ("table_round", "away", "free", "direct", "invitations")
 """What is not the id of one message."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Those that have a column of their own in the storage."""

@@ -17,7 +17,8 @@ from bot.ids import RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.desk import Invitations
 from bot.table.seats import pings
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.state import Game, Lobby, OpenTable, turn_on_table
+from bot.table.turn_based import called_between
 from engine import (
     Call,
     Called,
@@ -156,6 +157,17 @@ class InvitationPost(_Value):
     """Who invites them; `None` for somebody who was forgotten."""
 
 
+class CallPost(_Value):
+    """These people are called: they are waited for in this turn (`turn_on_table`).
+
+    Each is called as they have chosen, which is looked up when it is done.
+    """
+
+    kind: Literal["call"] = "call"
+    user_ids: tuple[UserId, ...]
+    turn: str
+
+
 Post = (
     LobbyPost
     | TablePost
@@ -166,6 +178,7 @@ Post = (
     | OfferPost
     | VotePost
     | InvitationPost
+    | CallPost
 )
 _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
 
@@ -194,6 +207,8 @@ def _posts(
         yield LinesPost(lines=lines)
     if isinstance(before, Game) and after.running and (gone := _gone(before, after)):
         yield AwayPost(seats=gone)
+    if isinstance(before, Game) and after.running and (users := called_between(before, after)):
+        yield CallPost(user_ids=users, turn=turn_on_table(after.round))
     if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
         yield ResultPost(seq=after.seq)
     elif before.running and after.status == "stopped":
@@ -201,6 +216,8 @@ def _posts(
     for event in events:
         if isinstance(event, RoundDealt):
             yield TablePost(round=event.number)
+    if before.channel_id != after.channel_id:
+        yield TablePost(round=after.round.number)
     if after.running and isinstance(before, Game) and _asks_to_stop(before, after):
         yield VotePost()
     for seat, member_id in after.notes.offers.items():

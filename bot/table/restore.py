@@ -40,6 +40,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             nudge=desk.messages.nudge,
             away=desk.messages.away,
             free=desk.messages.free,
+            direct=desk.messages.direct,
         ),
     }
     match = replay(common["options"].rules, actions)

@@ -115,6 +115,22 @@ def called(
     return with_turns(game, turns), tuple(at_begin), tuple(later)
 
 
+def called_between(before: Game, after: Game) -> tuple[UserId, ...]:
+    """Those who are called, or reminded, with the change from one state to the next."""
+    known = before.timers.turns
+    chairs = [
+        chair
+        for chair, turn in after.timers.turns.items()
+        if chair in known and _times_to_call(turn) < _times_to_call(known[chair])
+    ]
+    return tuple(user for chair in chairs if (user := after.chairs[chair].user_id) is not None)
+
+
+def _times_to_call(turn: OpenTurn) -> int:
+    """How often somebody is still to be called in their turn."""
+    return (turn.call_at is not None) + (turn.remind_at is not None)
+
+
 def after_downtime(game: Game, now: datetime) -> Game:
     """The game after the bot was away: whose turn ran out meanwhile has a quarter of it left."""
     turns = {

@@ -301,6 +301,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "Round {number} can't be shown – it isn't over, or was never played.",
         number=say.number(details["number"]),
     ),
+    Reason.THREAD_LOCKED: lambda say, details: say(
+        "{channel} is locked, so your table is paused. Ask a moderator to unlock it.",
+        channel=details["channel"],
+    ),
     Reason.PERMISSIONS: lambda say, details: say(
         "I can't run a table here. I need the permission {permissions} in {channel}.",
         permissions=details["permissions"],

@@ -18,6 +18,7 @@ from bot.table.restore import outline
 from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_open
+from cogs.delivery.own_threads import new_thread, remove_thread
 from cogs.delivery.replies import Reply
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
@@ -54,7 +55,7 @@ async def open_lobby(
     with tables.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
         opened, parent = None, _parent(announcer, interaction)
         if thread:
-            opened, parent = await _new_thread(announcer, interaction), channel_id
+            opened, parent = await _new_thread(announcer, interaction, options), channel_id
             channel_id = opened.id
         creating = tables.create(
             guild_id,
@@ -91,7 +92,7 @@ async def _opened(
         if (stored := reply.stored_table) is not None:
             announcer.show_opened(stored)
         elif thread is not None:
-            await _remove(thread)
+            await remove_thread(thread)
 
 
 async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:
@@ -120,7 +121,9 @@ def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:
     return None
 
 
-async def _new_thread(announcer: Announcer, interaction: Interaction) -> discord.Thread:
+async def _new_thread(
+    announcer: Announcer, interaction: Interaction, options: TableOptions
+) -> discord.Thread:
     """A new thread in the channel that one is in."""
     say = announcer.private(interaction).say
     channel = interaction.channel
@@ -128,18 +131,7 @@ async def _new_thread(announcer: Announcer, interaction: Interaction) -> discord
         raise Refused(Reason.THREAD_IN_THREAD)
     await Reply(interaction).ask_for_patience()
     name = say("Tichu with {name}", name=interaction.user.display_name)
-    return await channel.create_thread(name=name[:100], type=discord.ChannelType.public_thread)
-
-
-async def _remove(thread: discord.Thread) -> None:
-    """Delete a thread in which there is no table; if that is not allowed, archive it."""
-    try:
-        try:
-            await thread.delete()
-        except discord.Forbidden:
-            await thread.edit(archived=True)
-    except TROUBLE as error:
-        log.warning("an empty thread stays where it is: %s", error)
+    return await new_thread(channel, name, turn_based=options.turn_based)
 
 
 async def open_rematch(

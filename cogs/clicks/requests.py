@@ -20,6 +20,7 @@ from bot.table.commands import (
     DeclineSeat,
     Fill,
     GiveCards,
+    GoOn,
     HoldWindow,
     Join,
     KeepSeat,
@@ -41,7 +42,7 @@ from bot.table.commands import (
 from cogs.clicks import answers
 from cogs.clicks.answers import Answer
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply
+from cogs.delivery.replies import Reply, reopen
 from cogs.pages.controls import Click, number
 from cogs.pages.exchange_choices import read_gift_cards
 from cogs.pages.names import safe
@@ -62,6 +63,7 @@ class Request(NamedTuple):
 async def change(announcer: Announcer, click: Click) -> None:
     """Carry out what a click asks of its table, and answer it."""
     request, tables = REQUESTS[Verb(click.verb)], announcer.bot.tables
+    await reopen(announcer, click.interaction, click.table_id)
     changing = tables.execute(click.table_id, click.user_id, request.command(click))
     table = await Reply(click.interaction).changing(changing)
     await request.answer(announcer, click, table)
@@ -180,6 +182,7 @@ REQUESTS: Mapping[Verb, Request] = {
     Verb.DOG: Request(_dog, answers.hand),
     Verb.PASS: _act(lambda click: Pass(click.seat)),
     Verb.GIFT: _act(lambda click: GiveTrick(click.seat, number(click.args))),
+    Verb.GO_ON: Request(lambda click: GoOn(click.revision), answers.hand),
     Verb.TAKE_BACK: Request(lambda click: TakeBack(click.seat, click.revision), answers.hand),
     # on a hand, whatever has been played since the button was made
     Verb.TICHU_YES: Request(lambda click: Act(CallTichu(click.seat)), answers.hand),

@@ -100,7 +100,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
             *(Verb.GRAND, Verb.GRAND_ASK, Verb.WITHDRAW, Verb.TICHU, Verb.TICHU_YES),
             *(Verb.PICK, Verb.GIVE, Verb.PLAY, Verb.CARDS, Verb.WISH, Verb.DOG, Verb.GIFT),
             *(Verb.PASS, Verb.AUTO_PASS, Verb.TAKE_BACK, Verb.WAIT, Verb.BOMB, Verb.BOMBS),
-            *(Verb.TURN_TO, Verb.HINT, Verb.DO, Verb.BACK, Verb.SAY, Verb.REACT),
+            *(Verb.GO_ON, Verb.TURN_TO, Verb.HINT, Verb.DO, Verb.BACK, Verb.SAY, Verb.REACT),
             Verb.CONTINUE,
         ),
     ),

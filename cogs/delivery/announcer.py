@@ -29,8 +29,8 @@ from bot.live.events import (
 from bot.runtime.under_way import finished
 from bot.storage import StorageError
 from bot.table.interruptions import pinged
-from bot.table.posts import ResultPost
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.posts import CallPost, ResultPost
+from bot.table.state import Game, Lobby, OpenTable, turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.honours import HonoursPosts
@@ -38,7 +38,6 @@ from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_queue import AnswerToAll
 from cogs.delivery.messages import (
     Message,
-    NudgePost,
     PlainPost,
     RestartPost,
     has_room,
@@ -88,8 +87,8 @@ class Announcer:
                 lobby = [stored_message(Outgoing(entry, state)) for entry in outbox]
                 self._channel(state).hold(lobby)
             case Waiting(state=state, user_ids=user_ids):
-                nudge = Message(NudgePost(user_ids, state.revision), state)
-                self._channel(state).post([nudge])
+                call = CallPost(user_ids=user_ids, turn=turn_on_table(state.round))
+                self._channel(state).post([Message(call, state)])
             case Restored():
                 self._restored(event)
             case ComputersChanged():
@@ -136,6 +135,9 @@ class Announcer:
             channel.standing.remove_nudge(nudge)
         elif nudge and isinstance(before, Game) and pinged(before) != pinged(after):
             channel.standing.rewrite_nudge()
+        direct = after.messages.direct.keys()
+        if direct and not (after.running and direct <= set(pinged(after))):
+            channel.standing.rewrite_direct()
         if not after.running or after.messages.away.keys() - set(after.notes.away):
             channel.standing.rewrite_away()
         same = before is not after and free_seats_shown(before) == free_seats_shown(after)
@@ -150,7 +152,7 @@ class Announcer:
             channel.standing.rewrite_lobby()
             channel.standing.rewrite_table()
             return
-        if _looks_different(before, after):
+        if _looks_different(before, after) or _call_put_off(before, after):
             channel.standing.rewrite_table()
         if _waits_differently(before, after):
             channel.standing.rewrite_result()
@@ -362,6 +364,13 @@ def _waits_differently(before: Game, after: Game) -> bool:
     """Whether the result of the round must be written again, with another countdown or button."""
     between = before.phase is after.phase is Phase.ROUND_END and after.running
     return between and countdown_shown(before) != countdown_shown(after)
+
+
+def _call_put_off(before: Game, after: Game) -> bool:
+    """Whether somebody is called later, so that the table message does not come with their call."""
+    times = before.timers.deadlines, after.timers.deadlines
+    same = before.revision == after.revision and before.timers.nudged == after.timers.nudged
+    return same and "nudge" in times[0] and times[0].get("nudge") != times[1].get("nudge")
 
 
 def _looks_different(before: Game, after: Game) -> bool:

@@ -113,9 +113,9 @@ def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
     """
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
-    if guild is None or channel is None:
-        return False
-    return _own(channel).attach_files
+    if channel is None and guild is not None and state.parent_channel_id is not None:
+        channel = guild.get_channel(state.parent_channel_id)  # of a thread that is archived
+    return channel is not None and _own(channel).attach_files
 
 
 def _own(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:

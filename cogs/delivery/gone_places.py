@@ -14,6 +14,7 @@ import discord
 from bot.client import TichuBot
 from bot.storage import StorageError
 from bot.table.state import OpenTable
+from cogs.delivery import own_threads
 from cogs.delivery.trouble import TROUBLE, log_text
 
 log = logging.getLogger(__name__)
@@ -35,7 +36,22 @@ async def close(bot: TichuBot, table: OpenTable) -> None:
 async def close_if_gone(bot: TichuBot, table: OpenTable) -> None:
     """Close an open table if Discord says that its place is gone."""
     if table.open and await _is_gone(bot, table):
+        await thread_gone(bot, table)
+
+
+async def thread_gone(bot: TichuBot, table: OpenTable, *, event: bool = False) -> None:
+    """Close a table whose thread, or whose whole place, is gone.
+
+    A turn-based match pauses instead: it can go on in another thread, unless the channel is gone.
+    `event` is whether Discord has just told of it.
+    """
+    if not own_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
         await close(bot, table)
+        return
+    try:
+        await own_threads.pause(bot, table, "gone", event=event)
+    except StorageError as error:
+        log.log(error.level, "table %s cannot be paused yet: %s", table.id, error)
 
 
 async def close_all_gone(bot: TichuBot) -> None:

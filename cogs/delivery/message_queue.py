@@ -34,6 +34,7 @@ from bot.table.message_ids import Posted
 from bot.table.posts import (
     UNDELIVERED_FOR,
     AwayPost,
+    CallPost,
     InvitationPost,
     LinesPost,
     LobbyPost,
@@ -42,9 +43,9 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game, Lobby, OpenTable
+from cogs.delivery.calls import Calls
 from cogs.delivery.messages import (
     Message,
-    NudgePost,
     PicturePost,
     PlainPost,
     RestartPost,
@@ -63,6 +64,7 @@ from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
+from cogs.pages.nudge import NOBODY_CALLED
 from cogs.pages.result import Ratings
 from engine import Phase
 
@@ -70,8 +72,11 @@ log = logging.getLogger(__name__)
 
 AnswerToAll = Callable[[Page, list[discord.File]], Awaitable[MessageId | None]]
 """Answers a command or a click with this page and its files, for everybody."""
-_OF_USE_AT_ONCE = NudgePost | PlainPost | RestartPost | PicturePost
-"""Messages that nobody needs any more when the channel may be written in again."""
+_OF_USE_AT_ONCE = PlainPost | RestartPost | PicturePost
+"""Messages that nobody needs any more when the channel may be written in again.
+
+So are calls that are not stored: those at a table where people have minutes for their turn.
+"""
 
 
 class MessageQueue:
@@ -83,8 +88,10 @@ class MessageQueue:
         standing: StandingMessages,
         pictures: TablePictures,
         results: ResultPictures,
+        calls: Calls,
     ) -> None:
         self._place = place
+        self._calls = calls
         self._standing = standing
         self._pictures = pictures
         self._results = results
@@ -186,8 +193,16 @@ class MessageQueue:
             _ended_match(message),
             await self._ratings_after(message),
         )
-        state, picture = place.now, None
-        if isinstance(message.post, LobbyPost | TablePost):
+        state, picture, called = place.now, None, NOBODY_CALLED
+        if isinstance(message.post, CallPost):
+            await self._calls.write(message, message.post)
+            called = await self._calls.called(place.now, message.unreached)
+            if not called.named:
+                self._standing.rewrite_table()  # an old one may have waited for this call
+                return
+            message.renews = place.table_is_old
+        shows_table = isinstance(message.post, TablePost) or message.renews
+        if isinstance(message.post, LobbyPost) or shows_table:
             state, picture = await self._pictures.newest()
         elif match is not None and self._pictures.allowed(match):
             picture = await self._results.in_time(match, place.words)
@@ -196,13 +211,15 @@ class MessageQueue:
         said = self._standing.reactions.to_show()
 
         async def send(taken: Picture | None) -> discord.Message:
-            wording = wording_of(message, state, place.words, ratings, taken, said)
-            return await place.channel.send(**wording.arguments(), nonce=message.nonce)
+            wording = wording_of(message, state, place.words, ratings, taken, said, called)
+            willing = await self._calls.willing(message.post, wording.pings)
+            return await place.channel.send(**wording.arguments(willing), nonce=message.nonce)
 
         sent, picture = await self._pictures.send(picture, send, edit=False)
         message.message_id, message.written = sent.id, state
-        if isinstance(message.post, TablePost) and isinstance(state, Game):
-            self._standing.table_posted(sent, state, picture, said, sure=not message.tried)
+        if shows_table and isinstance(state, Game):
+            sure = not message.tried
+            self._standing.table_posted(sent, state, picture, said, called, sure=sure)
             place.table_posted(state.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
@@ -211,37 +228,51 @@ class MessageQueue:
 
     async def _note_delivered(self, message: Message) -> None:
         """Keep the id of a message that was posted, and the message no longer."""
-        ids = Posted()
+        ids = self._direct_ids(message)
         posted, state = message.message_id, self._place.now
         if posted is not None:
             match message.post:
                 case LobbyPost():
-                    ids = {"lobby": posted}
+                    ids["lobby"] = posted
                 case TablePost(round=number):
-                    ids = {"table": posted, "table_round": number}
+                    ids |= {"table": posted, "table_round": number}
                 case ResultPost() if is_current(message.then, state) and state.running:
-                    ids = {"result": posted}
+                    ids["result"] = posted
                 case VotePost():
-                    ids = {"vote": posted}
+                    ids["vote"] = posted
                 case InvitationPost():
-                    ids = {"invitations": (*state.messages.invitations, posted)}
-                case NudgePost() if not superseded(message.post, state):
-                    ids = {"nudge": posted}
-                    if state.messages.nudge:
-                        self._standing.remove_nudge(state.messages.nudge)
+                    ids["invitations"] = (*state.messages.invitations, posted)
+                case CallPost() if isinstance(message.written, Game):
+                    if message.renews:
+                        ids |= {"table": posted, "table_round": message.written.round.number}
+                    if not superseded(message.post, state):
+                        ids["nudge"] = posted
+                        if state.messages.nudge:
+                            self._standing.remove_nudge(state.messages.nudge)
                 case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
-                    ids = {"free": {**state.messages.free, **dict.fromkeys(left, posted)}}
+                    ids["free"] = {**state.messages.free, **dict.fromkeys(left, posted)}
                 case AwayPost() as post if isinstance(message.written, Game):
                     named = dict.fromkeys(newly_away(post, message.written), posted)
-                    ids = {"away": {**state.messages.away, **named}}
+                    ids["away"] = {**state.messages.away, **named}
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._place.bot.tables
             await tables.remember(self._place.table_id, delivered=delivered, **ids)
 
+    def _direct_ids(self, message: Message) -> Posted:
+        """The direct messages that were sent with a message, among all; older ones go."""
+        if not message.direct:
+            return Posted()
+        before = self._place.now.messages.direct
+        for user_id, place in before.items():
+            if user_id in message.direct and place != message.direct[user_id]:
+                self._standing.remove_direct(*place)
+        self._standing.rewrite_direct()  # of those who have acted meanwhile
+        return {"direct": {**before, **message.direct}}
+
     def _may_wait(self, message: Message) -> bool:
         """Whether a message that is refused now waits until it is allowed."""
-        if isinstance(message.post, LobbyPost | InvitationPost | _OF_USE_AT_ONCE):
+        if isinstance(message.post, LobbyPost | InvitationPost) or _of_use_at_once(message):
             return False
         bot, made = self._place.bot, message.created_at
         if bot.get_guild(self._place.guild_id) is None:
@@ -250,7 +281,7 @@ class MessageQueue:
 
     def _drop_what_cannot_wait(self) -> None:
         """Forget, wherever it stands in the queue, what is only of use at once."""
-        kept = [m for m in self._messages if not isinstance(m.post, _OF_USE_AT_ONCE)]
+        kept = [message for message in self._messages if not _of_use_at_once(message)]
         if dropped := len(self._messages) - len(kept):
             log.info("table %s: %s messages cannot wait, dropped", self._place.table_id, dropped)
             self._messages = deque(kept)
@@ -304,6 +335,12 @@ class MessageQueue:
         except StorageError as error:  # the result is there without them
             log.log(error.level, "table %s: no ratings (%s)", state.id, error)
             return {}
+
+
+def _of_use_at_once(message: Message) -> bool:
+    stored = message.number is not None
+    at_once = isinstance(message.post, _OF_USE_AT_ONCE)
+    return at_once or (isinstance(message.post, CallPost) and not stored)
 
 
 def _ended_match(message: Message) -> Game | None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import discord
 
-from bot.ids import MessageId, Revision, UserId
+from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
 from bot.table.forgetting import forget_in_post, forgetting
@@ -17,6 +17,7 @@ from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayLine,
     AwayPost,
+    CallPost,
     InvitationPost,
     Line,
     LinesPost,
@@ -31,7 +32,7 @@ from bot.table.posts import (
     new_nonce,
     read_post,
 )
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.state import Game, Lobby, OpenTable, turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.announcements import announcements
@@ -39,7 +40,7 @@ from cogs.pages.controls import Buttons, Page, gallery
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.inviting import invitation_page
 from cogs.pages.lobby import lobby_page
-from cogs.pages.nudge import nudge_page, restarted_page
+from cogs.pages.nudge import NOBODY_CALLED, Called, nudge_page, restarted_page
 from cogs.pages.reactions import Said
 from cogs.pages.result import Ratings, result_page
 from cogs.pages.seats import free_seat_buttons, offer_page
@@ -58,14 +59,6 @@ class PlainPost:
 
 
 @dataclass(frozen=True, slots=True)
-class NudgePost:
-    """These people get a ping; they are waited for since this revision."""
-
-    user_ids: tuple[UserId, ...]
-    revision: Revision
-
-
-@dataclass(frozen=True, slots=True)
 class RestartPost:
     """People have waited for the bot, and it is back."""
 
@@ -77,7 +70,7 @@ class PicturePost:
     picture: Picture
 
 
-AnyPost = Post | PlainPost | NudgePost | RestartPost | PicturePost
+AnyPost = Post | PlainPost | RestartPost | PicturePost
 
 
 @dataclass(slots=True)
@@ -88,6 +81,8 @@ class Message:
     of the stored message, `None` for one that is only kept here. `message_id` is known when it was
     posted, and `written` is the table that it shows. If it was `tried` before, here or before a
     restart, it may show an older one: if only an answer is lost, Discord keeps what was sent first.
+    Of a call, `renews` is whether it comes as a new table message. `direct` are the direct messages
+    that were sent with it, by user, and `unreached` those whom Discord does not let us write to.
     """
 
     post: AnyPost
@@ -98,6 +93,9 @@ class Message:
     message_id: MessageId | None = None
     written: OpenTable | None = None
     tried: bool = False
+    renews: bool = False
+    direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
+    unreached: tuple[UserId, ...] = ()
 
 
 def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
@@ -118,16 +116,26 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is sent: a page with its picture, if any, or a line with its buttons; whom it pings."""
+    """What is sent: a page with its picture, if any, or a line with its buttons.
+
+    `pings` are those whom it would notify, beside those who hold the role `role_id`.
+    """
 
     page: Page | None = None
     content: str | None = None
     buttons: Buttons | None = None
-    mentions: discord.AllowedMentions = NOBODY
+    pings: tuple[UserId, ...] = ()
+    role_id: RoleId | None = None
     picture: Picture | None = None
 
-    def arguments(self) -> dict[str, Any]:
-        """The arguments of discord.py's `send`, which may be used once."""
+    def arguments(self, willing: Sequence[UserId] = ()) -> dict[str, Any]:
+        """The arguments of discord.py's `send`, which may be used once.
+
+        Nobody is notified but those who are `willing`, and a role.
+        """
+        mentions = _mentions_of(*willing)
+        if self.role_id is not None:
+            mentions.roles = [discord.Object(self.role_id)]
         shown: dict[str, Any] = {"content": self.content}
         if self.page is not None:
             shown = {"view": self.page}
@@ -135,7 +143,7 @@ class Wording:
             shown["view"] = self.buttons
         if self.picture is not None:
             shown["file"] = self.picture.file()
-        return {**shown, "allowed_mentions": self.mentions}
+        return {**shown, "allowed_mentions": mentions}
 
 
 def superseded(post: AnyPost, now: OpenTable) -> bool:
@@ -157,8 +165,8 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
             return not newly_away(post, now)
         case RestartPost():
             return not now.running
-        case NudgePost(user_ids=user_ids, revision=revision):
-            return now.revision != revision or not set(user_ids).intersection(pinged(now))
+        case CallPost(user_ids=user_ids, turn=turn):
+            return turn_on_table(now.round) != turn or not set(user_ids).intersection(pinged(now))
     return False
 
 
@@ -210,12 +218,16 @@ def page_of_table(
     words: Speaker,
     picture: SeenPicture | None,
     said: Sequence[Said] = (),
+    called: Called = NOBODY_CALLED,
     *,
     buttons: bool = True,
 ) -> Page:
-    """The table message, with this picture of the table and these reactions of people."""
+    """The table message, with this picture of the table and these reactions of people.
+
+    It begins with a call if somebody is `called`.
+    """
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, buttons=buttons, said=said)
+    return table_page(game, words, name, alt, called, buttons=buttons, said=said)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
@@ -231,11 +243,12 @@ def wording_of(
     ratings: Ratings,
     picture: Picture | None = None,
     said: Sequence[Said] = (),
+    called: Called = NOBODY_CALLED,
 ) -> Wording:
     """A message in words; `ratings` are those of people after the match.
 
     `picture` shows the lobby, the table or the match that the message is about; `said` are the
-    reactions that stand on a table.
+    reactions that stand on a table. `called` are those whom a call mentions.
     """
     match message.post:
         case PlainPost(content=content):
@@ -246,10 +259,17 @@ def wording_of(
         if isinstance(message.post, InvitationPost):
             return _invitation(message.post, now, words)
         return Wording(page_of_lobby(now, words, picture), picture=picture)
-    if isinstance(message.post, TablePost):
-        return Wording(page_of_table(now, words, picture, said), picture=picture)
+    post = message.post
+    pings: tuple[UserId, ...] = ()
+    if isinstance(post, CallPost):
+        pings = tuple(user for user in called.named if user in post.user_ids)
+        if not message.renews:
+            return Wording(nudge_page(now, called, words), pings=pings)
+    if isinstance(post, TablePost | CallPost):
+        page = page_of_table(now, words, picture, said, called)
+        return Wording(page, pings=pings, picture=picture)
     then = message.then if isinstance(message.then, Game) else now
-    return _wording_in_game(message.post, then, now, words, ratings, picture)
+    return _wording_in_game(post, then, now, words, ratings, picture)
 
 
 def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
@@ -257,9 +277,9 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
     role_id, members = post.role_id, still_invited(post, lobby)
     if role_id is not None:
         page = invitation_page(lobby, (), role_id, post.by, words)
-        return Wording(page, mentions=discord.AllowedMentions(roles=[discord.Object(role_id)]))
+        return Wording(page, role_id=role_id)
     page = invitation_page(lobby, members, None, post.by, words)
-    return Wording(page, mentions=_mentions_of(*members))
+    return Wording(page, pings=tuple(members))
 
 
 def _wording_in_game(
@@ -273,7 +293,7 @@ def _wording_in_game(
             return Wording(
                 content="\n".join(announcements(then, lines, words)),
                 buttons=free_seat_buttons(now, left_to_computers(lines, then), words),
-                mentions=_mentions_of(*(user_id for user_id in waited if user_id is not None)),
+                pings=tuple(user_id for user_id in waited if user_id is not None),
             )
         case ResultPost():
             return Wording(_result(then, now, words, ratings, picture), picture=picture)
@@ -286,16 +306,13 @@ def _wording_in_game(
             return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
             page = offer_page(now, seat, member_id, words)
-            return Wording(page, mentions=NOBODY if quiet else _mentions_of(member_id))
+            return Wording(page, pings=() if quiet else (member_id,))
         case AwayPost():
             return Wording(content=away_lines(now, newly_away(post, now), words))
         case RestartPost():
             return Wording(restarted_page(now, words))
         case VotePost():
             return Wording(stop_vote_page(now, words))
-        case NudgePost(user_ids=user_ids):
-            page = nudge_page(now, pinged(now), words)
-            return Wording(page, mentions=_mentions_of(*user_ids))
     return Wording(page_of_table(now, words, picture), picture=picture)
 
 

@@ -25,7 +25,7 @@ from typing import Literal
 from bot.ids import MessageId, TableId, UserId
 from bot.records import RoundNumber
 from bot.runtime.clock import Clock
-from bot.table.state import Game, seats_waited_for
+from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
@@ -94,7 +94,7 @@ class _OpenHand:
     def asked(self) -> bool:
         """Whether its reader has to do something now."""
         seats = self.state.seats_of_chair(self.seat)
-        return bool(set(seats).intersection(seats_waited_for(self.state.match)))
+        return bool(set(seats).intersection(self.state.awaited_seats))
 
     @property
     def moves(self) -> bool:

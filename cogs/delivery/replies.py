@@ -21,6 +21,7 @@ from bot.runtime.metrics import Kind
 from bot.storage import NotRead, StorageError, StorageUnfit
 from bot.table.commands import ComeBack, Command
 from bot.table.permission import own_seat
+from bot.table.presence import returned
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.sentences import (
     answer_lost,
@@ -34,6 +35,7 @@ from bot.text.sentences import (
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.reopening import may_be_closed, open_again
 from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.pages.controls import Page
 from cogs.pages.hand import hand_page
@@ -331,6 +333,16 @@ def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
         done.exception()
 
 
+async def reopen(announcer: Announcer, interaction: Interaction, table_id: TableId) -> None:
+    """Let a paused turn-based table have a thread again, if whoever has clicked may go on there.
+
+    Raises what `open_again` raises.
+    """
+    table = announcer.bot.tables.find(table_id)
+    if may_be_closed(table, interaction.user.id):
+        await Reply(interaction).reading(open_again(announcer, interaction, table))
+
+
 async def carried_out(
     announcer: Announcer, interaction: Interaction, table: OpenTable, command: Command
 ) -> OpenTable:
@@ -361,7 +373,8 @@ async def show_hand(
     seat = own_seat(state, user_id)
     if not isinstance(state, Game):
         raise Refused(Reason.NOT_STARTED)
-    if state.running and (seat in state.notes.away or state.yields):
+    if state.running and returned(state, user_id, announcer.bot.clock.now()) is not state:
+        await reopen(announcer, interaction, state.id)
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)

@@ -32,6 +32,16 @@ def private_words(bot: TichuBot, user_id: UserId, locale: str) -> Speaker:
     return Speaker(speech(locale), art, chosen.sorting)
 
 
+def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
+    """Words for one reader who has asked nothing, so that nobody knows in which language they read.
+
+    They read that of the server where they play.
+    """
+    guild = bot.get_guild(guild_id)
+    locale = guild.preferred_locale.value if guild is not None else bot.settings.default_language
+    return private_words(bot, user_id, locale)
+
+
 async def know_reader(bot: TichuBot, user_id: UserId) -> None:
     """Read into memory what a person has chosen; if that fails they read what all others do."""
     try:

@@ -13,12 +13,13 @@ from datetime import timedelta
 
 import discord
 
-from bot.ids import MessageId, UserId
+from bot.ids import ChannelId, MessageId, UserId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayPost,
+    CallPost,
     InvitationPost,
     LinesPost,
     LobbyPost,
@@ -27,12 +28,12 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game, OpenTable
+from cogs.delivery.calls import Calls
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
     NOBODY,
     Message,
-    NudgePost,
     PicturePost,
     away_lines,
     is_current,
@@ -53,7 +54,7 @@ from cogs.delivery.trouble import (
 )
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.nudge import nudge_page
+from cogs.pages.nudge import Called, nudge_page
 from cogs.pages.reactions import Said
 from cogs.pages.result import Ratings, countdown_shown, result_page
 from cogs.pages.seats import free_seat_buttons, free_seats_shown
@@ -80,6 +81,7 @@ class StandingMessages:
         place: TablePlace,
         pictures: TablePictures,
         results: ResultPictures,
+        calls: Calls,
         wake: Callable[[], None],
         post_table: Callable[[], None],
         post: Callable[[Message], None],
@@ -87,11 +89,14 @@ class StandingMessages:
         self._place = place
         self._pictures = pictures
         self._results = results
+        self._calls = calls
         self._wake = wake
         self._post = post
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
         self.reactions = Reactions(place.bot.clock, self.rewrite_for_reactions)
-        self._table = TableMessage(place, pictures, self.reactions, self.rewrite_table, post_table)
+        self._table = TableMessage(
+            place, pictures, self.reactions, calls, self.rewrite_table, post_table
+        )
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
         """What is rewritten when the table of the next round is posted."""
@@ -161,6 +166,14 @@ class StandingMessages:
         """Of those who were pinged some have acted: only the others are still named."""
         self._rewrite("nudge", self._write_nudge)
 
+    def rewrite_direct(self) -> None:
+        """Of those who were written to some have acted: the messages to them go."""
+        self._rewrite("direct", self._write_direct)
+
+    def remove_direct(self, channel_id: ChannelId, message_id: MessageId) -> None:
+        """Somebody was written to once more: the older message goes."""
+        self._rewrite(f"direct-{message_id}", lambda: self._calls.remove(channel_id, message_id))
+
     def rewrite_away(self) -> None:
         """Somebody is back: the line that they are away goes."""
         self._rewrite("away", self._write_away)
@@ -190,6 +203,12 @@ class StandingMessages:
         if may_show_pictures(self._place.bot, match) and not self._place.too_old(message_id):
             wait = self._pictures.uploads.pause_s
             self._results.later(match, message_id, ratings, self._place.words, wait)
+
+    def moved(self) -> None:
+        """The table goes on in another thread: what stands in the one before is over."""
+        self._table.moved()
+        for writes in (self._rewriting, self._ending, self._later):
+            writes.clear()
 
     def _rewrite(self, key: str, write: Write) -> None:
         self._later.pop(key, None)
@@ -225,14 +244,16 @@ class StandingMessages:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
+        called: Called,
         *,
         sure: bool,
     ) -> None:
         """A table message that shows this state was posted, in the place of the one before.
 
-        If that is not `sure`, it may show an older one. `said` are the reactions on it.
+        If that is not `sure`, it may show an older one. `said` are the reactions on it, and it
+        calls those who are `called`.
         """
-        self._table.posted(sent, state, picture, said, sure=sure)
+        self._table.posted(sent, state, picture, said, called, sure=sure)
         for key, write in self._ending.items():
             self._rewrite(key, write)
         self._ending.clear()
@@ -255,7 +276,9 @@ class StandingMessages:
         elif isinstance(post, InvitationPost):
             if superseded(post, now):
                 self.remove_invitations()
-        elif isinstance(post, NudgePost):
+        elif isinstance(post, CallPost):
+            if message.renews and message.tried:
+                self.rewrite_table()
             if superseded(post, now):
                 self.remove_nudge(message_id)
             elif isinstance(written, Game) and pinged(written) != _pinged(now):
@@ -294,8 +317,9 @@ class StandingMessages:
         """
         failed: Exception | None = None
         for key in list(self._rewriting):
-            write = self._rewriting.pop(key)
-            table_id = self._place.table_id
+            write, table_id = self._rewriting.pop(key, None), self._place.table_id
+            if write is None:
+                continue  # the table has moved away from it
             try:
                 await write()
             except TROUBLE as error:
@@ -325,11 +349,26 @@ class StandingMessages:
 
     async def _write_nudge(self) -> None:
         state = self._place.now
-        people = _pinged(state)
-        if isinstance(state, Game) and state.messages.nudge and people:
-            await self._place.put(
-                state.messages.nudge, nudge_page(state, people, self._place.words)
-            )
+        message_id = state.messages.nudge
+        if not isinstance(state, Game) or message_id is None:
+            return
+        called = await self._calls.called(state)
+        if message_id == state.messages.table:
+            self.rewrite_table()
+        elif called.named:
+            await self._place.put(message_id, nudge_page(state, called, self._place.words))
+        else:
+            self.remove_nudge(message_id)
+
+    async def _write_direct(self) -> None:
+        state = self._place.now
+        direct, waiting = state.messages.direct, _pinged(state)
+        for user_id, place in direct.items():
+            if user_id not in waiting:
+                await self._calls.remove(*place)
+        still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
+        if still != direct:
+            await self._place.bot.tables.remember(self._place.table_id, direct=still)
 
     async def _write_away(self) -> None:
         state = self._place.now
@@ -400,7 +439,10 @@ class StandingMessages:
         await self._place.bot.tables.remember(self._place.table_id, invitations=())
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
-        await self._remove(message_id)
+        if self._place.now.messages.table == message_id:
+            self.rewrite_table()  # it has called somebody, and goes on to show the table
+        else:
+            await self._remove(message_id)
         if self._place.now.messages.nudge == message_id:
             await self._place.bot.tables.remember(self._place.table_id, nudge=0)
         self._going.discard(message_id)

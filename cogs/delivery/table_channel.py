@@ -7,6 +7,7 @@ newest state of each (`StandingMessages`). Which errors may pass is said in `tro
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from bot.client import TichuBot
@@ -16,15 +17,18 @@ from bot.table.forgetting import forgetting
 from bot.table.posts import TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
+from cogs.delivery.calls import Calls
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
 from cogs.delivery.open_hands import OpenHands
+from cogs.delivery.own_threads import look_after
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
+from cogs.delivery.trouble import thread_is_closed
 from cogs.delivery.uploads import EditedPictures, Uploads
 
 
@@ -43,19 +47,23 @@ class TableChannel:
         self._place = place = TablePlace(bot, state, hands.follow)
         name = f"channel of table {state.id}"
         self._pictures = TablePictures(place, Uploads(bot.clock, name, edited))
+        calls = Calls(place)
         self.standing = StandingMessages(
             place,
             self._pictures,
             results,
+            calls,
             wake=self.wake,
             post_table=self.post_table_again,
             post=lambda message: self.post([message]),
         )
-        self._queue = MessageQueue(place, self.standing, self._pictures, results)
+        self._queue = MessageQueue(place, self.standing, self._pictures, results, calls)
         lanes = self._queue, self.standing
         self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)
         self._idle = idle
         self._hands = hands
+        self._looking: asyncio.Task[None] | None = None
+        """Finds out what has become of a thread that is closed to the bot."""
 
     @property
     def guild_id(self) -> GuildId:
@@ -73,9 +81,17 @@ class TableChannel:
         place = self._place
         why = None if error is None else blocked_by(place.bot, place.now, error)
         self._hands.blocked(place.table_id, why)
+        if error is not None and thread_is_closed(error) and self._looking is None:
+            self._looking = asyncio.create_task(self._look_after())
+
+    async def _look_after(self) -> None:
+        await look_after(self._place.bot, self._place.now)
+        self._looking = None
 
     def follow(self, state: OpenTable) -> None:
         """The table has changed."""
+        if state.channel_id != self._place.channel_id:
+            self.standing.moved()
         self._place.follow(state)
 
     def forget(self, gone: PersonForgotten) -> None:
@@ -134,4 +150,6 @@ class TableChannel:
         self._queue.closing = True
         self.standing.close()
         await self._pictures.close()
+        if self._looking is not None:
+            self._looking.cancel()
         await self._chain.drain()

@@ -13,8 +13,10 @@ from bot.ids import MessageId
 from bot.pictures.messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
-from bot.table.state import Game
+from bot.table.interruptions import calls_now
+from bot.table.state import Game, turn_on_table
 from bot.text.cards import Speaker
+from cogs.delivery.calls import Calls
 from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
@@ -22,6 +24,7 @@ from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, SeenPicture, uploaded
 from cogs.pages.controls import Page
+from cogs.pages.nudge import Called
 from cogs.pages.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
@@ -37,6 +40,8 @@ class _Shown:
 
     message_id: MessageId
     round: RoundNumber
+    turn: str
+    """The turn in which it was written (`turn_on_table`)."""
     page: bytes | None
     """The fingerprint of its page; `None` while it is edited, and if an answer was lost."""
     picture: SeenPicture | None
@@ -53,6 +58,8 @@ class _Shown:
 class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
+    One that is old is posted anew; at a turn-based table with the next turn. If somebody is about
+    to be called, that is left to the call, which then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
     """
@@ -62,12 +69,14 @@ class TableMessage:
         place: TablePlace,
         pictures: TablePictures,
         reactions: Reactions,
+        calls: Calls,
         rewrite: Callable[[], None],
         post: Callable[[], None],
     ) -> None:
         self._place = place
         self._pictures = pictures
         self._reactions = reactions
+        self._calls = calls
         self._rewrite = rewrite
         self._post = post
         self._shown: _Shown | None = None
@@ -81,14 +90,18 @@ class TableMessage:
         if not isinstance(state, Game):
             return
         message_id = self._message_of(state)
-        if message_id is None or (state.running and self._place.too_old(message_id)):
+        if message_id is None:
             self._post()
             return
-        said = self._reactions.to_show()
-        page = page_of_table(state, self._place.words, picture, said)
+        if state.running and self._place.too_old(message_id) and not self._same_turn(state):
+            if not calls_now(state, self._place.bot.clock.now()):
+                self._post()
+            return
+        said, called = self._reactions.to_show(), await self._calls.called_by(message_id, state)
+        page = page_of_table(state, self._place.words, picture, said, called)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
-                picture = await self._edit(message_id, state, page, picture, said)
+                picture = await self._edit(message_id, state, page, picture, said, called)
             except discord.HTTPException as error:
                 if not _needs_new_one(error):
                     raise
@@ -97,6 +110,12 @@ class TableMessage:
         if picture is None:
             self._show_picture_later()
 
+    def _same_turn(self, state: Game) -> bool:
+        """Whether the message at a turn-based table still is that of this turn, as far as known."""
+        if not state.options.turn_based:
+            return False
+        return self._shown is None or self._shown.turn == turn_on_table(state.round)
+
     async def _edit(
         self,
         message_id: MessageId,
@@ -104,10 +123,12 @@ class TableMessage:
         wanted: Page,
         picture: SeenPicture | None,
         said: Sequence[Said],
+        called: Called,
     ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now.
 
-        `wanted` is the page of this state with this picture, and with what people have `said`.
+        `wanted` is the page of this state with this picture, with what people have `said`, and
+        these people `called`.
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
@@ -122,7 +143,7 @@ class TableMessage:
         async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
-                page = page_of_table(state, self._place.words, taken, said)
+                page = page_of_table(state, self._place.words, taken, said, called)
             await edit(page, taken, uploaded(taken))
 
         if kept:
@@ -164,6 +185,10 @@ class TableMessage:
             return self._shown.message_id
         return state.messages.table if shows_round(state) else None
 
+    def moved(self) -> None:
+        """The table goes on in another thread, where none of its messages stands."""
+        self._shown = None
+
     # --- a message that was posted, and one that is over ----------------------------------------
 
     def posted(
@@ -172,19 +197,20 @@ class TableMessage:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
+        called: Called,
         *,
         sure: bool,
     ) -> None:
-        """A table message that shows this state with this picture was posted.
+        """A table message that shows this state with this picture, and calls these, was posted.
 
         With it what people have `said`. If that is not `sure`, it may show an older state, and is
         to be written again.
         """
         self._posted_at = self._place.bot.clock.now()
         if not sure:
-            self._shown = _Shown(message.id, state.round.number, None, None, ())
+            self._shown = _shown(message, state, None, None)
             return
-        page = page_of_table(state, self._place.words, picture, said)
+        page = page_of_table(state, self._place.words, picture, said, called)
         self._shown = _shown(message, state, page, picture)
         self._reactions.stand(said)
         if picture is None:
@@ -205,13 +231,18 @@ class TableMessage:
 
 
 def _shown(
-    message: discord.Message, state: Game, page: Page, picture: SeenPicture | None
+    message: discord.Message, state: Game, page: Page | None, picture: SeenPicture | None
 ) -> _Shown:
-    """What a message shows that Discord has just taken: this page of a table with this picture."""
+    """What a message shows that Discord has just taken: this page of a table with this picture.
+
+    Without a page it is not known.
+    """
     attached = () if picture is None else tuple(message.attachments)
     if isinstance(picture, Picture):
         picture = picture.seen
-    return _Shown(message.id, state.round.number, page.fingerprint(), picture, attached)
+    shown = None if page is None else page.fingerprint()
+    round_ = state.round
+    return _Shown(message.id, round_.number, turn_on_table(round_), shown, picture, attached)
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:

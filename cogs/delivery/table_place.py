@@ -8,7 +8,7 @@ from datetime import timedelta
 import discord
 
 from bot.client import TichuBot
-from bot.ids import GuildId, MessageId, TableId
+from bot.ids import ChannelId, GuildId, MessageId, TableId
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery import gone_places
@@ -43,6 +43,11 @@ class TablePlace:
     def guild_id(self) -> GuildId:
         """The server of the table."""
         return self._last.guild_id
+
+    @property
+    def channel_id(self) -> ChannelId:
+        """The channel or thread of the table."""
+        return self._last.channel_id
 
     @property
     def now(self) -> OpenTable:
@@ -87,6 +92,13 @@ class TablePlace:
         """Whether a message is not edited any more."""
         age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)
         return age >= OLDEST_EDITED
+
+    @property
+    def table_is_old(self) -> bool:
+        """Whether the table message of the round is not edited any more, but posted anew."""
+        state = self.now
+        message_id = state.messages.table
+        return shows_round(state) and message_id is not None and self.too_old(message_id)
 
     @property
     def words(self) -> Speaker:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import discord
 
 from bot.table.auto_pass import passes_by_itself
-from bot.table.state import Game, play_to_beat, seats_waited_for
+from bot.table.state import Game, play_to_beat
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from cogs.pages.blocked import Blocked, blocked_text
@@ -34,7 +34,7 @@ from cogs.pages.names import seat_name
 from cogs.pages.reactions import reactions_of_hand
 from cogs.pages.result import countdown_shown, to_next_round
 from cogs.pages.verbs import Verb
-from engine import PLAYING, WINDOWS, Hand, Phase, Seat, Waive
+from engine import PLAYING, Hand, Phase, Seat, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
@@ -46,8 +46,8 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
     seats = state.seats_of_chair(chair)
     if preferred in seats:
         return preferred
-    asked = seats_waited_for(state.match)
-    if state.round.phase in WINDOWS and not state.round.asked:
+    asked = state.awaited_seats
+    if state.window_open and state.going_on is None:
         asked = (state.round.turn,)
     return next((seat for seat in seats if seat in asked), chair)
 
@@ -116,6 +116,7 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
         seat in state.kept.auto_pass,
         passes_by_itself(state) == seat,
         withdrawal_first(state),
+        state.going_on == seat,
         state.revision if _goes_stale(situation, seat) else None,
     )
 

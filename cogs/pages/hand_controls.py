@@ -255,7 +255,10 @@ def controls_beside(
 def _last_buttons(
     state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
-    """What may be done besides a play: pass the whole trick, bomb, hold the window, call Tichu."""
+    """What may be done besides a play: pass the whole trick, bomb, call Tichu.
+
+    And hold the bomb window; at turn-based pace it waits anyway, until the next player goes on.
+    """
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
     trick = trick_on_table(now)
@@ -265,6 +268,8 @@ def _last_buttons(
     elif live.turn == seat and any(isinstance(action, Pass) for action in live.actions):
         label = say("Pass until next trick")
         buttons.append(controls.button(Verb.AUTO_PASS, label, f"on.{trick}"))
+    if state.going_on == seat:
+        buttons.append(controls.button(Verb.GO_ON, say("Go on")))
     if may_bomb(now):
         buttons.append(_bomb_button(now, controls, words, say("Bomb!")))
     if may_hold(state, seat):
@@ -293,6 +298,8 @@ def may_hold(state: Game, seat: Seat) -> bool:
 
 def may_hold_windows(state: Game, seat: Seat) -> bool:
     """Whether whoever decides for this seat may hold bomb windows, whether one is open or not."""
+    if state.options.turn_based:
+        return False
     chair = state.decider(seat)
     enough = any(state.round.hands[each].size >= BOMB_SIZE for each in state.seats_of_chair(chair))
     return enough and state.notes.waits.get(chair, 0) < WAITS_PER_ROUND

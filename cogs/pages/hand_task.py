@@ -41,8 +41,17 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         turn = _turn(state, live, words)
         if passes_by_itself(state) == seat:
             return turn + "\n" + say("You'll pass in a moment.")
-        return turn
+        return turn + _others_may_bomb(state, seat, words)
+    if state.going_on == seat:
+        return say("**Your turn.**") + _others_may_bomb(state, seat, words)
     return _waiting(state, words)
+
+
+def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
+    """At turn-based pace: that the bomb window stays open until this seat goes on."""
+    if state.going_on != seat:
+        return ""
+    return "\n-# " + words.say("Until you play or go on, the others can still bomb.")
 
 
 def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:

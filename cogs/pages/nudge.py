@@ -1,35 +1,122 @@
-"""Public messages that bring people back to the table: each has the way to their hand."""
+"""Messages that bring people back to the table: each has the way to their hand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import discord
 
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.controls import Controls, Page, Part, link, row, text
+from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
 
 
-def nudge_page(state: Game, user_ids: Sequence[UserId], words: Speaker) -> Page:
-    """The ping for these people; it notifies those whom the message is allowed to mention."""
-    people = " ".join(f"<@{user_id}>" for user_id in user_ids)
-    return _page(state, words.say("{people}, your turn!", people=people), words)
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Those whom a call at the table names: they are waited for, and want to be mentioned there."""
+
+    named: tuple[UserId, ...] = ()
+    unreached: tuple[UserId, ...] = ()
+    """Those of them who wanted a direct message, which Discord has just refused."""
+
+
+NOBODY_CALLED = Called()
+
+
+def call_text(state: Game, called: Called, words: Speaker) -> str:
+    """The call: whose turn it is, and until when if they have hours or days for it.
+
+    Whoever could not be written to reads once that they are called here from now on.
+    """
+    people, say = _mentions(called.named), words.say
+    lines = [_joined(say("{people}, your turn!", people=people), _end(state, called.named, words))]
+    if called.unreached:
+        told = say(
+            "{people}, Discord doesn't let me write to you. From now on I call you here – "
+            "`/tichu settings` changes that.",
+            people=_mentions(called.unreached),
+        )
+        lines.append(f"-# {told}")
+    return "\n".join(lines)
+
+
+def nudge_page(state: Game, called: Called, words: Speaker) -> Page:
+    """The call as a message of its own; it notifies those whom it is allowed to mention."""
+    return Page(text(call_text(state, called, words)), row(hand_button(state, words)))
+
+
+def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
+    """The direct message that calls this person: where it is their turn, but no card of theirs."""
+    say, place = words.say, f"<#{state.channel_id}>"
+    line = say("Your turn in {channel}!", channel=place)
+    buttons = [hand_button(state, words)]
+    if state.messages.table is not None:
+        ids = state.guild_id, state.channel_id, state.messages.table
+        url = "https://discord.com/channels/" + "/".join(map(str, ids))
+        buttons.append(link(say("To the table"), url))
+    return Page(text(_joined(line, _end(state, (user_id,), words))), row(*buttons))
+
+
+def lost_thread_page(
+    state: Game, mentioned: Sequence[UserId], words: Speaker, *, locked: bool
+) -> Page:
+    """What people read whose table is paused, as its thread is locked or deleted.
+
+    Those who are not `mentioned` stand there with their names.
+    """
+    say = words.say
+    people = ", ".join(
+        f"<@{chair.user_id}>" if chair.user_id in mentioned else f"**{safe(chair.name)}**"
+        for chair in state.people()
+    )
+    if locked:
+        thread = f"<#{state.channel_id}>"
+        told = say("🔒 {thread} is locked, so this Tichu table is paused:", thread=thread)
+        way_on = say("Once a moderator has unlocked it, press **My turn** to play on.")
+    else:
+        told = say("🗑️ The thread of this Tichu table was deleted, so the table is paused:")
+        way_on = say("Press **My turn** to play on in a new thread.")
+    return Page(text(f"{told} {people}\n{way_on}"), row(hand_button(state, words)))
 
 
 def restarted_page(state: Game, words: Speaker) -> Page:
     """What people read who have waited for the bot while it was away."""
-    return _page(state, words.say("I restarted – carry on!"), words)
+    return Page(text(words.say("I restarted – carry on!")), row(hand_button(state, words)))
 
 
-def _page(state: Game, line: str, words: Speaker) -> Page:
-    """One line, and the button that opens the hand."""
-    hand = Controls(state.id, state.revision).button(
+def hand_button(state: Game, words: Speaker) -> Part:
+    """The button that opens the hand."""
+    return Controls(state.id, state.revision).button(
         Verb.HAND,
-        words.say("My hand"),
+        hand_label(state, words),
         style=discord.ButtonStyle.primary,
         emoji=words.art.icon_emoji("cardback"),
     )
-    return Page(text(line), row(hand))
+
+
+def hand_label(state: Game, words: Speaker) -> str:
+    """What that button is called."""
+    return words.say("My turn") if state.options.turn_based else words.say("My hand")
+
+
+def _mentions(user_ids: tuple[UserId, ...]) -> str:
+    return " ".join(f"<@{user_id}>" for user_id in user_ids)
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
+
+
+def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
+    """Until when these people have time at a turn-based table: the first of them."""
+    chairs = (state.seat_of(user_id) for user_id in user_ids)
+    turns = state.timers.turns
+    ends = [turns[chair].until for chair in chairs if chair in turns]
+    if not ends:
+        return ""
+    when = discord.utils.format_dt(min(ends), "f")
+    return words.say("You have until {when}.", when=when)

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import discord
-
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.verbs import Verb
+from cogs.pages.controls import Page, row, text
+from cogs.pages.nudge import hand_button
 
 
 def resting_page(state: Game, words: Speaker) -> Page:
     """What a hand shows just before Discord takes no more edits of it: a button to go on."""
     say = words.say
-    button = Controls(state.id, state.revision).button(
-        Verb.HAND,
-        say("My hand"),
-        style=discord.ButtonStyle.primary,
-        emoji=words.art.icon_emoji("cardback"),
-    )
-    return Page(text(say("This hand stops updating now.")), row(button))
+    return Page(text(say("This hand stops updating now.")), row(hand_button(state, words)))
 
 
 def over_page(words: Speaker) -> Page:

@@ -19,6 +19,7 @@ from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.deal_lines import table_deal_line
 from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
+from cogs.pages.nudge import NOBODY_CALLED, Called, call_text, hand_button, hand_label
 from cogs.pages.pauses import continue_button, paused_text
 from cogs.pages.reactions import Said, said_lately
 from cogs.pages.verbs import Verb
@@ -45,11 +46,14 @@ def table_page(
     words: Speaker,
     picture: str | None = None,
     alt: str | None = None,
+    called: Called = NOBODY_CALLED,
     *,
     buttons: bool = True,
     said: Sequence[Said] = (),
 ) -> Page:
     """The table message; without `buttons` that of a round that is over.
+
+    If people are `called`, it begins with that: it is what a notification shows.
 
     `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
     words (at most 1,024 characters). Without it everything is told as text. `said` are the
@@ -62,6 +66,8 @@ def table_page(
         if picture is None
         else [gallery(picture, alt), text(_below_picture(state, public, words, news))]
     )
+    if called.named:
+        blocks.insert(0, text(call_text(state, called, words)))
     if state.running and buttons:
         if lately := said_lately(state, said, words):
             blocks.append(text(lately))
@@ -81,12 +87,7 @@ def table_buttons(state: Game, words: Speaker) -> Part:
     if _pauses(state):
         back.append(continue_button(state, words))
     return row(
-        controls.button(
-            Verb.HAND,
-            say("My hand"),
-            style=discord.ButtonStyle.primary,
-            emoji=words.art.icon_emoji("cardback"),
-        ),
+        hand_button(state, words),
         controls.button(Verb.MORE, say("More…")),
         *back,
     )
@@ -288,7 +289,7 @@ def _wish(view: View, words: Speaker) -> Iterator[str]:
 def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) -> Iterator[str]:
     """What everybody waits for, but for the next play in a trick; see `middle`."""
     say = words.say
-    press = [say("Press **My hand**.")] if played else []
+    press = [say("Press **{button}**.", button=hand_label(state, words))] if played else []
     match view.phase:
         case Phase.GRAND if state.options.rules.dealing == "drawn":
             question = say("The first cards come one by one – **Grand Tichu**?")
@@ -300,7 +301,8 @@ def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) ->
         case Phase.EXCHANGE if not played:
             yield say("Cards are being passed.")
         case Phase.EXCHANGE:
-            yield say("Pass your cards: press **My hand**.")
+            button = hand_label(state, words)
+            yield say("Pass your cards: press **{button}**.", button=button)
         case Phase.MATCH_END:
             yield say("The match is over.")
         case Phase.ROUND_END:

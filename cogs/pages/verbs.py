@@ -63,6 +63,7 @@ class Verb(StrEnum):
     PASS = "pass"
     AUTO_PASS = "auto-pass"
     TAKE_BACK = "take-back"
+    GO_ON = "go-on"  # at turn-based pace: the bomb window has waited for them
     WAIT = "wait"
     BOMB = "bomb"
     BOMBS = "bombs"

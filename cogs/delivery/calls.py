@@ -1,0 +1,95 @@
+"""How people are called when it is their turn: as each has chosen, and in no quiet hour of theirs.
+
+Some are mentioned at the table, some get a direct message, some nothing. What they have chosen is
+looked up when they are called, so it counts from that moment on. A direct message tells where it is
+their turn, and shows no card. If Discord refuses it, as their direct messages are closed, they are
+mentioned instead, now and from now on, and the first mention says why.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from bot.ids import ChannelId, MessageId, UserId
+from bot.records import PersonalSettings
+from bot.table.interruptions import pinged
+from bot.table.posts import CallPost, InvitationPost, OfferPost
+from bot.table.state import Game, OpenTable
+from cogs.delivery.direct_messages import is_quiet, sent_directly
+from cogs.delivery.messages import AnyPost, Message, superseded
+from cogs.delivery.speakers import words_of_stranger
+from cogs.delivery.table_place import TablePlace
+from cogs.delivery.trouble import log_text
+from cogs.pages.nudge import NOBODY_CALLED, Called, direct_page
+
+log = logging.getLogger(__name__)
+
+
+class Calls:
+    """Calls the people of one table; what reads settings or asks Discord raises its errors."""
+
+    def __init__(self, place: TablePlace) -> None:
+        self._place = place
+
+    async def called(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Called:
+        """Those whom a call at this table names as it is now."""
+        if not isinstance(state, Game):
+            return NOBODY_CALLED
+        waiting = pinged(state)
+        named = [user for user in waiting if (await self._chosen(user)).call == "mention"]
+        return Called(tuple(named), tuple(user for user in unreached if user in named))
+
+    async def called_by(self, message_id: MessageId, state: Game) -> Called:
+        """Those whom the table message calls, if it is the one that does so."""
+        carries = state.messages.nudge == message_id
+        return await self.called(state) if carries else NOBODY_CALLED
+
+    async def willing(self, post: AnyPost, user_ids: Sequence[UserId]) -> tuple[UserId, ...]:
+        """Those of these people whom this message may notify."""
+        invites = isinstance(post, OfferPost | InvitationPost)
+        return tuple([user for user in user_ids if await self._wants(user, invites=invites)])
+
+    async def _wants(self, user_id: UserId, *, invites: bool) -> bool:
+        chosen = await self._chosen(user_id)
+        wants = chosen.invitations if invites else chosen.call == "mention"
+        return wants and not is_quiet(self._place.bot, chosen)
+
+    async def _chosen(self, user_id: UserId) -> PersonalSettings:
+        return await self._place.bot.store.settings.personal(user_id)
+
+    # --- direct messages -----------------------------------------------------------------------
+
+    async def write(self, message: Message, post: CallPost) -> None:
+        """Write to those of a call who want a direct message; each gets one, however often tried.
+
+        `message` then knows what was sent, and who is to be mentioned instead.
+        """
+        for user_id in post.user_ids:
+            now = self._place.now
+            if user_id in message.direct or superseded(post, now) or not isinstance(now, Game):
+                continue
+            chosen = await self._chosen(user_id)
+            bot = self._place.bot
+            if chosen.call == "direct" and user_id in pinged(now) and not is_quiet(bot, chosen):
+                await self._write_to(user_id, now, message)
+
+    async def _write_to(self, user_id: UserId, state: Game, message: Message) -> None:
+        bot = self._place.bot
+        page = direct_page(state, user_id, words_of_stranger(bot, user_id, state.guild_id))
+        sent = await sent_directly(bot, user_id, page, message.nonce)
+        if sent is not None:
+            message.direct[user_id] = sent
+        else:
+            await bot.store.settings.mention_from_now_on(user_id)
+            message.unreached = (*message.unreached, user_id)
+
+    async def remove(self, channel_id: ChannelId, message_id: MessageId) -> None:
+        """Remove a direct message; nothing happens if that is not possible any more."""
+        channel = self._place.bot.get_partial_messageable(channel_id)
+        try:
+            await channel.get_partial_message(message_id).delete()
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("a direct message stays where it is (%s)", log_text(error))

@@ -1,0 +1,59 @@
+"""Somebody goes on at a turn-based table that is paused: only where its people can follow.
+
+A thread that is locked keeps it paused. One that was deleted gets a successor in the same channel.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeGuard
+
+import discord
+
+from bot.errors import Reason, Refused
+from bot.ids import UserId
+from bot.table.state import Game, OpenTable
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.own_threads import fate_of_thread, has_own_thread, new_thread, remove_thread
+
+Interaction = discord.Interaction[Any]
+
+
+def may_be_closed(table: OpenTable | None, user_id: UserId) -> TypeGuard[Game]:
+    """Whether this person is about to go on at a table that may have lost its thread."""
+    if table is None or not has_own_thread(table):
+        return False
+    return table.timers.paused and table.seat_of(user_id) is not None
+
+
+async def open_again(announcer: Announcer, interaction: Interaction, table: Game) -> None:
+    """Have a paused table stand where it can go on, if that is not so.
+
+    `Refused` if its thread is locked, or is gone and there can be no other. Raises what requests
+    raise.
+    """
+    fate = await fate_of_thread(announcer.bot, table)
+    if fate == "locked":
+        raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")
+    if fate == "gone":
+        await _move(announcer, interaction, table)
+
+
+async def _move(announcer: Announcer, interaction: Interaction, table: Game) -> None:
+    """Let the table go on in a new thread of its channel."""
+    bot, parent_id = announcer.bot, table.parent_channel_id or 0
+    channel = bot.get_channel(parent_id)
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused(Reason.NO_SUCH_CHANNEL)
+    await announcer.check_channel(interaction, parent_id, thread=True)
+    name = announcer.public(table).say("Tichu with {name}", name=_host_name(table))
+    thread = await new_thread(channel, name, turn_based=True)
+    moved = await bot.tables.move(table.id, table.channel_id, thread.id)
+    if moved.channel_id != thread.id:  # somebody else was faster
+        await remove_thread(thread)
+
+
+def _host_name(table: Game) -> str:
+    """The name of the host, or of whoever sits first if the host has left."""
+    people = list(table.people())
+    names = [chair.name for chair in people if chair.user_id == table.host_id]
+    return (names or [chair.name for chair in people])[0]

@@ -1,0 +1,187 @@
+"""Turn-based tables as people get them: who is called and how, and the message that carries it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import timedelta
+
+import pytest
+
+from bot import client
+from bot.records import PersonalSettings
+from bot.runtime import clock, gc_schedule
+from bot.status import line
+from bot.table.interruptions import pinged
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.test_handover import ask, asked
+from tests.cogs.turn_based_people import (
+    DAY,
+    DIRECT,
+    HOUR,
+    MENTION,
+    NONE,
+    Calls,
+    direct,
+    game_of,
+    named_in,
+    seated,
+    tables,
+)
+from tests.cogs.worlds import World
+from tests.simcord_clicks import Person, controls, find, has, messages, text
+
+NIGHT = (22 * 60, 8 * 60)
+
+
+@pytest.fixture(autouse=True)
+def nothing_each_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Days pass here: what the bot does each minute, and is tested elsewhere, would take long."""
+    for module, name in ((clock, "LONGEST_NAP_S"), (client, "BEAT_EVERY_S"), (line, "EVERY_S")):
+        monkeypatch.setattr(module, name, 100.0 * DAY)
+    monkeypatch.setattr(gc_schedule, "EVERY", timedelta(days=100))
+
+
+async def test_every_call_is_one_that_was_wanted(world: World) -> None:
+    """Two days of play by clicks, hours apart, over a restart: each mention and message counts."""
+    calls, asleep = Calls(world), MENTION.model_copy(update={"quiet": NIGHT})
+    people = await seated(world, MENTION, DIRECT, NONE, asleep)
+    wants = {
+        person.id: chosen.call
+        for person, chosen in zip(people, (MENTION, DIRECT, NONE, asleep), strict=True)
+    }
+    thread, players = people[0].channel, [HandPlayer(world, p, n) for n, p in enumerate(people)]
+    for player in players:
+        player.early = 1.0
+    told = Counter[tuple[int, str]]()
+    for step in range(16):
+        if step == 6:
+            await world.restart()
+        await world.env.advance_time(62 if step % 3 else 5 * HOUR)
+        game = game_of(world, people)
+        turns = {game.chairs[chair].user_id: turn.turn for chair, turn in game.timers.turns.items()}
+        for call in calls.new():
+            assert wants[call.user_id] == call.way
+            assert call.user_id != people[3].id or 8 <= call.at.hour < 22
+            told[call.user_id, turns[call.user_id]] += 1
+        assert len(tables(world, thread)) == 1
+        standing = [m for m in messages(world.env, thread) if named_in(m, people)]
+        waiting = [user for user in pinged(game) if wants[user] == "mention"]
+        assert [u for m in standing for u in named_in(m, people)] == waiting
+        assert len(direct(world, people[1])) == (people[1].id in pinged(game))
+        seat = game.awaited[step % len(game.awaited)]
+        await players[seat].open()
+        while seat in game_of(world, people).awaited:
+            await players[seat].act()
+    assert {wants[user] for user, _ in told} == {"mention", "direct"}
+    assert max(told.values()) == 1, "nobody was so late that they were reminded"
+    await world.check_replay(thread)
+
+
+async def leads(world: World, people: list[Person]) -> Person:
+    """Whose lead it is, with everybody's last click long ago."""
+    await fast_forward(world, reached(Phase.LEAD), channel=people[0].channel)
+    game = game_of(world, people)
+    return next(p for p in people if p.id == game.chairs[game.awaited[0]].user_id)
+
+
+async def plays(world: World, person: Person) -> None:
+    """Open the hand with **My turn**, and play what it offers first."""
+    player = HandPlayer(world, person, 1)
+    player.early = player.plays = 1.0
+    player.by_cards = player.bombs = player.calls = 0.0
+    await player.open()
+    chair = world.game(person.channel).seat_of(person.id)
+    while chair in world.game(person.channel).awaited:
+        await player.act()
+
+
+async def test_an_old_table_message_comes_anew_with_the_call(world: World) -> None:
+    calls, people = Calls(world), await seated(world, MENTION, MENTION, MENTION, MENTION)
+    thread = people[0].channel
+    leader = await leads(world, people)
+    calls.new()
+    await world.env.advance_time(62)
+    (old,) = tables(world, thread)
+    (ping,) = [m for m in messages(world.env, thread) if named_in(m, people)]
+    assert ping.id != old.id, "the table message is young"
+    await world.env.advance_time(51 * 60)
+    await plays(world, leader)
+    await world.env.advance_time(3)
+    (new,) = tables(world, thread)
+    game = game_of(world, people)
+    follower = next(p for p in people if p.id == game.chairs[game.awaited[0]].user_id)
+    assert (new.id > old.id, named_in(new, people)) == (True, [follower.id])
+    assert [(call.way, call.user_id) for call in calls.new()][1:] == [("mention", follower.id)]
+    await world.env.advance_time(0.76 * DAY)
+    (reminder,) = tables(world, thread)
+    assert (reminder.id > new.id, named_in(reminder, people)) == (True, [follower.id])
+    assert [call.user_id for call in calls.new()] == [follower.id]
+    await plays(world, follower)
+    assert named_in(tables(world, thread)[0], [follower]) == []
+    await world.env.advance_time(3)
+    assert len(calls.new()) == 1, "the next one"
+
+
+async def test_direct_messages_show_no_card_and_go(world: World) -> None:
+    calls, people = Calls(world), await seated(world, DIRECT, DIRECT, DIRECT, DIRECT)
+    leader = await leads(world, people)
+    await world.env.advance_time(62)
+    (message,) = direct(world, leader)
+    before = message.id
+    await world.env.advance_time(0.76 * DAY)
+    (message,) = direct(world, leader)
+    assert message.id > before, "the reminder"
+    table, shown = tables(world, leader.channel)[0], text(message)
+    assert str(table.id) in next(c.url for c in controls(message) if c.url)
+    assert (shown.count("<#"), shown.count("<:"), len(shown.splitlines())) == (1, 0, 1)
+    opened = await leader.member.user.click(message, custom_id=find(message, Verb.HAND).custom_id)
+    assert opened.response.ephemeral
+    assert has(opened.response, Verb.CARDS)
+    await plays(world, leader)
+    assert direct(world, leader) == []
+    assert {call.way for call in calls.new()} == {"direct"}
+
+
+async def test_closed_direct_messages_become_mentions_and_that_is_said_once(world: World) -> None:
+    people = await seated(world, DIRECT, NONE, NONE, NONE)
+    ada, calls = people[0], Calls(world)
+    channel = world.env.backend.get_dm_channel(ada.id)
+    path = f"/channels/{channel.id}/messages"
+    world.env.inject_error("POST", path, status=403, code=50007, times=None)
+    await world.env.advance_time(62)
+    (ping,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
+    assert text(ping).count(f"<@{ada.id}>") == 2, "it says why"
+    assert [(call.way, call.user_id) for call in calls.new()][1:] == [("mention", ada.id)]
+    chosen = await world.bot.store.settings.personal(ada.id)
+    assert chosen.call == "mention"
+    await world.env.advance_time(0.76 * DAY)
+    (reminder,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
+    assert (reminder.id > ping.id, text(reminder).count(f"<@{ada.id}>")) == (True, 1)
+
+
+async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: World) -> None:
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    wants = {
+        person.id: chosen
+        for person, chosen in zip(people, (MENTION, DIRECT, NONE, NONE), strict=True)
+    }
+    for user_id, chosen in wants.items():
+        await world.bot.store.settings.choose_personal(user_id, chosen)
+    calls = Calls(world)
+    players = await seat_all(world, people, **{"turn-limit": 300})
+    await world.env.advance_time(61)
+    assert {(call.way, call.user_id) for call in calls.new()} == {
+        ("mention", people[0].id),
+        ("direct", people[1].id),
+    }
+    for player in players:
+        await player.press_with(Verb.GRAND, "no")
+    assert direct(world, people[1]) == []
+    eva, fay = world.people("Eva", "Fay")
+    await world.bot.store.settings.choose_personal(eva.id, PersonalSettings(invitations=False))
+    for member in (eva, fay):
+        await ask(people[0], member, await asked(people[0]))
+    assert [call.user_id for call in calls.new()] == [fay.id]

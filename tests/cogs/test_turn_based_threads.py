@@ -1,0 +1,124 @@
+"""The thread of a turn-based table: archived, locked, deleted; nobody plays where others cannot."""
+
+from __future__ import annotations
+
+import pytest
+from simcord import ChannelHandle, ResponseMessage
+
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.turn_based_people import (
+    DIRECT,
+    MENTION,
+    NONE,
+    Calls,
+    game_of,
+    named_in,
+    seated,
+    tables,
+)
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, has, messages, text
+
+CLOSED = {"archived": 50083, "locked": 160005}
+
+
+async def close(world: World, thread: ChannelHandle, *, locked: bool) -> None:
+    """Archive a thread, and lock it perhaps: it takes no edits then, and no posts if locked."""
+    metadata = {"archived": True, "locked": locked}
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata=metadata)
+    for method in ("PATCH", "DELETE", "POST") if locked else ("PATCH", "DELETE"):
+        path, code = f"/channels/{thread.id}/messages*", CLOSED["locked" if locked else "archived"]
+        world.env.inject_error(method, path, status=400, code=code, times=None)
+    await world.env.settle()
+
+
+async def unlock(world: World, thread: ChannelHandle) -> None:
+    """Let everybody write there again."""
+    world.env.backend.faults.clear()
+    metadata = {"archived": False, "locked": False}
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata=metadata)
+    await world.env.settle()
+
+
+def told(world: World, people: list[Person]) -> list[ResponseMessage]:
+    """What the channel of the thread says to these people."""
+    return [m for m in messages(world.env, world.channel) if has(m, Verb.HAND)]
+
+
+async def test_a_locked_thread_pauses_the_table_until_it_is_open_again(world: World) -> None:
+    calls, people = Calls(world), await seated(world, MENTION, DIRECT, NONE, NONE)
+    thread, outside = people[0].channel, Person(world.env, people[2].member, world.channel)
+    await world.env.advance_time(62)
+    calls.new()
+    await close(world, thread, locked=True)
+    game = game_of(world, people)
+    assert (game.timers.paused, set(game.timers.deadlines)) == (True, {"abandoned"})
+    (notice,) = told(world, people)
+    assert named_in(notice, people) == [people[0].id]
+    assert [(call.way, call.user_id) for call in calls.new()] == [
+        ("direct", people[1].id),
+        ("mention", people[0].id),
+    ]
+    pressed = await outside.press(Verb.HAND, on=notice)
+    assert pressed.response is not None
+    assert refusal("thread-locked", channel=f"<#{thread.id}>") in text(pressed.response)
+    assert game_of(world, people) == game, "nothing has changed"
+    await world.env.advance_time(3600)
+    assert calls.new() == []
+    await unlock(world, thread)
+    pressed = await outside.press(Verb.HAND, on=notice)
+    assert pressed.response is not None
+    assert has(pressed.response, Verb.GRAND)
+    game = game_of(world, people)
+    assert not game.timers.paused
+    await world.env.advance_time(62)
+    assert {call.user_id for call in calls.new()} == {people[0].id, people[1].id}
+    assert len(tables(world, thread)) == 1
+
+
+@pytest.mark.parametrize("restarted", [True, False])
+async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
+    world: World, restarted: bool
+) -> None:
+    people = await seated(world, MENTION, NONE, NONE, NONE)
+    thread = people[0].channel
+    await fast_forward(world, reached(Phase.LEAD), channel=thread)
+    before = game_of(world, people)
+    world.env.backend.delete_channel(thread.id)
+    await world.env.settle()
+    (table,) = world.bot.tables.all()
+    assert table.timers.paused
+    (notice,) = told(world, people)
+    assert named_in(notice, people) == [people[0].id]
+    if restarted:
+        await world.restart()
+    ada = Person(world.env, people[0].member, world.channel)
+    pressed = await ada.press(Verb.HAND, on=notice)
+    assert pressed.response is not None
+    (new,) = world.channel.threads
+    game = world.game(new)
+    assert (game.match, game.id, game.timers.paused) == (before.match, before.id, False)
+    assert world.bot.tables.in_channel(thread.id) is None
+    (message,) = tables(world, new)
+    assert game.messages.table == message.id
+    await world.check_replay(new)
+
+
+async def test_an_archived_thread_is_opened_by_the_next_post(world: World) -> None:
+    people = await seated(world, MENTION, NONE, NONE, NONE)
+    thread = people[0].channel
+    await close(world, thread, locked=False)
+    await fast_forward(world, reached(Phase.LEAD), channel=thread)
+    await world.env.settle()
+    assert not game_of(world, people).timers.paused
+    assert told(world, people) == []
+    assert len(tables(world, thread)) == 2, "the old one cannot be removed there"
+
+
+async def test_with_its_channel_the_table_is_closed(world: World) -> None:
+    await seated(world, MENTION, NONE, NONE, NONE)
+    world.env.backend.delete_channel(world.channel.id)
+    await world.env.settle()
+    assert list(world.bot.tables.all()) == []
