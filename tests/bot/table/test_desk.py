@@ -121,6 +121,7 @@ def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
         "nudge": 5,
         "away": {},
         "free": {},
+        "direct": {},
     }
 
 
