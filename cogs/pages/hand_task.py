@@ -36,14 +36,13 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         return ""  # the news of the hand tell what happens in a moment
     if live.turn == seat and live.actions and live.phase is Phase.GIFT:
         points = say.number(live.trick_points)
-        return say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
+        gift = say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
+        return gift + _others_may_bomb(state, seat, words)
     if live.turn == seat and live.actions and live.phase in (Phase.LEAD, Phase.TURN):
         turn = _turn(state, live, words)
         if passes_by_itself(state) == seat:
             return turn + "\n" + say("You'll pass in a moment.")
         return turn + _others_may_bomb(state, seat, words)
-    if state.going_on == seat:
-        return say("**Your turn.**") + _others_may_bomb(state, seat, words)
     return _waiting(state, words)
 
 

@@ -118,5 +118,5 @@ def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
     ends = [turns[chair].until for chair in chairs if chair in turns]
     if not ends:
         return ""
-    when = discord.utils.format_dt(min(ends), "f")
-    return words.say("You have until {when}.", when=when)
+    when, left = (discord.utils.format_dt(min(ends), style) for style in "fR")
+    return words.say("You have until {when} ({left}).", when=when, left=left)
