@@ -118,5 +118,6 @@ def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
     ends = [turns[chair].until for chair in chairs if chair in turns]
     if not ends:
         return ""
-    when, left = (discord.utils.format_dt(min(ends), style) for style in "fR")
+    end = min(ends)
+    when, left = discord.utils.format_dt(end, "f"), discord.utils.format_dt(end, "R")
     return words.say("You have until {when} ({left}).", when=when, left=left)
