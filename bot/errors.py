@@ -22,9 +22,12 @@ class Reason(StrEnum):
     CHANNEL_BUSY = "channel-busy"
     CHANNEL_TAKEN = "channel-taken"
     NO_SUCH_CHANNEL = "no-such-channel"
+    NO_TABLES_HERE = "no-tables-here"  # channels
     NO_SUCH_TABLE = "no-such-table"  # number
     NO_TABLE_HERE = "no-table-here"
     OPENED_MANY = "opened-many"
+    OPENERS_GONE = "openers-gone"
+    OPENERS_ONLY = "openers-only"  # role
     PERMISSIONS = "permissions"  # channel, permissions
     SERVERS_ONLY = "servers-only"
     TABLE_DAMAGED = "table-damaged"  # error
@@ -99,6 +102,12 @@ class Reason(StrEnum):
     NO_ADVICE = "no-advice"
     NO_EXPERTS = "no-experts"
     NO_HINTS = "no-hints"
+    NO_HINTS_ALLOWED = "no-hints-allowed"
+
+    # What is chosen in the settings
+    NO_SUCH_ROLE = "no-such-role"
+    NO_SUCH_ZONE = "no-such-zone"
+    ROLE_NOT_MENTIONABLE = "role-not-mentionable"  # role
 
     # Rounds and matches that are over, and what is told about people
     BUSY = "busy"

@@ -15,10 +15,11 @@ from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
 from bot.ids import ChannelId
 from bot.lessons import lessons
-from bot.records import LARGEST_NUMBER
+from bot.records import LARGEST_NUMBER, ServerSettings
 from bot.table.commands import Leave, Shuffle
-from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions, nudge_after
+from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions
 from bot.table.permission import seated
+from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say, speech
 from bot.text.cards import variant_name
@@ -46,12 +47,14 @@ from cogs.pages.rules import rules_page
 from cogs.pages.seats import leave_page
 from cogs.pages.verify import said_line, verify_page
 from cogs.pages.waiting import who_waits
-from engine import TARGETS, VARIANTS, WINDOWS_MS, Options
+from engine import TARGETS, VARIANTS, WINDOWS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
 Interaction = discord.Interaction[Any]
 _EN: Say = speech("en")
+_PACES = {True: "quick", False: "human"}
+"""How computers play, by whether they play fast."""
 
 
 @app_commands.guild_only()
@@ -135,19 +138,19 @@ class Tichu(
 
     @app_commands.command(description="Open a table in this channel")
     @app_commands.describe(
-        variant="Which game (default: Tichu for 4 players)",
-        target="4 or 6 players: points that win the match (default 1000)",
-        rounds="3 players: a multiple of 3 (default 9); Grand Seigneur: 1 to 99 (default: no end)",
+        variant="Which game (usually Tichu for 4 players)",
+        target="4 or 6 players: points that win the match (usually 1000)",
+        rounds="3 players: a multiple of 3 (usually 9); Grand Seigneur: 1 to 99 (usually: no end)",
         two_decks="Grand Seigneur: two decks for five or six players, too",
         computers="Computers that sit down at once",
         direction="Direction of play",
         dealing="Cards dealt in two parts, or one by one (looks only)",
-        bomb_window="Seconds to bomb after a play (default 2)",
+        bomb_window="Seconds to bomb after a play (usually 2)",
         pace="Live, or turn-based: hours or days per turn, in a thread of its own",
-        turn_limit="Live pace: seconds per turn before a computer plays for you (default 90)",
+        turn_limit="Live pace: seconds per turn before a computer plays for you (usually 90)",
         missed_wish="Penalty if someone ignores a wish they could meet",
         thread="Play in a thread of its own",
-        level="How well computers play (default: expert)",
+        level="How well computers play (usually expert)",
         fast_computers="Computers play fast",
         hints="Everyone may ask what an expert would do; nothing counts for ratings",
     )
@@ -173,44 +176,53 @@ class Tichu(
     async def new(
         self,
         interaction: Interaction,
-        variant: str = "nanjing",
+        variant: str | None = None,
         target: app_commands.Range[int, TARGETS.start, TARGETS[-1]] | None = None,
         rounds: app_commands.Range[int, 1, 99] | None = None,
-        two_decks: bool = False,
-        computers: app_commands.Range[int, 0, 11] = 0,
-        direction: Literal["anticlockwise", "clockwise"] = "anticlockwise",
-        dealing: Literal["dealt", "drawn"] = "dealt",
-        bomb_window: app_commands.Range[
-            float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000
-        ] = 2.0,
-        pace: int = 0,
-        turn_limit: app_commands.Range[int, LIVE_S.start, LIVE_S[-1]] = 90,
-        missed_wish: Literal["enforced", "penalty"] = "enforced",
-        thread: bool = False,
-        level: Level = "expert",
-        fast_computers: bool = False,
-        hints: bool = False,
+        two_decks: bool | None = None,
+        computers: app_commands.Range[int, 0, 11] | None = None,
+        direction: Literal["anticlockwise", "clockwise"] | None = None,
+        dealing: Literal["dealt", "drawn"] | None = None,
+        bomb_window: app_commands.Range[float, WINDOWS_MS.start / 1000, WINDOWS_MS[-1] / 1000]
+        | None = None,
+        pace: int | None = None,
+        turn_limit: app_commands.Range[int, LIVE_S.start, LIVE_S[-1]] | None = None,
+        missed_wish: Literal["enforced", "penalty"] | None = None,
+        thread: bool | None = None,
+        level: Level | None = None,
+        fast_computers: bool | None = None,
+        hints: bool | None = None,
     ) -> None:
-        """Open a lobby; every option has a sensible default."""
-        options = TableOptions(
-            rules=Options(
-                variant=variant,
-                target=target,
-                rounds=rounds,
-                decks=2 if two_decks else None,
-                direction=direction,
-                dealing=dealing,
-                bomb_window_ms=round(bomb_window * 1000),
-                wish_policy=missed_wish,
-            ),
-            turn_limit_s=pace or turn_limit,
-            nudge_s=nudge_after(turn_limit),
-            computers=level,
-            pace="quick" if fast_computers else "human",
-            hints=hints,
+        """Open a lobby; what is not chosen is as the server has it, and usually as the bot has."""
+        settings = self.bot.store.settings.server(interaction.guild_id or 0)
+        usual = usual_options(settings)
+        decks = None if two_decks is None else 2 * two_decks
+        options = chosen_options(
+            usual,
+            variant,
+            {
+                "target": target,
+                "rounds": rounds,
+                "decks": decks or (decks if usual.rules.decks else None),
+                "direction": direction,
+                "dealing": dealing,
+                "bomb_window_ms": None if bomb_window is None else round(bomb_window * 1000),
+                "wish_policy": missed_wish,
+            },
+            {
+                "turn_limit_s": _limit(interaction, usual, pace, turn_limit),
+                "computers": level,
+                "pace": fast_computers if fast_computers is None else _PACES[fast_computers],
+                "hints": hints,
+            },
         )
-        thread = thread or options.turn_based
-        await open_lobby(self.announcer, interaction, options, computers=computers, thread=thread)
+        await open_lobby(
+            self.announcer,
+            interaction,
+            options,
+            computers=settings.computers if computers is None else computers,
+            thread=options.turn_based or _wants_thread(interaction, settings, thread),
+        )
 
     @app_commands.command(description="Show your hand")
     async def hand(self, interaction: Interaction) -> None:
@@ -372,6 +384,29 @@ class Tichu(
         if payload.data["thread_metadata"].get("locked"):
             for table in self._tables_in(payload.thread_id):
                 await look_after(self.bot, table)
+
+
+def _wants_thread(interaction: Interaction, settings: ServerSettings, said: bool | None) -> bool:
+    """Whether a table gets a thread: as somebody says, else as the server has it where it can."""
+    if said is not None:
+        return said
+    return settings.threads and not isinstance(interaction.channel, discord.Thread)
+
+
+def _limit(
+    interaction: Interaction, usual: TableOptions, pace: int | None, turn_limit: int | None
+) -> int | None:
+    """The limit of a turn in seconds that follows from what somebody says; `None` for the usual.
+
+    `pace` is 0 for live, or such a limit. What the server has may need a thread, and is of no use
+    in one.
+    """
+    if pace:
+        return pace
+    if turn_limit is not None:
+        return turn_limit
+    live = pace == 0 or isinstance(interaction.channel, discord.Thread)
+    return TableOptions().turn_limit_s if live and usual.turn_based else None
 
 
 async def setup(bot: TichuBot) -> None:

@@ -29,7 +29,10 @@ CHANGEABLE = frozenset(
     {"variant", "target", "rounds", "decks", "direction", "dealing", "wish_policy"}
     | {"bomb_window_ms", "turn_limit_s", "computers", "pace", "hints", "auto_start"}
 )
-"""The options that the host may change in the lobby, by the names of their fields."""
+"""The options that the host may change in the lobby, by the names of their fields.
+
+Moderators choose with the same names what `/tichu new` takes where nothing is said.
+"""
 
 _RULES = frozenset(field.name for field in fields(Options))
 
@@ -39,6 +42,19 @@ def _turn_limit(seconds: int) -> int:
     if seconds not in LIVE_S and seconds not in TURN_BASED_S:
         raise ValueError("no turn lasts so long")
     return seconds
+
+
+class House(BaseModel):
+    """What the server wants of its tables: as moderators had chosen it when this one was opened."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    pictures: bool = True
+    """Whether pictures of the table and of its scores are posted."""
+    hints: bool = True
+    """Whether the table may have hints."""
+    nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
+    """Seconds after which whoever is waited for gets a ping; `None`: it follows the turn limit."""
 
 
 class TableOptions(BaseModel):
@@ -68,6 +84,8 @@ class TableOptions(BaseModel):
     """Whether the match starts by itself, after a countdown, when the last seat has been taken."""
     first_dealer: Seat | None = None
     """The seat that deals first; by default it is drawn with the first deal."""
+    house: House = House()
+    """What the server wants of its tables; nobody can change that at the table."""
 
     @model_validator(mode="before")
     @classmethod
@@ -115,7 +133,8 @@ class TableOptions(BaseModel):
 
         The names are those in `CHANGEABLE`. Another game has what was chosen for this one as far as
         it can. Raises `IllegalAction` for a value that a rule cannot have, `Refused`
-        (``unknown-button``) for any other value, and for an option, that cannot be chosen.
+        (``unknown-button``) for any other value, and for an option, that cannot be chosen, and
+        (``no-hints-allowed``) for hints where the server allows none.
         """
         if name not in CHANGEABLE:
             raise Refused(Reason.UNKNOWN_BUTTON)
@@ -126,11 +145,21 @@ class TableOptions(BaseModel):
             chosen: Any = int(value) if value.isdecimal() else value
             changes = {"rules": replace(self.rules, **{name: chosen})}
         elif name == "turn_limit_s":
-            changes["nudge_s"] = nudge_after(int(value)) if value.isdecimal() else value
+            limit = int(value) if value.isdecimal() else 0
+            changes["nudge_s"] = nudge_after(limit, self.house.nudge_s)
         try:
-            return type(self).model_validate({**dict(self), **changes})
+            after = type(self).model_validate({**dict(self), **changes})
         except ValidationError:
             raise Refused(Reason.UNKNOWN_BUTTON) from None
+        if after.hints and not self.house.hints:
+            raise Refused(Reason.NO_HINTS_ALLOWED)
+        return after
+
+    def in_house(self, house: House) -> Self:
+        """These options for a table that is opened now, as the server wants it."""
+        nudge_s = nudge_after(self.turn_limit_s, house.nudge_s)
+        hints = self.hints and house.hints
+        return self.model_copy(update={"house": house, "nudge_s": nudge_s, "hints": hints})
 
     def with_players(self, players: int | None) -> Self:
         """These options for a match of this number of players, where the game leaves a choice.
@@ -142,6 +171,15 @@ class TableOptions(BaseModel):
         return self.model_copy(update={"rules": replace(self.rules, players=players)})
 
 
-def nudge_after(turn_limit_s: int) -> int:
-    """Seconds after which whoever is waited for gets a ping: half their time, but 10 to 30."""
-    return max(10, min(30, turn_limit_s // 2))
+_LEFT_S = 10
+"""Seconds that are left for a turn after a ping."""
+
+
+def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
+    """Seconds after which whoever is waited for gets a ping: half their time, but 10 to 30.
+
+    If the server has `chosen_s`, so many; but early enough that 10 s are left for the turn.
+    """
+    if chosen_s is None:
+        return max(10, min(30, turn_limit_s // 2))
+    return max(10, min(chosen_s, turn_limit_s - _LEFT_S))

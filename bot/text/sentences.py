@@ -155,12 +155,17 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.NO_COMPUTER: lambda say: say("No computer sits at this table."),
     Reason.NO_PAUSE: lambda say: say("No need to pause – here everyone has hours for a turn."),
+    Reason.NO_HINTS_ALLOWED: lambda say: say("This server doesn't allow hints."),
     Reason.NO_HINTS: lambda say: say("This table has no hints."),
     Reason.LEFT_THIS_ROUND: lambda say: say(
         "You've seen a hand this round. You can sit down again in the next one."
     ),
     Reason.NO_OFFER: lambda say: say("This seat isn't offered to you."),
     Reason.NO_SUCH_CHANNEL: lambda say: say("I can't find that channel."),
+    Reason.NO_SUCH_ROLE: lambda say: say("I can't find that role."),
+    Reason.NO_SUCH_ZONE: lambda say: say(
+        "I don't know that time zone. Type a city, such as Berlin, and pick from the list."
+    ),
     Reason.NO_TABLE_HERE: lambda say: say("No table in this channel. Open one with /tichu new."),
     Reason.NO_ROUND_OVER: lambda say: say("No round is over yet."),
     Reason.FILE_TOO_LARGE: lambda say: say(
@@ -181,6 +186,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     ),
     Reason.OPENED_MANY: lambda say: say(
         "You've opened lots of tables in a row. Wait a moment before the next one."
+    ),
+    Reason.OPENERS_GONE: lambda say: say(
+        "The role that may open tables here is gone. Ask a moderator to choose another one in "
+        "/tichu settings."
     ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
@@ -287,6 +296,18 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     ),
     Reason.NO_SUCH_TABLE: lambda say, details: say(
         "This server has no table {number}.", number=details["number"]
+    ),
+    Reason.NO_TABLES_HERE: lambda say, details: (
+        say("Tables can't be opened here. Try {channels}.", channels=details["channels"])
+        if details["channels"]
+        else say("Tables can't be opened in this channel.")
+    ),
+    Reason.ROLE_NOT_MENTIONABLE: lambda say, details: say(
+        "I can't mention {role}. A moderator can allow it in the role's own settings.",
+        role=details["role"],
+    ),
+    Reason.OPENERS_ONLY: lambda say, details: say(
+        "Only {role} can open tables here.", role=details["role"]
     ),
     Reason.NO_WAITS_LEFT: lambda say, details: say(
         "You've used up your holds for this round ({limit}).", limit=details["limit"]

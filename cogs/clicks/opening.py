@@ -15,9 +15,11 @@ from bot.table.lobby import free_again, new_chairs
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
+from bot.table.server_options import house_of
 from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_open
+from cogs.delivery.house_rules import check_house_rules
 from cogs.delivery.own_threads import new_thread, remove_thread
 from cogs.delivery.replies import Reply
 from cogs.delivery.trouble import TROUBLE
@@ -40,15 +42,19 @@ async def open_lobby(
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
-    By default whoever asks sits there, with so many computer players. Its place is reserved before
-    a thread is made. Once it is stored, its message comes: as the answer, or by itself in its
-    channel. `since` says when the `chairs` were read (see `Tables.create`).
+    By default whoever asks sits there, with so many computer players. The server decides where, by
+    whom and how (`ServerSettings`). The place is reserved before a thread is made. Once the lobby
+    is stored, its message comes: as the answer, or by itself in its channel. `since` says when the
+    `chairs` were read (see `Tables.create`).
     """
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
     if thread and isinstance(interaction.channel, discord.Thread):
         raise Refused(Reason.THREAD_IN_THREAD)
+    settings = announcer.bot.store.settings.server(guild_id)
+    check_house_rules(interaction, settings)
+    options = options.in_house(house_of(settings))
     check_may_open(interaction, announcer.private(interaction).say, thread=thread)
     await announcer.check_channel(interaction, channel_id, thread=thread)
     tables, user = announcer.bot.tables, interaction.user

@@ -109,8 +109,11 @@ def check_may_write(interaction: discord.Interaction[Any]) -> None:
 def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
     """Whether pictures are shown where this table is: only here that is decided.
 
-    A table needs none: without the permission to attach files everything is told in words.
+    A table needs none: where its server wants none, and without the permission to attach files,
+    everything is told in words.
     """
+    if not state.options.house.pictures:
+        return False
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if channel is None and guild is not None and state.parent_channel_id is not None:

@@ -44,30 +44,34 @@ def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
         note = say("-# Only the host, {host}, can change them.", host=f"<@{state.host_id}>")
         return Page(text("\n".join(["### " + say("Options"), *listed, note])), *deal)
     controls = Controls(state.id, state.revision)
-    switches = list(_switches(state.options, controls, words))
-    rows = [row(*switches[first : first + 3]) for first in range(0, len(switches), 3)]
     note = say("-# Every tap counts at once. The lobby lists what differs from the usual.")
     if not in_own_thread(state):
         note += "\n" + say("-# For hours or days per turn, open a table with `/tichu new pace:`.")
     return Page(
         text("### " + say("Options") + "\n" + note),
-        *_selects(state, controls, words),
-        *rows,
+        *option_selects(state.options, controls, words, longer=in_own_thread(state)),
+        *switch_rows(option_switches(state.options, controls, words)),
         *deal,
     )
 
 
-def _selects(state: Lobby, controls: Controls, words: Speaker) -> Iterator[Part]:
+def option_selects(
+    options: TableOptions,
+    controls: Controls,
+    words: Speaker,
+    verb: Verb = Verb.OPTION,
+    *,
+    longer: bool,
+) -> Iterator[Part]:
     """Options with more than two values, each shown as it is now.
 
-    Only a table in a thread of its own can become turn-based, and there a bomb window has no clock.
+    Only with `longer` limits can the table become turn-based, and there a bomb window has no clock.
     """
-    options = state.options
     say, rules = words.say, options.rules
 
     def select(name: str, what: str, now: object, labels: Iterable[tuple[object, str]]) -> Part:
         shown = [option(capital(label), f"{name}.{to}", default=to == now) for to, label in labels]
-        return controls.select(Verb.OPTION, what, shown, name)
+        return controls.select(verb, what, shown, name)
 
     yield select(
         "variant",
@@ -87,15 +91,12 @@ def _selects(state: Lobby, controls: Controls, words: Speaker) -> Iterator[Part]
             if to in allowed
         ),
     )
-    longer = TURN_BASED_S if in_own_thread(state) else ()
+    limits = {*TURN_LIMITS_S, *(TURN_BASED_S if longer else ()), options.turn_limit_s}
     yield select(
         "turn_limit_s",
         say("Time per turn"),
         options.turn_limit_s,
-        (
-            (to, turn_limit(to, say))
-            for to in sorted({*TURN_LIMITS_S, *longer, options.turn_limit_s})
-        ),
+        ((to, turn_limit(to, say)) for to in sorted(limits)),
     )
     if not options.turn_based:
         yield select(
@@ -106,14 +107,22 @@ def _selects(state: Lobby, controls: Controls, words: Speaker) -> Iterator[Part]
         )
 
 
-def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iterator[Part]:
+def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
+    """Switches, three in a row."""
+    parts = list(switches)
+    return (row(*parts[first : first + 3]) for first in range(0, len(parts), 3))
+
+
+def option_switches(
+    options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
+) -> Iterator[Part]:
     """Options with two values: a button says what is unusual, and whether it is so."""
     say, rules, game = words.say, options.rules, options.game
 
     def switch(label: str, name: str, usual: object, other: object, *, on: bool) -> Part:
         colours = discord.ButtonStyle
         return controls.button(
-            Verb.OPTION,
+            verb,
             label,
             f"{name}.{usual if on else other}",
             style=colours.success if on else colours.secondary,
@@ -123,7 +132,8 @@ def _switches(options: TableOptions, controls: Controls, words: Speaker) -> Iter
     level, pace = options.computers, options.pace
     yield switch(say("Novice computers"), "computers", "expert", "novice", on=level == "novice")
     yield switch(say("Fast computers"), "pace", "human", "quick", on=pace == "quick")
-    yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
+    if options.house.hints:
+        yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
     yield switch(say("Start when full"), "auto_start", "off", "on", on=options.auto_start)
     yield switch(say("Clockwise"), "direction", "anticlockwise", "clockwise", on=rules.clockwise)
     if game.grand_cards:
