@@ -112,6 +112,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
             *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
             *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE),
             *(Verb.SETTINGS, Verb.FORGET_ME, Verb.FORGET_ME_NOW),
+            *(Verb.CALLS, Verb.TURN_CALL, Verb.INVITATIONS, Verb.QUIET),
         ),
     ),
     # lessons; and a table with computers after them, which `open_lobby` checks
@@ -128,7 +129,14 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
     ),
     (Who.ANYBODY, Where.SERVER, (Verb.LEADERS, Verb.PROFILE, Verb.ACHIEVEMENTS, Verb.TABLES)),
     (Who.WRITER, Where.SERVER, (Verb.SHARE_LEADERS, Verb.SHARE_PROFILE, Verb.SHARE_REPLAY)),
-    (Who.MANAGER, Where.SERVER, (Verb.HONOURS, Verb.NO_HONOURS)),
+    (
+        Who.MANAGER,
+        Where.SERVER,
+        (
+            *(Verb.HONOURS, Verb.NO_HONOURS, Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS),
+            *(Verb.SERVER_ROLE, Verb.SERVER_DEFAULT),
+        ),
+    ),
     (Who.NOBODY, Where.SERVER, (Verb.LEADERS_PAGE,)),
 )
 """The verbs with the same right together; each of them once."""

@@ -29,6 +29,7 @@ from cogs.clicks.replay import ReplayClicks
 from cogs.clicks.requests import REQUESTS, change
 from cogs.clicks.rights import RIGHTS, within_rights
 from cogs.clicks.seats import SeatClicks
+from cogs.clicks.server_settings import ServerClicks
 from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.stopping import StopClicks
@@ -69,6 +70,7 @@ class Clicks:
         self.stops = StopClicks(bot, announcer)
         self.lobbies = LobbyClicks(announcer)
         self.tables = TablesClicks(bot, announcer)
+        self.settings = SettingsClicks(bot, announcer)
         self._verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
             **dict.fromkeys(REQUESTS, self._change),
             **dict.fromkeys(REMATCHES, self._rematch),
@@ -87,7 +89,8 @@ class Clicks:
             **sharing.verbs,
             **LessonClicks(bot, announcer).verbs,
             **self.tables.verbs,
-            **SettingsClicks(bot, announcer).verbs,
+            **self.settings.verbs,
+            **ServerClicks(bot, announcer).verbs,
         }
 
     async def handle(self, click: Click) -> None:

@@ -1,4 +1,4 @@
-"""The page of settings and the clicks on it; only moderators come near those of a server."""
+"""The pages of one's own settings, and the clicks on them."""
 
 from __future__ import annotations
 
@@ -11,68 +11,54 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, UserId
-from bot.records import Sorting
+from bot.ids import UserId
+from bot.records import Minute, PersonalSettings, Sorting, TurnCall
+from bot.runtime.zones import zone_named
 from bot.score_records import Preferences
 from bot.storage import NotRead, StorageError
 from bot.table.commands import FollowSettings
 from bot.table.state import Game
-from bot.text.sentences import sentence
 from cogs.clicks.rights import manages_server
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.blocked import permission_names
+from cogs.pages.call_settings import NO_QUIET, calls_page
 from cogs.pages.controls import Click, number
-from cogs.pages.settings import ServerSettings, forget_page, forgotten_page, settings_page
+from cogs.pages.settings import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
+_USUAL_END = 7 * 60
+"""When quiet hours end where nobody has said it, in minutes of the day."""
+_EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
+"""Minutes."""
 
-async def show_settings(announcer: Announcer, interaction: Interaction, note: str = "") -> None:
+
+async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
     """The page as it is now for the person who asks."""
-    server = None
-    if manages_server(interaction):
-        server = await _server(announcer, interaction)
     settings, user_id = announcer.bot.store.settings, interaction.user.id
     personal = await Reply(interaction).reading(settings.personal(user_id))
     preferences = await Reply(interaction).reading(settings.preferences(user_id))
-    words = announcer.private(interaction)
-    await Reply(interaction).show(settings_page(personal, preferences, server, words, note))
-
-
-async def _server(announcer: Announcer, interaction: Interaction) -> ServerSettings:
-    assert interaction.guild_id is not None
-    store = announcer.bot.store
-    channel_id = await Reply(interaction).reading(
-        store.settings.honours_channel(interaction.guild_id)
+    page = settings_page(
+        personal, preferences, announcer.private(interaction), manages=manages_server(interaction)
     )
-    if channel_id is None:
-        return ServerSettings()
-    try:
-        _check_channel(announcer, interaction, channel_id)
-    except Refused as refused:
-        say = announcer.private(interaction).say
-        return ServerSettings(channel_id, "⚠️ " + sentence(say, refused))
-    return ServerSettings(channel_id)
+    await Reply(interaction).show(page)
 
 
-def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: ChannelId) -> None:
-    """`Refused` unless this is a text channel of the server in which the bot can write."""
-    guild = interaction.guild
-    channel = guild.get_channel(channel_id) if guild is not None else None
-    if not isinstance(channel, discord.TextChannel):
-        raise Refused(Reason.NO_SUCH_CHANNEL)
-    missing = missing_permissions(announcer.bot, interaction, channel_id, thread=False)
-    if missing:
-        names = permission_names(announcer.private(interaction).say)
-        raise Refused(
-            Reason.CANNOT_WRITE,
-            permissions=", ".join(names[name] for name in missing),
-            channel=f"<#{channel_id}>",
-        )
+async def show_calls(announcer: Announcer, interaction: Interaction) -> None:
+    """The page about calls and invitations for the person who asks."""
+    bot = announcer.bot
+    personal = await Reply(interaction).reading(bot.store.settings.personal(interaction.user.id))
+    page = calls_page(
+        personal,
+        bot.clock.now(),
+        announcer.private(interaction),
+        manages=manages_server(interaction),
+    )
+    await Reply(interaction).show(page)
 
 
 _Change = Callable[[Preferences], Preferences]
+_PersonalChange = Callable[[PersonalSettings], Mapping[str, object]]
+"""What changes of the settings that somebody has had so far."""
 _T = TypeVar("_T")
 
 
@@ -89,8 +75,10 @@ class SettingsClicks:
             Verb.MORE_TIME: self.more_time,
             Verb.LISTED: self.listed,
             Verb.WORLDWIDE: self.worldwide,
-            Verb.HONOURS: self.honours,
-            Verb.NO_HONOURS: self.no_honours,
+            Verb.CALLS: self.calls,
+            Verb.TURN_CALL: self.turn_call,
+            Verb.INVITATIONS: self.invitations,
+            Verb.QUIET: self.quiet,
             Verb.SETTINGS: self.settings,
             Verb.FORGET_ME: self.forget_me,
             Verb.FORGET_ME_NOW: self.forget_me_now,
@@ -122,11 +110,14 @@ class SettingsClicks:
         await self._choose_personal(click, more_time=_on(click))
 
     async def _choose_personal(self, click: Click, **change: object) -> None:
-        await Reply(click.interaction).changing(self._personal_changed(click.user_id, change))
+        await self._change_personal(click.interaction, lambda _: change)
         self.announcer.hands.reread(click.user_id)
         await show_settings(self.announcer, click.interaction)
 
-    async def _personal_changed(self, user_id: UserId, change: Mapping[str, object]) -> None:
+    async def _change_personal(self, interaction: Interaction, change: _PersonalChange) -> None:
+        await Reply(interaction).changing(self._personal_changed(interaction.user.id, change))
+
+    async def _personal_changed(self, user_id: UserId, change: _PersonalChange) -> None:
         """One change after another; the matches that this person plays follow it.
 
         Raises `NotRead` if what they have chosen before cannot be read.
@@ -134,13 +125,53 @@ class SettingsClicks:
         tables, settings = self.bot.tables, self.bot.store.settings
         async with self._choosing:
             before = await _read(settings.personal(user_id))
-            chosen = before.model_copy(update=change)
+            chosen = before.model_copy(update=change(before))
             await settings.choose_personal(user_id, chosen)
             for table in list(tables.all()):
                 if isinstance(table, Game) and table.seat_of(user_id) is not None:
                     with contextlib.suppress(Refused):  # over by now, or they have left
                         after = await tables.execute(table.id, user_id, FollowSettings(chosen))
                         self.announcer.catch_up(after, user_id)
+
+    # --- being called --------------------------------------------------------------------------
+
+    async def calls(self, click: Click) -> None:
+        """The page about calls and invitations."""
+        await show_calls(self.announcer, click.interaction)
+
+    async def turn_call(self, click: Click) -> None:
+        """Be mentioned, written to, or not called at all when a table waits."""
+        if len(click.values) != 1 or click.values[0] not in get_args(TurnCall):
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        await self._choose_call(click, lambda _: {"call": click.values[0]})
+
+    async def invitations(self, click: Click) -> None:
+        """Get invitations to tables, or none."""
+        on = _on(click)
+        await self._choose_call(click, lambda _: {"invitations": on})
+
+    async def quiet(self, click: Click) -> None:
+        """Have quiet hours that begin or end then, or none."""
+        if click.args not in ("from", "until") or len(click.values) != 1:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        (value,) = click.values
+        minute = None if value == NO_QUIET else number(value)
+        if minute is not None and minute >= _DAY:
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        which = click.args
+        await self._choose_call(click, lambda own: {"quiet": _quiet_with(own, which, minute)})
+
+    async def choose_zone(self, interaction: Interaction, zone: str) -> None:
+        """Have this time zone; `Refused` if there is none of that name (``no-such-zone``)."""
+        name = await zone_named(zone)
+        if name is None:
+            raise Refused(Reason.NO_SUCH_ZONE)
+        await self._change_personal(interaction, lambda _: {"zone": name})
+        await show_calls(self.announcer, interaction)
+
+    async def _choose_call(self, click: Click, change: _PersonalChange) -> None:
+        await self._change_personal(click.interaction, change)
+        await show_calls(self.announcer, click.interaction)
 
     # --- leaderboards and profile --------------------------------------------------------------
 
@@ -187,30 +218,6 @@ class SettingsClicks:
         async with self._choosing:
             return await self.bot.tables.forgetting.forget(user_id)
 
-    # --- the table of honour -------------------------------------------------------------------
-
-    async def honours(self, click: Click) -> None:
-        """The channel of the server for the table of honour."""
-        if len(click.values) != 1:
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        await self._choose_channel(click, number(click.values[0]))
-
-    async def no_honours(self, click: Click) -> None:
-        """No table of honour in this server."""
-        await self._choose_channel(click, None)
-
-    async def _choose_channel(self, click: Click, channel_id: ChannelId | None) -> None:
-        interaction, guild_id = click.interaction, click.interaction.guild_id
-        assert guild_id is not None, "only whoever manages a server comes here"
-        note = ""
-        try:
-            if channel_id is not None:
-                _check_channel(self.announcer, interaction, channel_id)
-            await Reply(interaction).changing(self.bot.seasons.choose_channel(guild_id, channel_id))
-        except Refused as refused:
-            note = "⚠️ " + sentence(self.announcer.private(interaction).say, refused)
-        await show_settings(self.announcer, interaction, note)
-
 
 async def _read(reading: Awaitable[_T]) -> _T:
     """The result of reading something; `NotRead` if that is not possible."""
@@ -225,3 +232,18 @@ def _on(click: Click) -> bool:
     if click.args not in ("on", "off"):
         raise Refused(Reason.UNKNOWN_BUTTON)
     return click.args == "on"
+
+
+def _quiet_with(
+    settings: PersonalSettings, which: str, minute: Minute | None
+) -> tuple[Minute, Minute] | None:
+    """Quiet hours with another begin (`from`) or end (`until`); `None` for none.
+
+    They are never without a length: then they are of eight hours.
+    """
+    if minute is None:
+        return None
+    begin, end = settings.quiet or (_USUAL_END - _EIGHT_HOURS + _DAY, _USUAL_END)
+    if which == "from":
+        return minute, (minute + _EIGHT_HOURS) % _DAY if end == minute else end
+    return (minute - _EIGHT_HOURS) % _DAY if begin == minute else begin, minute

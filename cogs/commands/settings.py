@@ -4,19 +4,38 @@ from __future__ import annotations
 
 from discord import app_commands
 
+from bot.runtime.zones import matching_zones, with_time
+from cogs.clicks.router import Clicks
 from cogs.clicks.settings import show_settings
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction
+
+_OFFERED = 25
+"""So many choices Discord shows at most."""
 
 
 class SettingsCommands:
     """The command of the settings; a part of the cog `Tichu`."""
 
     announcer: Announcer
+    clicks: Clicks
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
         description="Your settings; for moderators, this server's too"
     )
-    async def settings(self, interaction: Interaction) -> None:
+    @app_commands.describe(zone="Your time zone, for quiet hours: type a city")
+    async def settings(self, interaction: Interaction, zone: str | None = None) -> None:
         """Private: what can be chosen, and what is chosen."""
-        await show_settings(self.announcer, interaction)
+        if zone is None:
+            await show_settings(self.announcer, interaction)
+        else:
+            await self.clicks.settings.choose_zone(interaction, zone)
+
+    @settings.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """The time zones that may be meant, each with the time that it is there."""
+        now = self.announcer.bot.clock.now()
+        return [
+            app_commands.Choice(name=with_time(name, now), value=name)
+            for name in await matching_zones(typed, _OFFERED)
+        ]

@@ -14,25 +14,25 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import discord
 from discord import ui
 
-from bot.ids import ChannelId, Revision, TableId, UserId
+from bot.ids import ChannelId, Revision, RoleId, TableId, UserId
 from bot.table.permission import OWN
 from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
 _FORM = (
-    r"(?P<kind>[bsuc]):(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
+    r"(?P<kind>[bsucr]):(?:(?P<table>\d{1,15}):(?P<revision>\d{1,9})(?:@(?P<seat>\d{1,2}))?:)?"
     r"(?P<verb>[a-z-]{1,20}):(?P<args>[\w.,>-]{0,60})"
 )
 """``kind:table:revision@seat:verb:arguments``; ``kind:verb:arguments`` where it is about no table.
 
-The kinds are a button (b), and selects of strings (s), users (u) and channels (c).
+The kinds are a button (b), and selects of strings (s), users (u), channels (c) and roles (r).
 """
 _ID = re.compile(_FORM)
 LONGEST_ID = 100
@@ -47,9 +47,16 @@ _ROW: Final = 1
 _BUTTON: Final = 2
 _SELECT: Final = 3
 _USERS: Final = 5
+_ROLES: Final = 6
 _CHANNELS: Final = 8
-_TYPES: Final = {"b": _BUTTON, "s": _SELECT, "u": _USERS, "c": _CHANNELS}
+_TYPES: Final = {"b": _BUTTON, "s": _SELECT, "u": _USERS, "c": _CHANNELS, "r": _ROLES}
 """Discord's number for each kind of control, by the letter in its id."""
+_RESOLVED: Final = {"c": "channels", "r": "roles"}
+"""Where Discord tells what these are, by the letter of the kind."""
+POSTABLE = (discord.ChannelType.text, discord.ChannelType.news)
+"""The kinds of channels in which the bot posts by itself."""
+MOST_CHOSEN = 25
+"""The most that can be chosen, and shown as chosen, in one select."""
 _TEXT: Final = 10
 _GALLERY: Final = 12
 _LINE: Final = 14
@@ -116,8 +123,8 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
             values = _texts(data.get("values"))
         elif kind == "u":
             users = _users(data)
-        elif kind == "c":
-            values = _texts(data.get("resolved", {}).get("channels"))
+        elif kind in _RESOLVED:
+            values = _texts(data.get("resolved", {}).get(_RESOLVED[kind]))
     return Click(
         interaction,
         verb=match["verb"],
@@ -217,6 +224,23 @@ class Controls:
             part["emoji"] = _emoji(emoji)
         return part
 
+    def switch(
+        self, verb: Verb, label: str, name: str = "", *, on: bool, disabled: bool = False
+    ) -> Part:
+        """A button that shows whether something is on, and asks for the opposite.
+
+        Its arguments are `on` or `off`, behind the `name` of what it is and a dot, if it has one.
+        """
+        colours, asked = discord.ButtonStyle, "off" if on else "on"
+        return self.button(
+            verb,
+            label,
+            f"{name}.{asked}" if name else asked,
+            style=colours.success if on else colours.secondary,
+            emoji="✅" if on else "⬜",
+            disabled=disabled,
+        )
+
     def select(
         self,
         verb: Verb,
@@ -231,16 +255,26 @@ class Controls:
         part = self._choice("s", _SELECT, verb, placeholder, args)
         return row({**part, "options": list(options), "min_values": least, "max_values": most})
 
-    def channel(self, verb: Verb, placeholder: str, chosen: ChannelId | None) -> Part:
-        """A row with a select of one text or announcement channel of the server."""
-        part = self._choice("c", _CHANNELS, verb, placeholder)
-        part["channel_types"] = [
-            discord.ChannelType.text.value,
-            discord.ChannelType.news.value,
-        ]
-        if chosen is not None:
-            part["default_values"] = [{"id": chosen, "type": "channel"}]
-        return row(part)
+    def channels(
+        self,
+        verb: Verb,
+        placeholder: str,
+        chosen: Collection[ChannelId],
+        args: str = "",
+        *,
+        kinds: Iterable[discord.ChannelType] = POSTABLE,
+        least: int = 1,
+        most: int = 1,
+    ) -> Part:
+        """A row with a select of channels of the server, of these kinds; some are `chosen`."""
+        part = self._choice("c", _CHANNELS, verb, placeholder, args)
+        part["channel_types"] = [kind.value for kind in kinds]
+        return row({**_chosen(part, "channel", chosen), "min_values": least, "max_values": most})
+
+    def role(self, verb: Verb, placeholder: str, chosen: RoleId | None, args: str = "") -> Part:
+        """A row with a select of one role of the server, or none."""
+        part = self._choice("r", _ROLES, verb, placeholder, args)
+        return row({**_chosen(part, "role", () if chosen is None else (chosen,)), "min_values": 0})
 
     def people(self, verb: Verb, placeholder: str, *, most: int = 1) -> Part:
         """A row with a select of one member of the server, or of `most`."""
@@ -258,6 +292,13 @@ class Controls:
             "disabled": False,
             "placeholder": placeholder[:150],
         }
+
+
+def _chosen(part: Part, kind: str, ids: Collection[int]) -> Part:
+    """A select in which these channels or roles are chosen; Discord must know all of them."""
+    if not ids:
+        return part
+    return {**part, "default_values": [{"id": each, "type": kind} for each in ids]}
 
 
 def _emoji(emoji: discord.PartialEmoji | str) -> Part:

@@ -1,53 +1,41 @@
-"""The private page of ``/tichu settings``: what somebody wants, and what moderators set up."""
+"""The private pages of ``/tichu settings`` about oneself: the own game, scores, being forgotten.
+
+Others are `cogs.pages.call_settings` and, for moderators, `cogs.pages.server_settings`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 import discord
 
 from bot.art.names import card_plain
-from bot.ids import ChannelId
 from bot.records import PersonalSettings, Sorting
 from bot.score_records import WORLD, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
+from cogs.pages.settings_sections import sections
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
 """Settings belong to no table and are never out of date."""
 
 
-class ServerSettings(NamedTuple):
-    """What moderators see of their server: the channel for the table of honour.
-
-    `trouble` says why the bot cannot write there.
-    """
-
-    channel_id: ChannelId | None = None
-    trouble: str = ""
-
-
 def settings_page(
-    personal: PersonalSettings,
-    preferences: Preferences,
-    server: ServerSettings | None,
-    speaker: Speaker,
-    note: str = "",
+    personal: PersonalSettings, preferences: Preferences, speaker: Speaker, *, manages: bool
 ) -> Page:
-    """Everybody's own choices; below them those for the server, for moderators only."""
-    blocks = [
-        text("\n".join(filter(None, ("## " + speaker.say("Settings"), note)))),
+    """How somebody plays, and where their scores are shown; `manages` is whether the server."""
+    forget = _CONTROLS.button(Verb.FORGET_ME, speaker.say("Forget me…"))
+    return Page(
+        text("## " + speaker.say("Settings")),
+        *sections("", speaker.say, manages=manages),
         *_own_game(personal, speaker),
         line(),
         *_scores(preferences, speaker),
-    ]
-    if server is not None:
-        blocks += [line(), *_server(server, speaker)]
-    forget = _CONTROLS.button(Verb.FORGET_ME, speaker.say("Forget me…"))
-    return Page(*blocks, line(), row(forget))
+        line(),
+        row(forget),
+    )
 
 
 def forget_page(tables: int, speaker: Speaker) -> Page:
@@ -115,9 +103,9 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
     return [
         text("\n".join(words)),
         row(
-            _switch(Verb.CARDS_AS_TEXT, say("Cards as text"), on=personal.cards_as_text),
-            _switch(Verb.ALWAYS_PASS, say("Auto-pass"), on=personal.auto_pass),
-            _switch(Verb.MORE_TIME, say("More time"), on=personal.more_time),
+            _CONTROLS.switch(Verb.CARDS_AS_TEXT, say("Cards as text"), on=personal.cards_as_text),
+            _CONTROLS.switch(Verb.ALWAYS_PASS, say("Auto-pass"), on=personal.auto_pass),
+            _CONTROLS.switch(Verb.MORE_TIME, say("More time"), on=personal.more_time),
         ),
         _CONTROLS.select(
             Verb.SORTING,
@@ -155,14 +143,14 @@ def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
     return [
         text("\n".join(("### " + say("Leaderboards and profile"), here, world))),
         row(
-            _switch(
+            _CONTROLS.switch(
                 Verb.LISTED,
                 say("Show me on leaderboards and let others see my profile"),
                 on=not preferences.hidden,
             )
         ),
         row(
-            _switch(
+            _CONTROLS.switch(
                 Verb.WORLDWIDE,
                 say("Show me on the leaderboard of all servers"),
                 on=preferences.listed(WORLD),
@@ -170,40 +158,3 @@ def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
             )
         ),
     ]
-
-
-def _switch(verb: Verb, label: str, *, on: bool, disabled: bool = False) -> Part:
-    """A button that shows whether something is on, and asks for the opposite."""
-    colours = discord.ButtonStyle
-    return _CONTROLS.button(
-        verb,
-        label,
-        "off" if on else "on",
-        style=colours.success if on else colours.secondary,
-        emoji="✅" if on else "⬜",
-        disabled=disabled,
-    )
-
-
-def _server(server: ServerSettings, speaker: Speaker) -> list[Part]:
-    """The table of honour: what it is, where it is posted, another channel or none."""
-    say, channel_id = speaker.say, server.channel_id
-    where = (
-        say("Posted in {channel}.", channel=f"<#{channel_id}>")
-        if channel_id is not None
-        else say("Off.")
-    )
-    words = [
-        "### " + say("Table of honour"),
-        say("On the 1st (UTC) I post last month's best players here, without pings."),
-        where,
-        server.trouble,
-    ]
-    chosen = channel_id if not server.trouble else None
-    parts = [
-        text("\n".join(filter(None, words))),
-        _CONTROLS.channel(Verb.HONOURS, say("Channel for the table of honour"), chosen),
-    ]
-    if channel_id is not None:
-        parts.append(row(_CONTROLS.button(Verb.NO_HONOURS, say("Turn off"))))
-    return parts

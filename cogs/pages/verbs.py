@@ -113,5 +113,14 @@ class Verb(StrEnum):
     HONOURS = "honours"
     NO_HONOURS = "no-honours"
     SETTINGS = "settings"
+    CALLS = "calls"
+    TURN_CALL = "turn-call"
+    INVITATIONS = "invitations"
+    QUIET = "quiet"
+    SERVER = "server"  # a page of settings of the server
+    SERVER_SET = "server-set"
+    SERVER_CHANNELS = "server-channels"
+    SERVER_ROLE = "server-role"
+    SERVER_DEFAULT = "server-default"
     FORGET_ME = "forget-me"
     FORGET_ME_NOW = "forget-me-now"  # and this is the second confirmation

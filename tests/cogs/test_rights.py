@@ -26,7 +26,7 @@ from tests.cogs.worlds import World, a_world
 from tests.cogs.wrong_clicks import UNKNOWN, Clicker, WrongClick
 from tests.simcord_clicks import Sent, Wire
 
-_OF_TABLE = re.compile(r"'custom_id': '[bsuc]:(\d+):\d")
+_OF_TABLE = re.compile(r"'custom_id': '[bsucr]:(\d+):\d")
 """The number of the table in the id of a control."""
 _ENDING = {
     *(Verb.STOP_NOW, Verb.STOP_VOTE, Verb.AGREE, Verb.TO_COMPUTER, Verb.TO_MEMBER, Verb.STAY),
@@ -46,20 +46,13 @@ _OF_ONE_REVISION = {
 """What does nothing when the table has changed since the control was made."""
 _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb.SHARE_REPLAY}
 _EXAMPLES = {
-    *(
-        Verb.RULES,
-        Verb.EXPLAIN,
-        Verb.CARDS_AS_TEXT,
-        Verb.SORTING,
-        Verb.ALWAYS_PASS,
-    ),
-    *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.HONOURS, Verb.NO_HONOURS),
-    *(Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
+    *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
+    *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
 }
 """Their pages name cards as examples."""
 _OWN = {
     *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
-    Verb.CARDS_AS_TEXT,
+    *(Verb.CARDS_AS_TEXT, Verb.QUIET),
 }
 """What may change the table at which somebody sits, whatever table the click names."""
 

@@ -1,18 +1,23 @@
-"""/tichu settings: everybody's own choices, and what only moderators see and set up."""
+"""/tichu settings: everybody's own choices, and the table of honour that moderators set up."""
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import discord
 import pytest
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
+from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
 from bot.text.sentences import reading_trouble
+from cogs.pages.verbs import Verb
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge, forge_use
 from tests.cogs.history_pages import page
@@ -20,11 +25,15 @@ from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Control, Person, controls, deny, fire_all, newcomers, text, texts
 
 _CHANNELS = 8
+TIMES = re.compile(r"<t:(\d+):t>")
+"""Times of the day, as Discord shows them in the reader's own zone."""
 EVERYBODYS = {
     *("cards-as-text", "always-pass", "more-time", "sorting", "listed", "worldwide"),
-    "forget-me",
+    *("forget-me", "settings", "calls"),
 }
-"""The verbs of what everybody can choose."""
+"""The verbs of the first page, as everybody sees it."""
+LOOK = {"settings", "calls", "server", "server-set", "honours"}
+"""The verbs of the page with the table of honour."""
 
 
 def moderator(world: World, name: str = "Mo") -> Person:
@@ -52,6 +61,11 @@ async def wanted(world: World, person: Person) -> Preferences:
     return await world.bot.store.settings.preferences(person.id)
 
 
+async def own(world: World, person: Person) -> PersonalSettings:
+    """What is stored of somebody's choices about their own game."""
+    return await world.bot.store.settings.personal(person.id)
+
+
 async def settings(person: Person) -> ResponseMessage:
     """Ask for the page."""
     return page(await person.slash("tichu settings"))
@@ -63,6 +77,13 @@ async def press(person: Person, message: ResponseMessage, wanted: str) -> Respon
     answer = page(await person.member.click(message, custom_id=button.custom_id))
     assert answer.id == message.id
     return answer
+
+
+async def look(person: Person) -> ResponseMessage:
+    """Ask for the page with the table of honour."""
+    shown = await settings(person)
+    (button,) = (c for c in controls(shown) if (c.verb, c.args) == ("server", "look"))
+    return page(await person.member.click(shown, custom_id=button.custom_id))
 
 
 async def choose(person: Person, message: ResponseMessage, channel: ChannelHandle) -> str:
@@ -113,6 +134,55 @@ async def test_everybody_chooses_for_themselves(world: World) -> None:
     assert await wanted(world, ben) == Preferences()
 
 
+async def test_everybody_says_how_and_when_they_are_called(world: World) -> None:
+    world.let_people_hurry()
+    (ada,) = world.people("Ada")
+    shown = await settings(ada)
+    await press(ada, shown, "calls")
+    assert set(switches(shown)) == {"settings", "calls", "turn-call", "invitations", "quiet"}
+    before = text(shown)
+    for call in ("direct", "none"):
+        await ada.choose(Verb.TURN_CALL, call, on=shown)
+        assert (await own(world, ada)).call == call
+    await press(ada, shown, "invitations")
+    await ada.choose(Verb.QUIET, "1260", args="from", on=shown)
+    assert (await own(world, ada)).quiet == (21 * 60, 7 * 60)
+    await ada.choose(Verb.QUIET, "480", args="until", on=shown)
+    await ada.choose(Verb.QUIET, "1260", args="until", on=shown)
+    assert (await own(world, ada)).quiet == (13 * 60, 21 * 60), "never without a length"
+
+    offered = await ada.member.autocomplete(ada.channel, "tichu settings", "zone", "new y")
+    assert [choice["value"] for choice in offered] == ["America/New_York"]
+    every = await ada.member.autocomplete(ada.channel, "tichu settings", "zone", "")
+    assert len(every) > 20
+    shown = page(await ada.slash("tichu settings", zone=offered[0]["value"]))
+    chosen = PersonalSettings(
+        call="none", invitations=False, zone="America/New_York", quiet=(13 * 60, 21 * 60)
+    )
+    assert await own(world, ada) == chosen
+    begin, end = (datetime.fromtimestamp(int(each), UTC) for each in TIMES.findall(text(shown)))
+    local = ZoneInfo("America/New_York")
+    assert [at.astimezone(local).hour for at in (begin, end)] == [13, 21]
+    await world.restart()
+    world.let_people_hurry()
+    assert await own(world, ada) == chosen
+    assert refusal("no-such-zone") in told(await ada.slash("tichu settings", zone="Atlantis"))
+    odd = [value for value in VALUES if value != "none" and not value.isdecimal()]
+    for value in (*odd, "1440", "-60", "9" * 20):
+        for custom_id in ("s:quiet:from", "s:quiet:until", "s:quiet:", "s:turn-call:"):
+            await forge(ada, shown, custom_id, [value])
+    assert await own(world, ada) == chosen
+
+    await ada.choose(Verb.QUIET, "none", args="from", on=shown)
+    await press(ada, shown, "invitations")
+    await ada.choose(Verb.TURN_CALL, "mention", on=shown)
+    await ada.slash("tichu settings", zone="utc")
+    assert await own(world, ada) == PersonalSettings()
+    shown = await settings(ada)
+    await press(ada, shown, "calls")
+    assert text(shown) == before
+
+
 async def test_two_choices_at_the_same_moment_both_count(world: World) -> None:
     (ada,) = world.people("Ada")
     first, second = await settings(ada), await settings(ada)
@@ -145,16 +215,15 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
 async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     mo = moderator(world)
     channel = world.bot.store.settings.honours_channel
-    shown = await settings(mo)
-    assert set(switches(shown)) == EVERYBODYS | {"honours"}
+    assert set(switches(await settings(mo))) == EVERYBODYS | {"server"}
+    shown = await look(mo)
+    assert set(switches(shown)) == LOOK
     assert "<#" not in text(shown)
 
     halls = world.guild.create_text_channel("hall"), world.guild.create_news_channel("news")
     for hall in halls:
         assert f"<#{hall.id}>" in await choose(mo, shown, hall)
         assert await channel(world.guild.id) == hall.id
-    await press(mo, shown, "listed")
-    assert f"<#{halls[1].id}>" in text(shown)
     await press(mo, shown, "no-honours")
     assert await channel(world.guild.id) is None
     assert "no-honours" not in switches(shown)
@@ -166,7 +235,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     hall, closed = (world.guild.create_text_channel(name) for name in ("hall", "closed"))
     assert world.bot.user is not None
     deny(world.env, closed, world.bot.user.id, "send_messages")
-    shown = await settings(mo)
+    shown = await look(mo)
     await choose(mo, shown, hall)
     said = await choose(mo, shown, closed)
     channel = f"<#{closed.id}>"
@@ -178,15 +247,15 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
 async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) -> None:
     mo = moderator(world)
     hall = world.guild.create_text_channel("hall")
-    await choose(mo, await settings(mo), hall)
+    await choose(mo, await look(mo), hall)
     assert world.bot.user is not None
     deny(world.env, hall, world.bot.user.id, "view_channel")
     trouble = refusal(
         "cannot-write", channel=f"<#{hall.id}>", permissions="View Channel, Send Messages"
     )
-    assert trouble in text(await settings(mo))
+    assert trouble in text(await look(mo))
     world.env.backend.delete_channel(hall.id)
-    shown = await settings(mo)
+    shown = await look(mo)
     assert refusal("no-such-channel") in text(shown)
     await press(mo, shown, "no-honours")
     assert refusal("no-such-channel") not in text(shown)
@@ -195,7 +264,7 @@ async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) ->
 async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -> None:
     mo, (ada,) = moderator(world), world.people("Ada")
     hall = world.guild.create_text_channel("hall")
-    await choose(mo, await settings(mo), hall)
+    await choose(mo, await look(mo), hall)
     shown = await settings(ada)
     assert set(switches(shown)) == EVERYBODYS
     assert f"{hall.id}" not in text(shown)
@@ -207,19 +276,20 @@ async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -
 
 async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: World) -> None:
     mo = moderator(world)
-    shown = await settings(mo)
+    shown = await look(mo)
     world.env.backend.guilds[world.guild.id].members[mo.id].role_ids.clear()
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
     assert refusal("moderators-only") in told(result)
     assert await world.bot.store.settings.honours_channel(world.guild.id) is None
-    await press(mo, shown, "listed")
+    await press(mo, shown, "settings")
     assert set(switches(shown)) == EVERYBODYS
 
 
 async def test_forged_channels_are_refused(world: World) -> None:
+    world.let_people_hurry()
     mo = moderator(world)
-    shown = await settings(mo)
+    shown = await look(mo)
     other = world.env.create_guild("Other").create_text_channel("elsewhere")
     voice = world.guild.create_voice_channel("voice")
     (eve,) = newcomers(world.env, world.guild, world.channel, "Eve")
@@ -228,13 +298,13 @@ async def test_forged_channels_are_refused(world: World) -> None:
     for channel in (other, voice, thread):
         await forge_channel(mo, shown, channel.id)
         assert refusal("no-such-channel") in text(shown)
-        shown = await settings(mo)
+        shown = await look(mo)
     for channel_id in (1, 2**63):
         refused = await forge_channel(mo, shown, channel_id, known=False)
         assert refusal("unknown-button") in told(refused)
     for value in VALUES:
         await forge(mo, shown, "s:honours:", [value])
-        shown = await settings(mo)
+        shown = await look(mo)
     assert await world.bot.store.settings.honours_channel(world.guild.id) is None
 
 

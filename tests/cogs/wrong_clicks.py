@@ -25,17 +25,24 @@ from tests.cogs.arena import Aim, Arena, Place
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES
 from tests.simcord_clicks import Person
 
-BUTTON, SELECT, PEOPLE, CHANNELS = 2, 3, 5, 8
-KINDS = {"b": BUTTON, "s": SELECT, "u": PEOPLE, "c": CHANNELS}
+BUTTON, SELECT, PEOPLE, ROLES, CHANNELS = 2, 3, 5, 6, 8
+KINDS = {"b": BUTTON, "s": SELECT, "u": PEOPLE, "c": CHANNELS, "r": ROLES}
 UNKNOWN = 77
 """The number of no table."""
 _EPHEMERAL, _V2 = 1 << 6, 1 << 15
 _NONSENSE = ("no-such-verb", "a", "join-", "-")
 _WRONG_TYPES: tuple[Any, ...] = (None, 0, -1, 10**30, 1.5, True, [], ["0"], {}, {"id": "0"})
-_ODD = {"to-member": "u", "invite": "u", "honours": "c"}
+_ODD = {
+    "to-member": "u",
+    "invite": "u",
+    "honours": "c",
+    "server-channels": "c",
+    "server-role": "r",
+}
 _SELECTS = (
     *("swap", "add-computer", "remove-computer", "option", "rules", "cards", "play", "bomb"),
-    *("match", "replay-round", "save", "leaders", "sorting"),
+    *("match", "replay-round", "save", "leaders", "sorting", "turn-call", "quiet"),
+    *("server-set", "server-default"),
 )
 
 
@@ -100,14 +107,14 @@ class Clicker:
         aim = Aim(person, place, verb, table_id, seat)
         kind = _ODD.get(verb, "s" if verb in _SELECTS and rng.random() < 0.7 else "b")
         if rng.random() < 0.1:
-            kind = rng.choice("bsuc")
+            kind = rng.choice("bsucr")
         args = self._args(aim) if rng.random() < 0.6 else rng.choice(ARGUMENTS)
         acting = "" if seat is None else f"@{seat}"
         custom_id = f"{kind}:{table_id}:{revision}{acting}:{verb}:{args}"
         if rng.random() < 0.03:
             custom_id = self._mutated(custom_id)
             aim, revision = _meant(custom_id, aim)
-        component_type = KINDS[kind] if rng.random() < 0.97 else rng.choice((*KINDS.values(), 6, 7))
+        component_type = KINDS[kind] if rng.random() < 0.97 else rng.choice((*KINDS.values(), 7))
         data = self._data(component_type, aim, args)
         modal = rng.random() < 0.02
         return WrongClick(aim, revision, custom_id, component_type, data, rng.random() < 0.5, modal)
@@ -148,6 +155,12 @@ class Clicker:
             "save": "1",
             "profile": f"{rng.choice(self.arena.people).id}.",
             "achievements": f"{rng.choice(self.arena.people).id}.",
+            "server": rng.choice(["tables", "defaults", "people", "look"]),
+            "server-channels": "0",
+            "server-role": rng.choice(["opener", "invitation"]),
+            "server-set": rng.choice(["pictures.off", "nudge_s.20", "tables_each.2"]),
+            "server-default": rng.choice(["target.500", "variant.trichu"]),
+            "quiet": rng.choice(["from", "until"]),
             "share-profile": f"{rng.choice(self.arena.people).id}.nanjing",
         }
         switch = rng.choice(["on", "off", number, ""])
@@ -158,7 +171,7 @@ class Clicker:
         rng = self.rng
         if component_type == BUTTON:
             return {} if rng.random() < 0.95 else {"values": ["0"]}
-        if component_type in (PEOPLE, CHANNELS) and rng.random() < 0.7:
+        if component_type in (PEOPLE, ROLES, CHANNELS) and rng.random() < 0.7:
             return self._resolved(component_type)
         good = [str(table) for table in self.arena.places] if aim.verb == "match" else [args]
         good += {
@@ -166,6 +179,10 @@ class Clicker:
             "swap": ["0", "1", "2"],
             "save": ["txt.round", "json.match"],
             "sorting": ["rank"],
+            "turn-call": ["direct", "none"],
+            "quiet": ["1320", "none"],
+            "server-set": ["nudge_s.20", "tables_each.2"],
+            "server-default": ["target.500", "variant.trichu"],
         }.get(aim.verb, [])
         pool: Sequence[Any] = (*good * 8, *VALUES)
         values = [rng.choice(pool) for _ in range(rng.choice([0, 1, 1, 1, 2, 2, 25]))]
@@ -174,12 +191,17 @@ class Clicker:
         return {"values": values}
 
     def _resolved(self, component_type: int) -> dict[str, Any]:
-        """Members or channels of any server, as chosen in a select."""
+        """Members, roles or channels of any server, as chosen in a select."""
         backend, rng = self.arena.world.env.backend, self.rng
         if component_type == PEOPLE:
             user = backend.get_user(rng.choice(self.arena.people).id)
             chosen = {str(user.id): dict(serializers.user_payload(user))}
             return {"values": list(chosen), "resolved": {"users": chosen}}
+        if component_type == ROLES:
+            guild = rng.choice(list(backend.guilds.values()))
+            role = rng.choice(list(guild.roles.values()))
+            chosen = {str(role.id): dict(serializers.role_payload(role))}
+            return {"values": list(chosen), "resolved": {"roles": chosen}}
         channel = backend.get_channel(rng.choice(list(self.arena.places.values())).channel_id)
         payload = dict(serializers.channel_payload(backend, channel)) | {"permissions": "0"}
         return {"values": [str(channel.id)], "resolved": {"channels": {str(channel.id): payload}}}

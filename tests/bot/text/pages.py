@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, product
-from typing import Any, get_args
+from typing import Any
 
 import discord
 
@@ -19,8 +19,8 @@ from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
-from bot.records import PersonalSettings, Sorting, Status
-from bot.score_records import Amount, Place, Preferences, Tally
+from bot.records import Status
+from bot.score_records import Amount, Place, Tally
 from bot.table.desk import Newcomer
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
@@ -51,7 +51,6 @@ from cogs.pages.seats import (
     offer_page,
     watching_page,
 )
-from cogs.pages.settings import ServerSettings, forget_page, forgotten_page, settings_page
 from cogs.pages.stop_vote import stop_question_page, stop_vote_page
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
@@ -158,26 +157,6 @@ def explaining_pages(to: Speaker) -> Named:
     """Buttons that lead to a topic of the rules."""
     for topic in ("tichu", "wish", "bombs"):
         yield f"explain: {topic}", Page(row(rules_button(to, "nanjing", topic)))
-
-
-def settings_pages(to: Speaker) -> Named:
-    """What people and moderators can choose, in all states."""
-    trouble, plain = "⚠️ 1", PersonalSettings()
-    for hidden, worldwide in product((False, True), repeat=2):
-        wanted = Preferences(hidden, worldwide)
-        yield f"settings: {wanted}", settings_page(plain, wanted, None, to)
-        yield f"settings: {wanted}, note", settings_page(plain, wanted, None, to, trouble)
-    for server in (ServerSettings(), ServerSettings(10**18), ServerSettings(10**18, trouble)):
-        yield f"settings: {server}", settings_page(plain, Preferences(), server, to, trouble)
-    for sorting in get_args(Sorting):
-        all_on = PersonalSettings(
-            cards_as_text=True, sorting=sorting, auto_pass=True, more_time=True
-        )
-        yield f"settings: {sorting}", settings_page(all_on, Preferences(), None, to)
-    for tables in (0, 1, 3):
-        yield f"settings: forget me at {tables} tables", forget_page(tables, to)
-    for known in (True, False):
-        yield f"settings: forgotten, known: {known}", forgotten_page(to, known=known)
 
 
 def honours_pages(to: Speaker) -> Named:

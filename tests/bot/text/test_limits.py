@@ -42,7 +42,6 @@ from tests.bot.text.pages import (
     parts,
     pictures,
     rules_pages,
-    settings_pages,
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.samples import (
@@ -53,6 +52,7 @@ from tests.bot.text.samples import (
     longest_trick,
     moments,
 )
+from tests.bot.text.settings_pages import settings_pages
 from tests.campaign import sample
 from tests.engine.positions import dealt, round_of, table, top_of
 

@@ -55,13 +55,13 @@ from tests.bot.text.pages import (
     pictures,
     replay_pages,
     rules_pages,
-    settings_pages,
     words,
     words_of,
 )
 from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
+from tests.bot.text.settings_pages import settings_pages
 from tests.bot.text.template import keys
 from tests.campaign import sample
 from tests.engine.positions import dealt, table, top_of

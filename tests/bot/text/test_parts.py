@@ -89,12 +89,15 @@ async def test_selects() -> None:
             least=0,
             most=2,
         ),
-        controls.channel(Verb.HONOURS, "Channel", 55),
-        controls.channel(Verb.HONOURS, "Channel", None),
+        controls.channels(Verb.HONOURS, "Channel", [55]),
+        controls.channels(Verb.SERVER_CHANNELS, "Channel", [], "2", least=0, most=25),
+        controls.role(Verb.SERVER_ROLE, "Role", 56, "opener"),
+        controls.role(Verb.SERVER_ROLE, "Role", None, "opener"),
         controls.people(Verb.TO_MEMBER, "Who"),
     )
     kinds = [discord.ChannelType.text, discord.ChannelType.news]
     chosen = discord.SelectDefaultValue(id=55, type=discord.SelectDefaultValueType.channel)
+    role = discord.SelectDefaultValue(id=56, type=discord.SelectDefaultValueType.role)
     choice = discord.SelectOption
     options = [
         choice(label="A", value="a", description="first", emoji="💡", default=True),
@@ -106,7 +109,14 @@ async def test_selects() -> None:
             custom_id="s:explain:", placeholder="Topic", options=options, min_values=0, max_values=2
         ),
         ui.ChannelSelect(custom_id="c:honours:", default_values=[chosen], **channel),
-        ui.ChannelSelect(custom_id="c:honours:", **channel),
+        ui.ChannelSelect(custom_id="c:server-channels:2", min_values=0, max_values=25, **channel),
+        ui.RoleSelect(
+            custom_id="r:server-role:opener",
+            placeholder="Role",
+            min_values=0,
+            default_values=[role],
+        ),
+        ui.RoleSelect(custom_id="r:server-role:opener", placeholder="Role", min_values=0),
         ui.UserSelect(custom_id="u:to-member:", placeholder="Who"),
     ]
     assert Page(*ours).to_components() == discords(*map(ui.ActionRow, theirs))
@@ -117,7 +127,7 @@ async def test_selects() -> None:
 
 def clicked(custom_id: str, **data: object) -> Click | None:
     """How a click with this id is read, and what Discord tells beside it."""
-    kinds = {"b": 2, "s": 3, "u": 5, "c": 8}
+    kinds = {"b": 2, "s": 3, "u": 5, "c": 8, "r": 6}
     told = {"custom_id": custom_id, "component_type": kinds.get(custom_id[:1], 2), **data}
     interaction: Any = SimpleNamespace(type=discord.InteractionType.component, data=told)
     return read_click(interaction)
@@ -158,10 +168,12 @@ def test_a_chosen_member_has_the_name_they_have_on_the_server() -> None:
         assert click.users[0].sees == sees
 
 
-def test_chosen_channels_are_those_that_discord_knows() -> None:
-    click = clicked("c:honours:", values=["5", "6"], resolved={"channels": {"5": {"id": "5"}}})
-    assert click is not None
-    assert click.values == ("5",)
+def test_chosen_channels_and_roles_are_those_that_discord_knows() -> None:
+    resolved = {"channels": {"5": {"id": "5"}}, "roles": {"6": {"id": "6"}}}
+    for custom_id, chosen in (("c:honours:", ("5",)), ("r:server-role:opener", ("6",))):
+        click = clicked(custom_id, values=["5", "6"], resolved=resolved)
+        assert click is not None
+        assert click.values == chosen
 
 
 def test_a_forged_choice_is_none() -> None:

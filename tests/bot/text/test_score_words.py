@@ -12,7 +12,7 @@ import pytest
 from bot.art.emojis import Emojis
 from bot.profiles.careers import Calls, Career, Nemesis, Partner
 from bot.profiles.honours import GameHonours, Honours
-from bot.records import PersonalSettings
+from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import (
     EVER,
     LATELY,
@@ -29,9 +29,11 @@ from cogs.pages.controls import Page
 from cogs.pages.honours import honours_page
 from cogs.pages.leaderboard import BoardQuery, leaderboard_page
 from cogs.pages.profile import nothing_page, profile_page
-from cogs.pages.settings import ServerSettings, settings_page
+from cogs.pages.server_settings import HonoursChannel, look_page
+from cogs.pages.settings import settings_page
 from tests.bot.text.pages import parts
 from tests.bot.text.profiles import OTHER, THIRD, USER, Careers
+from tests.bot.text.settings_pages import view_of
 
 WORDS = Speaker(speech("en"), Emojis.plain())
 SEASONS = ["2026-11", "2026-10"]
@@ -114,12 +116,11 @@ def test_settings_say_what_is_chosen() -> None:
         (HIDDEN, hidden, absent),
         (Preferences(hidden=True, worldwide=True), hidden, absent),
     ):
-        page = settings_page(PersonalSettings(), preferences, None, WORDS)
+        page = settings_page(PersonalSettings(), preferences, WORDS, manages=False)
         assert blocks(page)[-1].endswith(f"{here}\n{world}")
-    none = blocks(settings_page(PersonalSettings(), Preferences(), ServerSettings(), WORDS))[-1]
-    assert none.endswith("Off.")
-    hall = blocks(settings_page(PersonalSettings(), Preferences(), ServerSettings(77), WORDS))[-1]
-    assert hall.endswith("Posted in <#77>.")
+    for honours, told in ((HonoursChannel(), "Off."), (HonoursChannel(77), "Posted in <#77>.")):
+        page = look_page(view_of(ServerSettings(), honours=honours), WORDS)
+        assert blocks(page)[-1].endswith(told)
 
 
 def test_a_profile_names_what_it_counts() -> None:

@@ -1,0 +1,121 @@
+"""The page of ``/tichu settings`` about calls: when it is one's turn, invitations, quiet hours."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from bot.records import Minute, PersonalSettings, TurnCall
+from bot.table.quiet_hours import zone_of
+from bot.text import Say
+from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Page, Part, line, option, row, text
+from cogs.pages.settings_sections import sections
+from cogs.pages.verbs import Verb
+
+_CONTROLS = Controls()
+_HOUR = 60
+"""Minutes."""
+NO_QUIET = "none"
+"""The value of a select for having no quiet hours."""
+
+
+def calls_page(
+    personal: PersonalSettings, now: datetime, speaker: Speaker, *, manages: bool
+) -> Page:
+    """How and when a person wants to be called; `now` is when they ask."""
+    say = speaker.say
+    return Page(
+        text("## " + say("Settings")),
+        *sections("calls", say, manages=manages),
+        *_turn_call(personal.call, say),
+        line(),
+        *_invitations(say, on=personal.invitations),
+        line(),
+        *_quiet_hours(personal, now, say),
+    )
+
+
+def _turn_call(chosen: TurnCall, say: Say) -> list[Part]:
+    """How they are called when it is their turn."""
+    says: dict[TurnCall, str] = {
+        "mention": say("I mention you in the channel."),
+        "direct": say("I send you a direct message."),
+        "none": say("I don't call you. A turn that takes too long is played by a computer."),
+    }
+    names: dict[TurnCall, str] = {
+        "mention": say("Mention in the channel"),
+        "direct": say("Direct message"),
+        "none": say("Not at all"),
+    }
+    words = ["### " + say("When a table waits for you"), says[chosen]]
+    return [
+        text("\n".join(words)),
+        _CONTROLS.select(
+            Verb.TURN_CALL,
+            say("How I call you…"),
+            [option(name, value, default=value == chosen) for value, name in names.items()],
+        ),
+    ]
+
+
+def _invitations(say: Say, *, on: bool) -> list[Part]:
+    """Whether others may invite them."""
+    now = (
+        say("Others can invite you to their table, with one mention.")
+        if on
+        else say("Nobody can invite you to a table.")
+    )
+    return [
+        text("### " + say("Invitations") + "\n" + now),
+        row(_CONTROLS.switch(Verb.INVITATIONS, say("Invitations"), on=on)),
+    ]
+
+
+def _quiet_hours(personal: PersonalSettings, now: datetime, say: Say) -> list[Part]:
+    """When nobody calls them, and in which time zone that is meant."""
+    zone = zone_of(personal.zone)
+    local = now.astimezone(zone)
+
+    def shown(minute: Minute) -> str:
+        """A time of the day, as Discord writes it for the reader."""
+        at = local.replace(hour=minute // _HOUR, minute=minute % _HOUR, second=0, microsecond=0)
+        return f"<t:{int(at.timestamp())}:t>"
+
+    begin, end = personal.quiet or (None, None)
+    if begin is None or end is None:
+        quiet = say("You have none: I may call you at any time.")
+    else:
+        quiet = say(
+            "From {begin} to {end} I don't call you, and at turn-based tables your time stands "
+            "still.",
+            begin=shown(begin),
+            end=shown(end),
+        )
+    where = say(
+        "Time zone: `{zone}`, where it's {time} now. Another one: `/tichu settings` with `zone`.",
+        zone=personal.zone,
+        time=f"{local:%H:%M}",
+    )
+    hours = [(str(hour * _HOUR), f"{hour:02}:00") for hour in range(24)]
+    parts = [
+        text("\n".join(("### " + say("Quiet hours"), quiet, where))),
+        _CONTROLS.select(
+            Verb.QUIET,
+            say("Quiet from…"),
+            [
+                option(say("No quiet hours"), NO_QUIET, default=begin is None),
+                *(option(name, value, default=value == str(begin)) for value, name in hours),
+            ],
+            "from",
+        ),
+    ]
+    if end is not None:
+        parts.append(
+            _CONTROLS.select(
+                Verb.QUIET,
+                say("Quiet until…"),
+                [option(name, value, default=value == str(end)) for value, name in hours],
+                "until",
+            )
+        )
+    return parts

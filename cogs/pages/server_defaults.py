@@ -1,0 +1,69 @@
+"""The page of ``/tichu settings`` for what ``/tichu new`` chooses on this server by itself."""
+
+from __future__ import annotations
+
+from bot.text import Say
+from bot.text.cards import Speaker
+from bot.text.options import all_options, capital
+from cogs.pages.controls import Controls, Page, Part, option, row, text
+from cogs.pages.lobby_options import option_selects, option_switches, switch_rows
+from cogs.pages.server_settings import USUAL, ServerView, server_page
+from cogs.pages.verbs import Verb
+
+_CONTROLS = Controls()
+_MOST_COMPUTERS = 11
+
+
+def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
+    """Every option of a new table as it is now, each with a control."""
+    say, settings, options = speaker.say, view.settings, view.options
+    words = [
+        "### " + say("A table of /tichu new"),
+        *(f"- {capital(each)}" for each in all_options(options, speaker)),
+        f"- {_company(settings.computers, say)}",
+        "- "
+        + (say("In a thread of its own") if _in_thread(view) else say("In the channel itself")),
+        "-# " + say("Whoever opens a table can choose otherwise."),
+    ]
+    switches = [
+        *option_switches(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT),
+        _CONTROLS.switch(
+            Verb.SERVER_SET,
+            say("Thread of its own"),
+            "threads",
+            on=_in_thread(view),
+            disabled=options.turn_based,
+        ),
+    ]
+    parts = [
+        text("\n".join(words)),
+        *option_selects(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT, longer=True),
+        _computers(settings.computers, say),
+        *switch_rows(switches),
+    ]
+    if settings.defaults:
+        parts.append(
+            row(_CONTROLS.button(Verb.SERVER_SET, say("Back to the usual"), f"defaults.{USUAL}"))
+        )
+    return server_page("defaults", speaker, parts, note)
+
+
+def _in_thread(view: ServerView) -> bool:
+    """Whether a new table gets a thread: one that is turn-based always does."""
+    return view.settings.threads or view.options.turn_based
+
+
+def _company(number: int, say: Say) -> str:
+    """How many computers sit down at once."""
+    if not number:
+        return say("No computers at the start")
+    return say.many("{n} computer sits down at once", "{n} computers sit down at once", number)
+
+
+def _computers(chosen: int, say: Say) -> Part:
+    """How many computers are to sit down at once."""
+    shown = [
+        option(_company(number, say), f"computers.{number}", default=number == chosen)
+        for number in range(_MOST_COMPUTERS + 1)
+    ]
+    return _CONTROLS.select(Verb.SERVER_SET, say("Computers at the start"), shown, "computers")

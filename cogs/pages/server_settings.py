@@ -1,0 +1,348 @@
+"""The pages of ``/tichu settings`` for whoever manages the server: Tables, People and Look.
+
+Their fourth one, Defaults, is `cogs.pages.server_defaults`. Each setting says what it does now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import discord
+
+from bot.ids import ChannelId, RoleId
+from bot.records import ServerSettings
+from bot.table.options import TableOptions
+from bot.text import Say
+from bot.text.cards import Speaker
+from cogs.pages.controls import (
+    MOST_CHOSEN,
+    POSTABLE,
+    Controls,
+    Page,
+    Part,
+    line,
+    option,
+    row,
+    text,
+)
+from cogs.pages.settings_sections import ServerSection, sections
+from cogs.pages.verbs import Verb
+
+_CONTROLS = Controls()
+_KINDS = (
+    *POSTABLE,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)
+"""The channels in which, or in whose threads, a table may be opened."""
+USUAL = "usual"
+"""The value of a select for what the bot does by itself."""
+_TURN_BASED_EACH = (0, 1, 2, 3, 5, 10, 15, 20, 30, 50)
+_COOLDOWNS_S = (600, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 86400, 7 * 86400)
+_NUDGES_S = (10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
+"""What can be chosen with one tap."""
+
+
+class HonoursChannel(NamedTuple):
+    """The channel of the table of honour; `trouble` says why the bot cannot write there."""
+
+    channel_id: ChannelId | None = None
+    trouble: str = ""
+
+
+class ServerView(NamedTuple):
+    """What the pages show of a server."""
+
+    settings: ServerSettings
+    """What moderators have chosen."""
+    options: TableOptions
+    """The options of a table for which nobody has said any."""
+    most_each: int
+    """How many tables the bot lets a person have."""
+    honours: HonoursChannel
+    """The table of honour."""
+    gone: frozenset[int] = frozenset()
+    """The channels and roles among what is chosen that are not there any more."""
+    troubles: tuple[str, ...] = ()
+    """What moderators should know of channels and roles, in words."""
+
+
+def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
+    """A page of settings of the server; `note` is why the last choice was refused, if it was."""
+    say = speaker.say
+    words = [
+        "## " + say("Settings"),
+        "-# " + say("What you choose here counts for the next table. Nobody else is told."),
+        note,
+    ]
+    return Page(text("\n".join(filter(None, words))), *sections(section, say, manages=True), *parts)
+
+
+# --- Tables --------------------------------------------------------------------------------------
+
+
+def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 0) -> Page:
+    """Where tables may be opened, and whether they may have hints.
+
+    Of many channels 25 are shown on each `page`, counted from 0; one more page has room for others.
+    """
+    say, settings = speaker.say, view.settings
+    hints = (
+        say("Tables may have hints. Rounds with hints don't count for ratings.")
+        if settings.hints
+        else say("No table may have hints.")
+    )
+    parts = [
+        *_channels(view, page, say),
+        line(),
+        text("### " + say("Hints") + "\n" + hints),
+        row(_CONTROLS.switch(Verb.SERVER_SET, say("Hints"), "hints", on=settings.hints)),
+    ]
+    return server_page("tables", speaker, parts, note)
+
+
+def channel_pages(channels: Sequence[ChannelId]) -> int:
+    """How many pages of channels there are: after a full one another one for more."""
+    return len(channels) // MOST_CHOSEN + 1
+
+
+def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
+    """The allowed channels on one of their pages."""
+    channels, pages = view.settings.channels, channel_pages(view.settings.channels)
+    page = min(page, pages - 1)
+    shown = channels[page * MOST_CHOSEN : (page + 1) * MOST_CHOSEN]
+    there = [channel_id for channel_id in shown if channel_id not in view.gone]
+    if not channels:
+        words = [say("Tables may be opened in every channel.")]
+    else:
+        listed = ", ".join(f"<#{channel_id}>" for channel_id in there)
+        words = [
+            say.many(
+                "Tables may be opened in {n} channel and its threads, nowhere else.",
+                "Tables may be opened in {n} channels and their threads, nowhere else.",
+                len(channels),
+            ),
+            listed,
+            say.many(
+                "⚠️ {n} of them is gone.", "⚠️ {n} of them are gone.", len(view.gone & {*channels})
+            )
+            if view.gone & {*channels}
+            else "",
+        ]
+    words += view.troubles
+    parts = [
+        text("\n".join(filter(None, ("### " + say("Channels"), *words)))),
+        _CONTROLS.channels(
+            Verb.SERVER_CHANNELS,
+            say("Channels where tables may be opened…"),
+            there,
+            str(page),
+            kinds=_KINDS,
+            least=0,
+            most=MOST_CHOSEN,
+        ),
+    ]
+    buttons = []
+    if pages > 1:
+        number = say("Page {page} of {pages}", page=page + 1, pages=pages)
+        following = (page + 1) % pages
+        buttons.append(_CONTROLS.button(Verb.SERVER, f"{number} ▶", f"tables.{following}"))
+    if channels:
+        buttons.append(_CONTROLS.button(Verb.SERVER_SET, say("All channels"), "channels.all"))
+    return [*parts, row(*buttons)] if buttons else parts
+
+
+# --- People --------------------------------------------------------------------------------------
+
+
+def people_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
+    """Who may open tables and how many, who can be invited, when somebody gets a ping."""
+    say, settings = speaker.say, view.settings
+    parts = [
+        *_openers(view, say),
+        *_limits(view, say),
+        line(),
+        *_invitations(view, say),
+        line(),
+        *_nudge(settings.nudge_s, say),
+    ]
+    return server_page("people", speaker, parts, note)
+
+
+def _openers(view: ServerView, say: Say) -> list[Part]:
+    role_id = view.settings.opener_role_id
+    if role_id is None:
+        now = say("Everyone may open tables.")
+    elif role_id in view.gone:
+        now = say("⚠️ The role that may open tables is gone: only moderators can.")
+    else:
+        now = say("Only {role} and moderators may open tables.", role=f"<@&{role_id}>")
+    return [
+        text("### " + say("Opening tables") + "\n" + now),
+        _CONTROLS.role(
+            Verb.SERVER_ROLE, say("Everyone may open tables"), _known(role_id, view), "opener"
+        ),
+    ]
+
+
+def _limits(view: ServerView, say: Say) -> list[Part]:
+    settings, most = view.settings, view.most_each
+    each = most if settings.tables_each is None else min(settings.tables_each, most)
+    now = say.many(
+        "Everyone may have {n} table open at a time.",
+        "Everyone may have {n} tables open at a time.",
+        each,
+    )
+    turn_based = say.many(
+        "Turn-based tables are counted apart: {n} for everyone.",
+        "Turn-based tables are counted apart: {n} for everyone.",
+        settings.turn_based_each,
+    )
+    numbers = range(1, min(most, MOST_CHOSEN - 1) + 1)
+    return [
+        text(f"{now} {turn_based}"),
+        _numbers(
+            "tables_each",
+            say("Tables…"),
+            settings.tables_each,
+            [
+                (None, say("Tables: as many as I allow ({number})", number=most)),
+                *((n, say.many("{n} table each", "{n} tables each", n)) for n in numbers),
+            ],
+        ),
+        _numbers(
+            "turn_based_each",
+            say("Turn-based tables…"),
+            settings.turn_based_each,
+            [
+                (n, say.many("{n} turn-based table each", "{n} turn-based tables each", n))
+                for n in sorted({*_TURN_BASED_EACH, settings.turn_based_each})
+            ],
+        ),
+    ]
+
+
+def _invitations(view: ServerView, say: Say) -> list[Part]:
+    settings, role_id = view.settings, view.settings.invitation_role_id
+    cooldown = duration(settings.invitation_cooldown_s, say)
+    if role_id is None:
+        now = say("Hosts can invite members, one by one. No role can be invited.")
+    elif role_id in view.gone:
+        now = say("⚠️ The role for invitations is gone: hosts can only invite members.")
+    else:
+        now = say(
+            "Hosts can invite members, or everyone with {role}: one mention in {cooldown} at most.",
+            role=f"<@&{role_id}>",
+            cooldown=cooldown,
+        )
+    parts = [
+        text("\n".join(("### " + say("Invitations"), now, *view.troubles))),
+        _CONTROLS.role(
+            Verb.SERVER_ROLE, say("No role for invitations"), _known(role_id, view), "invitation"
+        ),
+    ]
+    if role_id is not None:
+        lengths = sorted({*_COOLDOWNS_S, settings.invitation_cooldown_s})
+        parts.append(
+            _numbers(
+                "invitation_cooldown_s",
+                say("Pause between two mentions…"),
+                settings.invitation_cooldown_s,
+                [(n, say("One mention in {duration}", duration=duration(n, say))) for n in lengths],
+            )
+        )
+    return parts
+
+
+def _nudge(chosen: int | None, say: Say) -> list[Part]:
+    now = (
+        say("Whoever is waited for gets a ping after half their time: after 10 to 30 s.")
+        if chosen is None
+        else say(
+            "Whoever is waited for gets a ping after {seconds} s, or 10 s before their time is up.",
+            seconds=chosen,
+        )
+    )
+    return [
+        text("### " + say("Pings") + "\n" + now),
+        _numbers(
+            "nudge_s",
+            say("Ping after…"),
+            chosen,
+            [
+                (None, say("After half the time of a turn")),
+                *((n, say("Ping after {seconds} s", seconds=n)) for n in _NUDGES_S),
+            ],
+        ),
+    ]
+
+
+def duration(seconds: int, say: Say) -> str:
+    """A length of time in words, in the largest unit that fits."""
+    if seconds % 86400 == 0:
+        return say.many("{n} day", "{n} days", seconds // 86400)
+    if seconds % 3600 == 0:
+        return say.many("{n} hour", "{n} hours", seconds // 3600)
+    return say.many("{n} minute", "{n} minutes", seconds // 60)
+
+
+def _numbers(
+    name: str, what: str, now: int | None, labels: Iterable[tuple[int | None, str]]
+) -> Part:
+    """A select of one of these numbers; `None` is what the bot does by itself."""
+    shown = [
+        option(label, f"{name}.{USUAL if number is None else number}", default=number == now)
+        for number, label in labels
+    ]
+    return _CONTROLS.select(Verb.SERVER_SET, what, shown, name)
+
+
+def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
+    """A role that is still there."""
+    return None if role_id in view.gone else role_id
+
+
+# --- Look ----------------------------------------------------------------------------------------
+
+
+def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
+    """Whether there are pictures, and where the table of honour is posted."""
+    say, on = speaker.say, view.settings.pictures
+    pictures = (
+        say("Tables and results come with pictures.")
+        if on
+        else say("Tables and results are told in words only.")
+    )
+    parts = [
+        text("### " + say("Pictures") + "\n" + pictures),
+        row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=on)),
+        line(),
+        *_honours(view.honours, say),
+    ]
+    return server_page("look", speaker, parts, note)
+
+
+def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
+    """The table of honour: what it is, where it is posted, another channel or none."""
+    channel_id = honours.channel_id
+    where = (
+        say("Posted in {channel}.", channel=f"<#{channel_id}>")
+        if channel_id is not None
+        else say("Off.")
+    )
+    words = [
+        "### " + say("Table of honour"),
+        say("On the 1st (UTC) I post last month's best players here, without pings."),
+        where,
+        honours.trouble,
+    ]
+    chosen = [] if channel_id is None or honours.trouble else [channel_id]
+    parts = [
+        text("\n".join(filter(None, words))),
+        _CONTROLS.channels(Verb.HONOURS, say("Channel for the table of honour"), chosen),
+    ]
+    if channel_id is not None:
+        parts.append(row(_CONTROLS.button(Verb.NO_HONOURS, say("Turn off"))))
+    return parts

@@ -1,0 +1,54 @@
+"""The sections of ``/tichu settings``, as buttons on each of its pages."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import discord
+
+from bot.text import Say
+from cogs.pages.controls import Controls, Part, row, text
+from cogs.pages.verbs import Verb
+
+ServerSection: TypeAlias = Literal["tables", "defaults", "people", "look"]
+"""What moderators set up, by page."""
+Section: TypeAlias = Literal["", "calls"] | ServerSection
+"""Every page; the first one is about the own game."""
+_CONTROLS = Controls()
+
+
+def sections(here: Section, say: Say, *, manages: bool) -> list[Part]:
+    """The way to the other pages; those of the server only for whoever manages it."""
+
+    def button(section: Section, verb: Verb, label: str, args: str = "") -> Part:
+        colours = discord.ButtonStyle
+        style = colours.primary if section == here else colours.secondary
+        return _CONTROLS.button(verb, label, args, style=style)
+
+    parts = [
+        row(
+            button("", Verb.SETTINGS, say("Your game")),
+            button("calls", Verb.CALLS, say("Calls and invitations")),
+        )
+    ]
+    if manages:
+        parts += [
+            text("-# " + say("This server:")),
+            row(
+                *(
+                    button(section, Verb.SERVER, name, section)
+                    for section, name in section_names(say).items()
+                )
+            ),
+        ]
+    return parts
+
+
+def section_names(say: Say) -> dict[ServerSection, str]:
+    """What the sections of the server are called."""
+    return {
+        "tables": say("Tables"),
+        "defaults": say("Defaults"),
+        "people": say("People"),
+        "look": say("Look"),
+    }

@@ -1,0 +1,93 @@
+"""Every page of ``/tichu settings``, in all states that differ in words or controls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from itertools import product
+from typing import TypeAlias, get_args
+
+from bot.records import PersonalSettings, ServerSettings, Sorting, TurnCall
+from bot.score_records import Preferences
+from bot.table.server_options import usual_options
+from bot.text.cards import Speaker
+from cogs.pages.call_settings import calls_page
+from cogs.pages.controls import Page
+from cogs.pages.server_defaults import defaults_page
+from cogs.pages.server_settings import (
+    HonoursChannel,
+    ServerView,
+    look_page,
+    people_page,
+    tables_page,
+)
+from cogs.pages.settings import forget_page, forgotten_page, settings_page
+from engine import VARIANTS
+
+Named: TypeAlias = Iterator[tuple[str, Page]]
+TROUBLE = "⚠️ 1"
+NOON = datetime(2031, 11, 12, 12, tzinfo=UTC)
+LAST = 10**18
+"""The highest id: channels and roles count down from here."""
+MANY = ServerSettings(
+    channels=tuple(range(LAST, LAST - 60, -1)),
+    pictures=False,
+    hints=False,
+    threads=True,
+    computers=3,
+    opener_role_id=LAST,
+    tables_each=2,
+    turn_based_each=7,
+    invitation_role_id=LAST,
+    invitation_cooldown_s=90 * 60,
+    nudge_s=45,
+)
+"""A server that has chosen everything."""
+
+
+def settings_pages(to: Speaker) -> Named:
+    """What people and moderators can choose, in all states."""
+    yield from _own_pages(to)
+    for game, limit in ((game, limit) for game in VARIANTS for limit in ("20", "86400")):
+        chosen = ServerSettings(defaults={"variant": game, "turn_limit_s": limit})
+        yield f"settings: defaults, {game}, {limit}", defaults_page(view_of(chosen), to)
+    for settings in (ServerSettings(), MANY):
+        for gone in (frozenset[int](), frozenset({LAST, LAST - 1})):
+            view = view_of(settings, gone=gone, troubles=(TROUBLE,) * 3)
+            for page in (0, 2):
+                yield f"settings: tables {view}", tables_page(view, to, TROUBLE, page)
+            yield f"settings: people {view}", people_page(view, to, TROUBLE)
+            yield f"settings: defaults {view}", defaults_page(view, to, TROUBLE)
+    for honours in (HonoursChannel(), HonoursChannel(LAST), HonoursChannel(LAST, TROUBLE)):
+        yield f"settings: {honours}", look_page(view_of(MANY, honours=honours), to, TROUBLE)
+
+
+def view_of(
+    settings: ServerSettings,
+    *,
+    honours: HonoursChannel = HonoursChannel(),  # noqa: B008 - a tuple
+    gone: frozenset[int] = frozenset(),
+    troubles: tuple[str, ...] = (),
+) -> ServerView:
+    """What the pages show of a server with these settings."""
+    return ServerView(settings, usual_options(settings), 3, honours, gone, troubles)
+
+
+def _own_pages(to: Speaker) -> Named:
+    for hidden, worldwide, manages in product((False, True), repeat=3):
+        wanted = Preferences(hidden, worldwide)
+        page = settings_page(PersonalSettings(), wanted, to, manages=manages)
+        yield f"settings: {wanted}, {manages}", page
+    for sorting in get_args(Sorting):
+        all_on = PersonalSettings(
+            cards_as_text=True, sorting=sorting, auto_pass=True, more_time=True
+        )
+        yield f"settings: {sorting}", settings_page(all_on, Preferences(), to, manages=False)
+    for call in get_args(TurnCall):
+        for quiet in (None, (22 * 60, 7 * 60)):
+            own = PersonalSettings(call=call, invitations=quiet is None, zone="1/2", quiet=quiet)
+            yield f"settings: {call}, {quiet}", calls_page(own, NOON, to, manages=True)
+    for tables in (0, 1, 3):
+        yield f"settings: forget me at {tables} tables", forget_page(tables, to)
+    for known in (True, False):
+        yield f"settings: forgotten, known: {known}", forgotten_page(to, known=known)

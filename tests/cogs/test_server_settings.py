@@ -1,0 +1,293 @@
+"""The settings of a server: each is chosen by clicks, bites at the next table, and told nobody."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import discord
+import pytest
+from simcord import ChannelHandle, InteractionResult, ResponseMessage, RoleHandle
+
+from bot.records import ServerSettings
+from bot.table.options import House, TableOptions
+from cogs.pages.verbs import Verb
+from engine import Options
+from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
+from tests.cogs.history_pages import page
+from tests.cogs.table_painters import TablesAtOnce
+from tests.cogs.worlds import World, a_world, refusal
+from tests.simcord_clicks import Person, controls, find, has, messages, text
+
+OF_SERVER = (
+    *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS, Verb.SERVER_ROLE),
+    *(Verb.SERVER_DEFAULT, Verb.HONOURS, Verb.NO_HONOURS),
+)
+
+
+def give(world: World, person: Person, role: RoleHandle) -> None:
+    """Give somebody a role."""
+    world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
+
+
+def moderator(world: World) -> Person:
+    """A member who may manage the server."""
+    (person,) = world.people("Mo")
+    rights = discord.Permissions(manage_guild=True)
+    give(world, person, world.guild.create_role("moderators", permissions=rights))
+    return person
+
+
+async def section(person: Person, name: str) -> ResponseMessage:
+    """One of the pages for moderators."""
+    shown = page(await person.slash("tichu settings"))
+    await person.press(Verb.SERVER, name, on=shown)
+    return shown
+
+
+async def pick(person: Person, shown: ResponseMessage, verb: Verb, args: str, *chosen: Any) -> str:
+    """Choose channels or roles in the select of a page; what stands on the page then."""
+    select = find(shown, verb, args)
+    result = await person.member.select(shown, chosen, custom_id=select.custom_id)
+    assert page(result).id == shown.id
+    return text(shown)
+
+
+async def choose(person: Person, shown: ResponseMessage, verb: Verb, value: str) -> None:
+    """Choose a value, told as a name, a dot and the value, in the select of that name."""
+    await person.choose(verb, value, args=value.partition(".")[0], on=shown)
+
+
+def at(person: Person, channel: ChannelHandle) -> Person:
+    """The same person in another channel."""
+    return Person(person.env, person.member, channel)
+
+
+async def new(world: World, person: Person, **options: Any) -> TableOptions:
+    """Open a table; its options."""
+    await person.slash("tichu new", **options)
+    tables = list(world.bot.tables.all())
+    assert tables, "no table was opened"
+    return tables[-1].options
+
+
+def told(result: InteractionResult) -> str:
+    """The private sentence that was the answer."""
+    (answer,) = (a for a in (result.response, *result.followups) if a is not None and a.ephemeral)
+    return text(answer)
+
+
+def kept(world: World) -> ServerSettings:
+    """What is chosen now."""
+    return world.bot.store.settings.server(world.guild.id)
+
+
+async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    world.let_people_hurry()
+    mo, (ada, ben) = moderator(world), world.people("Ada", "Ben")
+    hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
+    shown = await section(mo, "tables")
+    before = text(shown)
+    assert f"<#{hall.id}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "0", hall, den)
+    assert kept(world).channels == (hall.id, den.id)
+    assert "channels is now" in caplog.text
+    assert f"{world.guild.id}" in caplog.text
+    assert str(mo.id) not in caplog.text
+    assert messages(world.env, world.channel) == [], "nobody else is told"
+
+    refused = told(await ada.slash("tichu new"))
+    assert refusal("no-tables-here", channels=f"<#{hall.id}>, <#{den.id}>") in refused
+    assert refusal("no-tables-here", channels="")[:20] in refused
+    await new(world, at(ada, hall), thread=True)
+    (thread,) = hall.threads
+    await at(ada, thread).press(Verb.LEAVE)
+    await new(world, at(ada, thread))  # where its channel is allowed, a thread is
+    await mo.press(Verb.SERVER_SET, "channels.all", on=shown)
+    assert text(shown) == before
+    await new(world, ada)
+
+    shown = await section(mo, "people")
+    await choose(mo, shown, Verb.SERVER_SET, "tables_each.2")
+    more = at(ada, den)
+    assert refusal("too-many-own-tables", limit=2) in told(await more.slash("tichu new"))
+    await choose(mo, shown, Verb.SERVER_SET, "tables_each.usual")
+    assert kept(world).tables_each is None
+
+    role = world.guild.create_role("players")
+    assert f"<@&{role.id}>" in await pick(mo, shown, Verb.SERVER_ROLE, "opener", role)
+    only = refusal("openers-only", role=f"<@&{role.id}>")
+    assert only in told(await at(ben, den).slash("tichu new"))
+    give(world, ben, role)
+    await new(world, at(ben, den))
+    await at(ben, den).press(Verb.LEAVE)
+    await new(world, at(mo, den))  # moderators need no role
+    await at(mo, den).press(Verb.LEAVE)
+    world.env.backend.delete_role(world.guild.id, role.id)
+    await world.env.settle()
+    assert refusal("openers-gone") in told(await at(ben, den).slash("tichu new"))
+    shown = await section(mo, "people")
+    assert f"<@&{role.id}>" not in text(shown)
+    await pick(mo, shown, Verb.SERVER_ROLE, "opener")
+    assert kept(world) == ServerSettings()
+    await new(world, at(ben, den))
+
+
+async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World) -> None:
+    world.let_people_hurry()
+    mo, (ada,) = moderator(world), world.people("Ada")
+    den = world.guild.create_text_channel("den")
+    assert await new(world, ada, hints=True) == TableOptions(hints=True)
+
+    shown = await section(mo, "defaults")
+    for value in ("variant.trichu", "rounds.6", "turn_limit_s.60"):
+        await choose(mo, shown, Verb.SERVER_DEFAULT, value)
+    await mo.press(Verb.SERVER_DEFAULT, "computers.novice", on=shown)
+    await mo.press(Verb.SERVER_DEFAULT, "hints.on", on=shown)
+    await choose(mo, shown, Verb.SERVER_SET, "computers.2")
+    assert kept(world).defaults == {
+        "variant": "trichu",
+        "rounds": "6",
+        "turn_limit_s": "60",
+        "computers": "novice",
+        "hints": "on",
+    }
+    await mo.press(Verb.SERVER, "tables", on=shown)
+    await mo.press(Verb.SERVER_SET, "hints.off", on=shown)
+    await mo.press(Verb.SERVER, "people", on=shown)
+    await choose(mo, shown, Verb.SERVER_SET, "nudge_s.120")
+    assert world.lobby().options == TableOptions(hints=True), "it was opened before"
+
+    house = House(hints=False, nudge_s=120)
+    usual = TableOptions(
+        rules=Options("trichu", rounds=6),
+        turn_limit_s=60,
+        nudge_s=50,
+        computers="novice",
+        house=house,
+    )
+    assert await new(world, at(ada, den)) == usual
+    assert [chair.kind for chair in world.lobby(den).chairs].count("computer") == 2
+    assert not has_hints(page(await at(ada, den).press(Verb.OPTIONS)))
+    forged = f"b:{world.lobby(den).id}:1:option:hints.on"
+    assert refusal("no-hints-allowed") in told(await forge(at(ada, den), shown, forged))
+    await at(ada, den).press(Verb.LEAVE)
+    answer = await at(ada, den).slash("tichu new", hints=True)
+    assert refusal("no-hints-allowed") in told(answer)
+
+    said: dict[str, Any] = {"variant": "nanjing", "computers": 0, "level": "expert"}
+    other = await new(world, at(ada, den), **said, **{"turn-limit": 300})
+    assert (other.rules, other.turn_limit_s, other.nudge_s) == (Options(), 300, 120)
+    assert other.computers == "expert"
+    await at(ada, den).press(Verb.LEAVE)
+
+    await mo.press(Verb.SERVER, "defaults", on=shown)
+    await choose(mo, shown, Verb.SERVER_DEFAULT, "turn_limit_s.86400")
+    assert (await new(world, at(ada, den))).turn_based
+    (thread,) = den.threads
+    await at(ada, thread).press(Verb.LEAVE)
+    assert not (await new(world, at(ada, thread))).turn_based, "there is no thread in a thread"
+    await at(ada, thread).press(Verb.LEAVE)
+    await mo.press(Verb.SERVER_SET, "defaults.usual", on=shown)
+    await mo.press(Verb.SERVER_SET, "threads.on", on=shown)
+    opened = await new(world, at(ada, den))
+    assert opened == TableOptions(house=house, nudge_s=80)
+    assert len(den.threads) == 2
+
+
+def has_hints(shown: ResponseMessage) -> bool:
+    """Whether hints can be chosen on a page."""
+    return any(control.args.startswith("hints") for control in controls(shown))
+
+
+async def test_tables_that_are_opened_without_pictures_have_none(tmp_path: Path) -> None:
+    async with a_world(tmp_path, tables=TablesAtOnce()) as world:
+        mo, (ada,) = moderator(world), world.people("Ada")
+        hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
+        await new(world, at(ada, hall), computers=3)
+        shown = await section(mo, "look")
+        await mo.press(Verb.SERVER_SET, "pictures.off", on=shown)
+        await new(world, at(ada, den), computers=3)
+        for channel, pictures in ((hall, True), (den, False)):
+            await at(ada, channel).press(Verb.START)
+            await world.env.advance_time(3)
+            posted = [m for m in messages(world.env, channel) if m.attachments]
+            assert bool(posted) is pictures
+
+
+async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World) -> None:
+    mo = moderator(world)
+    quiet = world.guild.create_role("quiet")
+    loud = world.guild.create_role("loud", mentionable=True)
+    assert world.bot.user is not None
+    backend = world.env.backend
+    for role_id in backend.guilds[world.guild.id].members[world.bot.user.id].role_ids:
+        backend.edit_role(world.guild.id, role_id, {"permissions": 0})
+    await world.env.settle()
+    shown = await section(mo, "people")
+    note = await pick(mo, shown, Verb.SERVER_ROLE, "invitation", quiet)
+    assert refusal("role-not-mentionable", role=f"<@&{quiet.id}>") in note
+    assert kept(world).invitation_role_id is None
+    await pick(mo, shown, Verb.SERVER_ROLE, "invitation", loud)
+    await choose(mo, shown, Verb.SERVER_SET, "invitation_cooldown_s.600")
+    await choose(mo, shown, Verb.SERVER_SET, "turn_based_each.3")
+    chosen = ServerSettings(
+        invitation_role_id=loud.id, invitation_cooldown_s=600, turn_based_each=3
+    )
+    assert kept(world) == chosen
+    await world.restart()
+    assert kept(world) == chosen
+
+
+async def test_many_channels_are_chosen_page_by_page(world: World) -> None:
+    world.let_people_hurry()
+    mo = moderator(world)
+    channels = [world.guild.create_text_channel(f"room-{number}") for number in range(27)]
+    ids = tuple(channel.id for channel in channels)
+    shown = await section(mo, "tables")
+    await pick(mo, shown, Verb.SERVER_CHANNELS, "0", *channels[:25])
+    await mo.press(Verb.SERVER, "tables.1", on=shown)
+    assert f"<#{ids[25]}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "1", *channels[25:])
+    assert f"<#{ids[0]}>" not in text(shown)
+    assert kept(world).channels == ids
+    await mo.press(Verb.SERVER, "tables.0", on=shown)
+    await pick(mo, shown, Verb.SERVER_CHANNELS, "0", *channels[1:25])
+    assert kept(world).channels == ids[1:]
+    world.env.backend.delete_channel(ids[1])
+    await world.env.settle()
+    shown = await section(mo, "tables")
+    assert f"<#{ids[1]}>" not in text(shown)
+    await pick(mo, shown, Verb.SERVER_CHANNELS, "0")
+    assert kept(world).channels == ids[26:], "the others of that page are taken out"
+
+
+async def test_forged_settings_of_a_server_change_nothing(world: World) -> None:
+    world.let_people_hurry()
+    mo, (ada,) = moderator(world), world.people("Ada")
+    shown = await section(mo, "tables")
+    own = page(await ada.slash("tichu settings"))
+    assert not has(own, *OF_SERVER)
+    for verb in OF_SERVER:
+        for custom_id in (f"b:{verb}:hints.off", f"s:{verb}:tables"):
+            values = None if custom_id.startswith("b") else ["hints.off"]
+            assert refusal("moderators-only") in told(await forge(ada, own, custom_id, values))
+    verbs = (Verb.SERVER_SET, Verb.SERVER_DEFAULT, Verb.SERVER, Verb.SERVER_ROLE)
+    odd = (
+        "pictures.usual",
+        "tables_each.0",
+        "tables_each.101",
+        "nudge_s.9",
+        "hints.7",
+        "defaults.",
+    )
+    for argument in (*ARGUMENTS, *odd, "channels.5", "opener_role_id.5", "tables.-1", "look."):
+        for verb in verbs:
+            await forge(mo, shown, f"b:{verb}:{argument}")
+    for value in VALUES:
+        for name in ("server-set", "server-default"):
+            await forge(mo, shown, f"s:{name}:nudge_s", [value])
+        await forge(mo, shown, f"s:server-role:{value if value.isalnum() else ''}"[:60], [value])
+    assert kept(world) == ServerSettings()
