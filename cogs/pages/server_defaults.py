@@ -19,11 +19,11 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     say, settings, options = speaker.say, view.settings, view.options
     words = [
         "### " + say("A table of /tichu new"),
+        say("Where nothing is chosen, a new table is:"),
         *(f"- {capital(each)}" for each in all_options(options, speaker)),
         f"- {_company(settings.computers, say)}",
         "- "
         + (say("In a thread of its own") if _in_thread(view) else say("In the channel itself")),
-        "-# " + say("Whoever opens a table can choose otherwise."),
     ]
     switches = [
         *option_switches(options, _CONTROLS, speaker, Verb.SERVER_DEFAULT),

@@ -73,11 +73,15 @@ def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part],
     """A page of settings of the server; `note` is why the last choice was refused, if it was."""
     say = speaker.say
     words = [
-        "## " + say("Settings"),
         "-# " + say("What you choose here counts for the next table. Nobody else is told."),
         note,
     ]
-    return Page(text("\n".join(filter(None, words))), *sections(section, say, manages=True), *parts)
+    return Page(
+        text("## " + say("Settings")),
+        *sections(section, say, manages=True),
+        text("\n".join(filter(None, words))),
+        *parts,
+    )
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -182,7 +186,7 @@ def _openers(view: ServerView, say: Say) -> list[Part]:
     return [
         text("### " + say("Opening tables") + "\n" + now),
         _CONTROLS.role(
-            Verb.SERVER_ROLE, say("Everyone may open tables"), _known(role_id, view), "opener"
+            Verb.SERVER_ROLE, say("Only people with a role…"), _known(role_id, view), "opener"
         ),
     ]
 
@@ -191,13 +195,13 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
     settings, most = view.settings, view.most_each
     each = most if settings.tables_each is None else min(settings.tables_each, most)
     now = say.many(
-        "Everyone may have {n} table open at a time.",
-        "Everyone may have {n} tables open at a time.",
+        "Each person may have {n} table open at a time.",
+        "Each person may have {n} tables open at a time.",
         each,
     )
     turn_based = say.many(
-        "Turn-based tables are counted apart: {n} for everyone.",
-        "Turn-based tables are counted apart: {n} for everyone.",
+        "Turn-based tables are counted apart: {n} each.",
+        "Turn-based tables are counted apart: {n} each.",
         settings.turn_based_each,
     )
     numbers = range(1, min(most, MOST_CHOSEN - 1) + 1)
@@ -240,7 +244,10 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
     parts = [
         text("\n".join(("### " + say("Invitations"), now, *view.troubles))),
         _CONTROLS.role(
-            Verb.SERVER_ROLE, say("No role for invitations"), _known(role_id, view), "invitation"
+            Verb.SERVER_ROLE,
+            say("A role that can be invited…"),
+            _known(role_id, view),
+            "invitation",
         ),
     ]
     if role_id is not None:

@@ -12,6 +12,7 @@ from bot.history.rebuild import rebuild
 from bot.ids import NOWHERE, GuildId
 from bot.live.retention import Retention
 from bot.rating.tallies import first_recent_day
+from bot.records import ServerSettings
 from bot.score_records import WORLD
 from bot.storage import forgetting
 from tests.bot.forgotten_people import (
@@ -83,12 +84,14 @@ async def test_what_belongs_to_a_server_goes(
     monkeypatch.setattr(forgetting, "_TABLES_AT_ONCE", 1)
     servers = Servers(world)
     await begin(world, 3, (2, 1), QUICK, 2, ELSEWHERE)
+    await world.store.settings.choose_server(ELSEWHERE, ServerSettings(pictures=False))
     kept = rows(world.file, *OF_PEOPLE)
     servers.there = {GUILD}
     await servers.after(0)
     await servers.after(DAYS)
     assert [table.guild_id for table in world.tables.all()] == []
     assert list(await world.store.people.servers()) == [GUILD]
+    assert world.store.settings.server(ELSEWHERE) == ServerSettings()
     for name, before in kept.items():
         there = [row for row in before if ELSEWHERE not in row and person(2) not in row]
         assert rows(world.file, name)[name] == there, name
