@@ -161,7 +161,7 @@ def _received(match: Match, words: Speaker) -> Iterator[str]:
     """The cards that the reader got in the exchange, each with its giver."""
     for giver, cards in view(match, READER).received:
         yield words.say(
-            "{name} passes you {cards}",
+            "{name} gives you {cards}",
             name=lesson_name(match, giver, words),
             cards=words.cards(cards),
         )
