@@ -13,8 +13,10 @@ from bot.ids import UserId
 from bot.lessons import Place, led_to, lesson_named, lessons, resumed
 from bot.records import LessonProgress
 from bot.storage import StorageError
-from bot.table.commands import Start
+from bot.table.commands import Fill, Start
+from bot.table.lobby import enough_players
 from bot.table.options import TableOptions
+from bot.table.state import Lobby
 from cogs.clicks.opening import open_lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
@@ -83,23 +85,43 @@ class LessonClicks:
             await self.bot.store.lessons.keep(user_id, place.lesson.name, progress)
 
     async def _table(self, click: Click) -> None:
-        """Open a table with computers, and start: here, or in a thread if a table plays here.
+        """Start a match with computers: at the reader's own lobby here, else at a new table.
 
-        Hints are allowed there, as nobody knows everything after a few lessons.
+        That is in a thread if the channel has another table. Hints are allowed at it, as nobody
+        knows everything after a few lessons.
         """
         game = VARIANTS.get(click.args)
         if game is None:
             raise Refused(Reason.UNKNOWN_BUTTON)
         interaction, options = click.interaction, Options(variant=click.args)
-        taken = self.bot.tables.in_channel(interaction.channel_id or 0) is not None
+        here = self.bot.tables.in_channel(interaction.channel_id or 0, click.user_id)
+        if isinstance(here, Lobby) and _waits_for(here, click):
+            await self._start(click, here)
+            return
         await open_lobby(
             self.announcer,
             interaction,
             TableOptions(rules=options, hints=True),
             computers=game.people.start - 1,
-            thread=taken and not isinstance(interaction.channel, discord.Thread),
+            thread=here is not None and not isinstance(interaction.channel, discord.Thread),
         )
         opened = Reply(interaction).stored_table
         assert opened is not None
         with contextlib.suppress(Refused, StorageError):  # then its button **Start** is there
             await self.bot.tables.execute(opened.id, click.user_id, Start())
+
+    async def _start(self, click: Click, lobby: Lobby) -> None:
+        """Start the match of a lobby in which its host sits alone, with computers."""
+        reply, tables = Reply(click.interaction), self.bot.tables
+        await self.announcer.check_channel(click.interaction, lobby.channel_id)
+        if not enough_players(lobby):
+            await reply.changing(tables.execute(lobby.id, click.user_id, Fill()))
+        await reply.changing(tables.execute(lobby.id, click.user_id, Start()))
+        say = self.announcer.private(click.interaction).say
+        await reply.tell(say("Game on – see the table below."))
+
+
+def _waits_for(lobby: Lobby, click: Click) -> bool:
+    """Whether somebody sits alone in their own lobby, for the game that they have learned."""
+    alone = lobby.host_id == click.user_id and set(lobby.user_ids()) == {click.user_id}
+    return alone and lobby.options.variant == click.args

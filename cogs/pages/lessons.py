@@ -104,7 +104,8 @@ def step_page(place: Place, words: Speaker) -> Page:
     lesson, step_number, pressed = place
     say, step = words.say, lesson.steps[step_number]
     title = say.told(lesson.title, {})
-    head = [f"-# {title} · {_place(lesson, step_number, words)}", *_reply(pressed, words)]
+    small = f"-# {title} · {_place(lesson, step_number, words)}"
+    head = []
     if step.exam:
         head.append(say("**Your turn to find it:**"))
     head.append(f"### {filled(step.sentence, words)}")
@@ -117,6 +118,7 @@ def step_page(place: Place, words: Speaker) -> Page:
     if not step.choices:
         ways.insert(0, _step_button(lesson, step_number + 1, say("Next"), marked=True))
     return Page(
+        *_above(small, pressed, words),
         text("\n".join(head)),
         line(),
         *table_parts(step.scene, words),
@@ -126,14 +128,17 @@ def step_page(place: Place, words: Speaker) -> Page:
     )
 
 
-def _reply(pressed: Choice | None, words: Speaker) -> Iterator[str]:
-    """What is said to the choice with which the reader came here."""
-    if pressed is None:
+def _above(small: str, pressed: Choice | None, words: Speaker) -> Iterator[Part]:
+    """The small line on top, and what is said to the choice with which the reader came here."""
+    if pressed is not None and pressed.reply:
+        sign = "✅" if pressed.right else "💡"
+        yield text(f"{small}\n{sign} {filled(pressed.reply, words)}")
+    elif pressed is not None and pressed.refusal is not None:
+        yield text(f"{small}\n💡 {sentence(words.say, pressed.refusal)}")
+    else:
+        yield text(small)
         return
-    if pressed.reply:
-        yield f"{'✅' if pressed.right else '💡'} {filled(pressed.reply, words)}"
-    elif pressed.refusal is not None:
-        yield f"💡 {sentence(words.say, pressed.refusal)}"
+    yield line()
 
 
 def _shown(cards: CardSet, words: Speaker) -> str:
@@ -182,11 +187,7 @@ def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: S
     """What is said at the end of a lesson, the lesson that comes next, and a table to play at."""
     lesson, _, pressed = place
     say, following = words.say, _next_lesson(shelf, progress, after=lesson)
-    head = [
-        f"-# {say.told(lesson.title, {})}",
-        *_reply(pressed, words),
-        f"### ✅ {filled(lesson.ending, words)}",
-    ]
+    head = [f"### ✅ {filled(lesson.ending, words)}"]
     buttons = [_table_button(lesson, words), _CONTROLS.button(Verb.LEARN, say("Lessons"))]
     if following is not None:
         title = say.told(following.title, {})
@@ -195,6 +196,7 @@ def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: S
         head.append(say("That was the last lesson. Now play!"))
     again = _step_button(lesson, 0, say("Again"))
     return Page(
+        *_above(f"-# {say.told(lesson.title, {})}", pressed, words),
         text("\n".join(head)),
         line(),
         *table_parts(lesson.last, words),

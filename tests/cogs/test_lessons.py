@@ -106,6 +106,17 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     assert ada.sees(Verb.HAND)
 
 
+async def test_whoever_sits_alone_in_their_lobby_starts_there(world: World) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new")
+    await ben.press(Verb.LESSON_TABLE, on=page(await ben.slash("tichu learn")))
+    assert world.table().status == "lobby", "Ben's is another one"
+    await ada.press(Verb.LESSON_TABLE, on=page(await ada.slash("tichu learn")))
+    assert [chair.kind for chair in world.game().chairs] == ["person", *["computer"] * 3]
+    assert not has(ada.public()[0], Verb.START)
+    assert ada.sees(Verb.HAND)
+
+
 async def test_what_is_forged_or_cannot_be_stored_is_answered(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
