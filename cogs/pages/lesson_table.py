@@ -43,16 +43,13 @@ def table_parts(scene: Scene, words: Speaker) -> list[Part]:
     if scene.match is None:
         return []
     seen = view(scene.match, READER)
-    lines = [
-        f"-# {' '.join(_players(scene.match, seen, words))}",
-        *(f"-# {news}" for news in [" · ".join(_news(scene, words))] if news),
-        *_middle(scene.match, seen, words),
-    ]
-    return [
-        text("\n".join(lines)),
-        line(),
-        text("\n".join(_hand(scene.match, seen, seat, words) for seat, _ in seen.hands)),
-    ]
+    between = " " if seat_sign(seen, READER) else " · "  # signs part the players well enough
+    lines = [f"-# {between.join(_players(scene.match, seen, words))}"]
+    if news := " · ".join(_news(scene, words)):
+        lines.append(f"-# {news}")
+    lines += _middle(scene.match, seen, words)
+    hands = [_hand(scene.match, seen, seat, words) for seat, _ in seen.hands]
+    return [text("\n".join(lines)), line(), text("\n".join(hands))]
 
 
 def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
@@ -95,10 +92,10 @@ def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
 
 def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
     """A hand that the reader sees, with whose it is."""
-    hand = dict(seen.hands)[seat]
+    hand, own = dict(seen.hands)[seat], seat == READER
     if not hand.size:
-        return words.say("You're out.") if seat == READER else ""
-    own = seat == READER
+        name = lesson_name(match, seat, words)
+        return words.say("You're out.") if own else words.say("{name} is out.", name=name)
     heading = words.say("Your hand") if own else lesson_name(match, seat, words)
     cards = " ".join(words.card(card) for card in in_order(hand.cards, words.sorting))
     return f"-# {heading}\n## {cards}"

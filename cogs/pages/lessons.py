@@ -54,8 +54,8 @@ def learn_page(shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> P
         )
         for lesson in shelf
     ]
-    buttons = [_table_button(shelf[0], words)]
     following = _next_lesson(shelf, progress)
+    buttons = [_table_button(shelf[0], words, best=following is None)]
     if following is not None:
         begun = progress.get(following.name, _NEW).step > 0
         title = say.told(following.title, {})
@@ -188,20 +188,22 @@ def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: S
     lesson, _, pressed = place
     say, following = words.say, _next_lesson(shelf, progress, after=lesson)
     head = [f"### ✅ {filled(lesson.ending, words)}"]
-    buttons = [_table_button(lesson, words), _CONTROLS.button(Verb.LEARN, say("Lessons"))]
+    buttons = [
+        _table_button(lesson, words, best=following is None),
+        _CONTROLS.button(Verb.LEARN, say("Lessons")),
+        _step_button(lesson, 0, say("Again")),
+    ]
     if following is not None:
         title = say.told(following.title, {})
         buttons.insert(0, _lesson_button(following, say("Next: {title}", title=title)))
     else:
         head.append(say("That was the last lesson. Now play!"))
-    again = _step_button(lesson, 0, say("Again"))
     return Page(
         *_above(f"-# {say.told(lesson.title, {})}", pressed, words),
         text("\n".join(head)),
         line(),
-        *table_parts(lesson.last, words),
+        *(table_parts(lesson.last, words) if lesson.last.events else ()),
         row(*buttons),
-        row(again),
         accent=_ACCENT,
     )
 
@@ -212,11 +214,19 @@ def _lesson_button(lesson: Lesson, label: str) -> Part:
     return _CONTROLS.button(Verb.LESSON, label, lesson.name, style=primary)
 
 
-def _table_button(lesson: Lesson, words: Speaker) -> Part:
-    """The button that opens a table with computers for the game of a lesson."""
-    robot = words.art.icon_emoji("computer")
-    label = words.say("Play with computers")
-    return _CONTROLS.button(Verb.LESSON_TABLE, label, lesson.game, emoji=robot)
+def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
+    """The button that opens a table with computers for the game of a lesson.
+
+    It stands out where it is the `best` way to go on.
+    """
+    colours = discord.ButtonStyle
+    return _CONTROLS.button(
+        Verb.LESSON_TABLE,
+        words.say("Play with computers"),
+        lesson.game,
+        style=colours.primary if best else colours.secondary,
+        emoji=words.art.icon_emoji("computer"),
+    )
 
 
 def learn_button(words: Speaker) -> Part:

@@ -159,6 +159,11 @@ deal
 step 33
   right 3 play:T4
   wrong 3 play:DRAGON | 34
+  then 2 pass
+  then 0 pass
+  then 1 pass
+  then 3 play:DRAGON
+step 37
 """
 EXAMPLES = tuple(
     read_lesson(_HEAD + body, name)

@@ -151,9 +151,9 @@ def test_the_list_and_the_end_lead_to_the_lesson_that_comes_next(
 
 
 def next_in(page: Page) -> str | None:
-    """The lesson that the page offers first of all."""
+    """The lesson that the page offers first of all; `None` if that is a table."""
     primary = discord.ButtonStyle.primary.value
-    found = [part["custom_id"] for part in parts(page) if part.get("style") == primary]
-    assert len(found) <= 1
-    control = read_id(found[0]) if found else None
-    return control["args"] if control else None
+    (best,) = (part["custom_id"] for part in parts(page) if part.get("style") == primary)
+    control = read_id(best)
+    assert control is not None
+    return control["args"] if control["verb"] == Verb.LESSON else None
