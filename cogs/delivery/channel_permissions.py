@@ -51,6 +51,13 @@ def missing_permissions(
     ]
 
 
+def missing_for_thread(channel: discord.TextChannel) -> list[str]:
+    """Those that the bot does not have for a table in a new thread of this channel."""
+    allowed = _own(channel)
+    names = needed(in_thread=False, new_thread=True)
+    return [name for name in names if not getattr(allowed, name)]
+
+
 def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
     """Why the bot cannot write at a table, after Discord has not allowed it."""
     guild = bot.get_guild(state.guild_id)

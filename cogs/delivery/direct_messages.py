@@ -30,7 +30,7 @@ async def sent_directly(
     try:
         channel = await bot.create_dm(discord.Object(user_id))
         sent = await channel.send(view=page, allowed_mentions=NOBODY, nonce=own)
-    except discord.HTTPException as error:
+    except (discord.Forbidden, discord.NotFound) as error:
         if is_temporary(error):
             raise
         log.info("a direct message was refused (%s)", log_text(error))

@@ -13,7 +13,9 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.table.state import Game, OpenTable
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.channel_permissions import missing_for_thread
 from cogs.delivery.own_threads import fate_of_thread, has_own_thread, new_thread, remove_thread
+from cogs.pages.blocked import permission_names
 
 Interaction = discord.Interaction[Any]
 
@@ -44,12 +46,19 @@ async def _move(announcer: Announcer, interaction: Interaction, table: Game) -> 
     channel = bot.get_channel(parent_id)
     if not isinstance(channel, discord.TextChannel):
         raise Refused(Reason.NO_SUCH_CHANNEL)
-    await announcer.check_channel(interaction, parent_id, thread=True)
+    if missing := missing_for_thread(channel):
+        known = permission_names(announcer.private(interaction).say)
+        names = ", ".join(known[name] for name in missing)
+        raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
     name = announcer.public(table).say("Tichu with {name}", name=_host_name(table))
     thread = await new_thread(channel, name, turn_based=True)
-    moved = await bot.tables.move(table.id, table.channel_id, thread.id)
-    if moved.channel_id != thread.id:  # somebody else was faster
-        await remove_thread(thread)
+    taken = False
+    try:
+        moved = await bot.tables.move(table.id, table.channel_id, thread.id)
+        taken = moved.channel_id == thread.id  # else somebody was faster
+    finally:
+        if not taken:
+            await remove_thread(thread)
 
 
 def _host_name(table: Game) -> str:

@@ -22,7 +22,7 @@ from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
 from cogs.delivery.open_hands import OpenHands
-from cogs.delivery.own_threads import look_after
+from cogs.delivery.own_threads import has_own_thread, look_after
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.standing_messages import StandingMessages
@@ -79,10 +79,12 @@ class TableChannel:
     def _refused(self, error: Exception | None) -> None:
         """The bot cannot write there, as Discord does not allow it, or can again."""
         place = self._place
+        if error is not None and thread_is_closed(error) and has_own_thread(place.now):
+            if self._looking is None:
+                self._looking = asyncio.create_task(self._look_after())
+            return
         why = None if error is None else blocked_by(place.bot, place.now, error)
         self._hands.blocked(place.table_id, why)
-        if error is not None and thread_is_closed(error) and self._looking is None:
-            self._looking = asyncio.create_task(self._look_after())
 
     async def _look_after(self) -> None:
         await look_after(self._place.bot, self._place.now)

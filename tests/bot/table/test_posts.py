@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.records import OutboxEntry
+from bot.table.deadlines import rescheduled
 from bot.table.desk import Newcomer
+from bot.table.forgetting import forget_in_post, forgetting
+from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.posts import (
     AwayLine,
     AwayPost,
     BombLine,
     CallLine,
+    CallPost,
     InvitationPost,
     LinesPost,
     LobbyPost,
@@ -30,9 +34,10 @@ from bot.table.posts import (
     read_post,
 )
 from bot.table.state import Chair, Game
+from bot.table.turn_based import QUIET, called
 from engine import Call, Called, Event, MatchEnded, Passed, Played, RoundDealt
-from tests.bot.states import chairs, state
-from tests.engine.positions import table, top_of
+from tests.bot.states import HOST, chairs, state
+from tests.engine.positions import dealt, table, top_of
 
 NOW = datetime(2031, 5, 4, tzinfo=UTC)
 
@@ -124,6 +129,28 @@ def test_a_newcomer_who_has_waited_for_their_seat_is_mentioned() -> None:
     assert posts_caused(expected, after, [], None) == (LinesPost(lines=(waited, others)),)
 
 
+def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
+    day = TURN_BASED_S[1]
+    at = state(dealt(), options=TableOptions(turn_limit_s=day))
+    at = rescheduled(at, at, NOW)
+    called_, *_ = called(at, {HOST: NOW}, NOW)
+    others = (HOST + 1, HOST + 2, HOST + 3)
+    assert posts_caused(at, called_, (), None) == (CallPost(user_ids=others, turn="1.GRAND"),)
+    all_, *_ = called(called_, {}, NOW + QUIET)
+    assert posts_caused(called_, all_, (), None) == (CallPost(user_ids=(HOST,), turn="1.GRAND"),)
+    reminded, *_ = called(all_, {}, NOW + timedelta(seconds=0.75 * day))
+    (post,) = posts_caused(all_, reminded, (), None)
+    assert post == CallPost(user_ids=(HOST, *others), turn="1.GRAND")
+    assert posts_caused(reminded, reminded, (), None) == ()
+    data = forget_in_post(post.model_dump_json(), HOST, ())
+    assert data is not None
+    assert CallPost.model_validate_json(data).user_ids == others
+    alone = CallPost(user_ids=(HOST,), turn="1.GRAND")
+    assert forget_in_post(alone.model_dump_json(), HOST, ()) is None
+    written = at.with_messages(direct={HOST: (1, 2), HOST + 1: (3, 4)})
+    assert forgetting(written, HOST, -2).messages.direct == {HOST + 1: (3, 4)}
+
+
 def test_entries_are_numbered_and_come_back() -> None:
     posts: list[Post] = [
         LobbyPost(),
@@ -134,6 +161,7 @@ def test_entries_are_numbered_and_come_back() -> None:
         OfferPost(seat=1, member_id=2**62),
         AwayPost(seats=(0, 3)),
         InvitationPost(members=(1, 2**62), by=3),
+        CallPost(user_ids=(2**62, 7), turn="1.4"),
         LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]
     nonces = [f"nonce-{number}" for number in range(len(posts))]
