@@ -185,3 +185,38 @@ async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: Wor
     for member in (eva, fay):
         await ask(people[0], member, await asked(people[0]))
     assert [call.user_id for call in calls.new()] == [fay.id]
+
+
+async def test_the_next_player_goes_on_with_one_tap_and_is_not_called_again(world: World) -> None:
+    calls, people = Calls(world), await seated(world, MENTION, MENTION, MENTION, MENTION)
+    await fast_forward(world, reached(Phase.WINDOW), channel=people[0].channel)
+    await world.env.advance_time(62)
+    game = game_of(world, people)
+    players = [HandPlayer(world, person, 1) for person in people]
+    for player in players:
+        await player.open()
+    able = [chair for chair, player in enumerate(players) if player.can(Verb.GO_ON)]
+    assert able == [game.going_on] == list(game.awaited)
+    assert not any(player.can(Verb.WAIT) for player in players), "nothing has to be held"
+    next_one = players[able[0]]
+    calls.new()
+    await next_one.press(Verb.GO_ON)
+    game = game_of(world, people)
+    assert (game.phase, game.round.turn) == (Phase.TURN, able[0])
+    assert next_one.can(Verb.PASS)
+    assert not next_one.can(Verb.GO_ON)
+    await world.env.advance_time(3600)
+    assert calls.new() == []
+
+
+async def test_a_call_outlives_trouble_and_a_restart(world: World) -> None:
+    people = await seated(world, MENTION, DIRECT, NONE, NONE)
+    world.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
+    await world.env.advance_time(62)
+    world.env.backend.faults.clear()
+    calls = Calls(world)
+    await world.restart()
+    await world.env.advance_time(20)
+    heard = [(call.way, call.user_id) for call in calls.new()]
+    assert heard == [("direct", people[1].id), ("mention", people[0].id)]
+    assert len(direct(world, people[1])) == 1
