@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from simcord import Env, SetupError
+from simcord import ChannelHandle, Env, SetupError
 from simcord.backend.access import can_access_message
 from simcord.backend.cdn import CDN_BASE
 
@@ -54,6 +54,8 @@ class Live:
         self._speed = speed
         self._turn = asyncio.Lock()
         """Held by a step of the clock or an action of a person: one at a time."""
+        self._wanted: ChannelHandle | None = None
+        """The channel that pages are to show next: not in the middle of an action."""
         self._dropped = 0
         """The number of records that `_drop_records` has dropped."""
         self._shown: dict[str, int] = {}
@@ -68,6 +70,17 @@ class Live:
         preview._prepare_asset = self._picture  # type: ignore[method-assign]
         self._may_fetch = preview._authorize_attachment_source
         preview._authorize_attachment_source = self._may_fetch_old  # type: ignore[method-assign]
+
+    def go_to(self, channel: ChannelHandle) -> None:
+        """Have all pages show another channel soon, from its newest message on."""
+        self._wanted = channel
+
+    def _go(self, channel: ChannelHandle) -> None:
+        self._preview.channel = channel
+        for page in filter(None, (self._preview._python, *self._preview._pages.values())):
+            page.channel_id = channel.id
+            page.target_id = self._preview._initial_target(page.viewer, channel.id)
+            self._shown.pop(page.id, None)
 
     async def run(self) -> None:
         """Let virtual time pass, at `speed` times real time, until cancelled."""
@@ -154,6 +167,9 @@ class Live:
 
     def _page_payload(self, page: Any) -> dict[str, Any]:
         """What a page shows. It is published anew if something has changed since."""
+        if self._wanted is not None and not self._turn.locked():
+            self._go(self._wanted)
+            self._wanted = None
         if self._shown.get(page.id) != self._version and self._preview._action_page is not page:
             self._preview._advance_presentation_time()
             self._publish_page(page, reason="refresh")

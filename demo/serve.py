@@ -20,6 +20,7 @@ from simcord.backend.cdn import CDN_BASE
 
 from bot.ids import ChannelId, GuildId, UserId
 from demo.live import Live
+from demo.threads import follow_threads
 
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
@@ -83,6 +84,7 @@ async def serve(
             await begin(env, channel, people)
         preview = env.preview(channel, viewers=people, layout="channel", port=port)
         live = Live(env, preview, speed)
+        follow_threads(env, channel, live)
         async with preview:
             clock = asyncio.create_task(live.run())
             ends = [asyncio.create_task(stop.wait()), asyncio.create_task(preview.wait_closed())]

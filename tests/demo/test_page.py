@@ -12,10 +12,12 @@ import aiohttp
 from simcord import Env, MemberActor, Preview
 from simcord.backend.cdn import CDN_BASE
 
+from bot.table.options import TURN_BASED_S
 from cogs.pages.verbs import Verb
 from demo.__main__ import real_bot
 from demo.live import KEPT_PICTURES, Live, drop_old_uploads
 from demo.serve import bot_in_a_server
+from demo.threads import follow_threads
 from demo.welcome import welcome
 from tests.simcord_clicks import Person, has, messages, text
 
@@ -94,7 +96,7 @@ async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
     ):
         await welcome(env, channel, members)
         preview = env.preview(channel, viewers=members, layout="channel")
-        Live(env, preview)
+        follow_threads(env, channel, Live(env, preview))
         async with preview, aiohttp.ClientSession() as session:
             browser = Browser(preview, session)
             await browser.open()
@@ -125,6 +127,20 @@ async def test_a_command_that_is_only_written_is_answered(tmp_path: Path) -> Non
         before = len(messages(opened.env, writer.channel))
         await writer.member.send(writer.channel, "Tichu is a fine game")
         assert len(messages(opened.env, writer.channel)) == before + 1
+
+
+async def test_pages_follow_a_table_into_its_thread_and_back(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path) as opened:
+        ada = opened.people[0]
+        await ada.slash("tichu new", pace=TURN_BASED_S[0])
+        (thread,) = ada.channel.threads
+        for place, line in ((thread, "back"), (ada.channel, "thread"), (thread, "thank you")):
+            await opened.browser.look()
+            newest = messages(opened.env, place)[-1]
+            assert str(newest.id) in opened.browser.shown["timeline"]
+            await ada.member.send(place, line)
+        await opened.browser.look()
+        assert str(newest.id) in opened.browser.shown["timeline"]
 
 
 async def test_pictures_come_as_the_bot_has_sent_them(tmp_path: Path) -> None:
