@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 from bot.records import PersonalSettings
 from bot.table.auto_pass import pause
-from bot.table.commands import AcceptSeat, Context, FollowSettings, OfferSeat, Start, TakeOver
+from bot.table.commands import (
+    AcceptSeat,
+    Context,
+    FollowSettings,
+    LeaveToComputer,
+    OfferSeat,
+    Start,
+    TakeOver,
+)
 from bot.table.desk import Desk, SeatNotes
-from bot.table.outcome import Outcome
+from bot.table.outcome import Outcome, write_desk
+from bot.table.quiet_hours import QuietHours
+from bot.table.seats import newcomers_seated
 from bot.table.state import Game
 from engine import Phase
 from tests.bot.asking import played
@@ -67,6 +78,27 @@ def test_a_running_match_follows_a_new_choice() -> None:
     assert back is not None
     assert played(back.after).notes == SeatNotes()
     assert followed(state(TURN), BEN, PersonalSettings(cards_as_text=True)) is None
+
+
+def test_a_table_knows_the_quiet_hours_of_its_people_until_it_is_over() -> None:
+    night = PersonalSettings(zone="Asia/Tokyo", quiet=(1320, 420))
+    hours = QuietHours("Asia/Tokyo", 1320, 420)
+    context = Context(NOON, lambda: bytes(32), settings={BEN: night, EVE: night})
+    at = played(Start().carry_out(state(desk=SEAL), HOST, context).after)
+    assert at.notes.quiet == {1: hours}
+    assert Desk.model_validate_json(write_desk(at)).notes == at.notes
+    offered = state(TURN, desk={"offers": {1: EVE}}).with_notes(quiet={1: hours})
+    left = LeaveToComputer().carry_out(offered, BEN, context).after
+    assert played(left).notes.quiet == {}
+    computers = state(TURN, chairs=chairs(computers=(1,)))
+    coming = played(TakeOver("Eve", 1).carry_out(computers, EVE, context).after)
+    seated = newcomers_seated(replace(coming, match=OVER), NOON)
+    assert (seated.seat_of(EVE), seated.notes.quiet) == (1, {1: hours})
+    outcome = followed(at, BEN, NOTHING)
+    assert outcome is not None
+    assert played(outcome.after).notes.quiet == {}
+    over = Desk.model_validate_json(write_desk(replace(at, status="stopped")))
+    assert over.notes.quiet == {}, "nobody needs them any more"
 
 
 def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
