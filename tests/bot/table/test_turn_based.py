@@ -42,7 +42,7 @@ from engine import (
 from tests.bot.asking import played
 from tests.bot.batches import BOMB, WINDOW
 from tests.bot.games import did, plain_brain
-from tests.bot.positions import TRICHU, begun
+from tests.bot.positions import TRICHU, begun, declined, passed
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
 from tests.engine.positions import dealt, phase_of, round_of, table
 
@@ -222,6 +222,17 @@ def test_a_missed_turn_makes_one_move_and_nobody_away(match: Match, first: str) 
     assert not any(map(after_.computer, range(4)))
 
 
+def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
+    """The dealer of Trichu answers for two hands; with workers one answer is made at a time."""
+    at = slow(passed(declined(begun(TRICHU)), 1, 2), chairs=chairs(NAMES[:3]))
+    assert at.awaited_seats == (0, 3)
+    moves = Thinking(lambda: NOON, plain_brain(1)).for_absent(at)
+    for question, move in moves.items():
+        at, done = did(at, lambda batch: batch.miss({question: move}))  # noqa: B023
+        assert len(done) == 1
+    assert at.notes.missed == {0: 1}
+
+
 def test_a_bomb_in_the_window_of_a_missed_turn_is_all_that_happens() -> None:
     at = waiting(WINDOW)
     at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
@@ -286,13 +297,24 @@ def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
     assert at.timers.deadlines == {"turn": after_(24)}
 
 
+def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
+    noon = QuietHours("UTC", 11 * 60, 13 * 60)
+    at, users, reminded = called(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
+    assert (users, reminded) == ((ADA, DAN), ())
+    at, users, reminded = called(at, {}, NOON + timedelta(minutes=1))
+    assert (users, reminded, pinged(at)) == ((CLEO,), (), (ADA, CLEO, DAN))
+    at, users, reminded = called(at, {}, after_(1))
+    assert (users, reminded) == ((BEN,), ())
+    assert called(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
+
+
 def test_a_window_and_the_move_after_it_are_one_turn() -> None:
     at, users, _ = called(waiting(WINDOW), {}, NOON)
     gone_on, _ = carried_out(at, BEN, GoOn(0))
     assert users == pinged(gone_on) == (BEN,)
     assert gone_on.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
-    passed, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
-    assert (awaited_users(passed), pinged(passed)) == ((CLEO,), ())
+    then, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
+    assert (awaited_users(then), pinged(then)) == ((CLEO,), ())
     closing, users, _ = called(waiting(CLOSING), {}, NOON)
     led, _ = carried_out(closing, ADA, GoOn(0))
     assert (phase_of(led.match), pinged(led)) == ("LEAD A", (ADA,))
