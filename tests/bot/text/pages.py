@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, product
-from typing import Any
+from itertools import chain, cycle, product
+from typing import Any, get_args
 
 import discord
 
@@ -26,7 +26,7 @@ from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
-from cogs.pages.controls import Controls, Page, row
+from cogs.pages.controls import Controls, Page, row, text
 from cogs.pages.deal_lines import fair_deal_page
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
@@ -41,6 +41,7 @@ from cogs.pages.log import last_trick_page, log_page
 from cogs.pages.more import more_page
 from cogs.pages.open_hand import over_page, resting_page
 from cogs.pages.play_choices import offered
+from cogs.pages.reactions import Reaction, Said
 from cogs.pages.replay import ReplayQuery, replay_page
 from cogs.pages.result import result_page
 from cogs.pages.rules import rules_button, rules_page
@@ -54,6 +55,7 @@ from cogs.pages.seats import (
 from cogs.pages.stop_vote import stop_question_page, stop_vote_page
 from cogs.pages.table import table_page
 from cogs.pages.verify import verify_page
+from cogs.pages.waiting import who_waits
 from engine import (
     DECK_SIZE,
     MAHJONGS,
@@ -181,6 +183,10 @@ def table_pages(state: Game, to: Speaker) -> Named:
     """All that everybody may see of a running or finished match."""
     yield "table", table_page(state, to)
     yield "table, drawn", table_page(state, to, "1.png", "1")
+    said = [Said(*one) for one in zip(state.user_ids(), cycle(Reaction), strict=False)]
+    yield "table, reactions", table_page(state, to, said=said)
+    for told in (state, with_newcomer(with_computers(state)), deserted(state)):
+        yield "who waits", Page(text("\n".join(("1", *who_waits(told, to)))))
     for seated, moderator in product((False, True), repeat=2):
         yield "more", more_page(state, to, seated=seated, moderator=moderator)
         if seated or moderator:
@@ -352,6 +358,7 @@ def drafts(state: Game, seat: int) -> Iterator[Draft]:
     view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
+    yield Draft(says=True)
     yield from (Draft(confirm=call) for call in Call)
     if view.bombs:
         yield Draft(bombs=view.bombs)
