@@ -19,6 +19,7 @@ from cogs.pages.hand_choices import Draft
 from cogs.pages.hand_order import in_order
 from cogs.pages.hand_status import status_lines
 from cogs.pages.play_choices import MOST_BEST, legal_combinations, offered, write_choice
+from cogs.pages.reactions import Reaction
 from cogs.pages.verbs import Verb
 from engine import (
     PHOENIXES,
@@ -213,6 +214,20 @@ def test_a_window_can_be_held_by_whoever_has_enough_cards() -> None:
     assert [Verb.WAIT in verbs(at, chair) for chair in range(4)] == [False, True, True, False]
     closed = state(after(WINDOW, "clock close"))
     assert not any(Verb.WAIT in verbs(closed, chair) for chair in range(4))
+
+
+def test_who_waits_can_say_something_and_loses_no_button_for_it() -> None:
+    at = state(table("TURN B", trick="A S8,P8"))
+    assert verbs(at, 1)[-1] != Verb.SAY, "it is their turn"
+    for chair in (0, 2, 3):
+        *others, say = verbs(at, chair)
+        assert say == Verb.SAY
+        says = verbs(at, chair, Draft(says=True))
+        assert says == [*others, *[Verb.REACT] * len(Reaction), Verb.REFRESH]
+    over = after(table("TURN A", trick="D S8", hands={"A": "S10"}, out="C"), "A play:S10")
+    assert verbs(state(over)) == [Verb.READY, Verb.PAUSE, Verb.SAY]
+    alone = state(at.match, chairs=chairs(computers=(1, 2, 3)))
+    assert Verb.SAY not in verbs(alone)
 
 
 def test_after_a_sealed_choice_there_is_only_take_back() -> None:
