@@ -229,7 +229,7 @@ class Tichu(
         """The private hand of whoever asks."""
         await show_hand(self.announcer, interaction, self._table_here(interaction))
 
-    @app_commands.command(description="Move the table to the bottom of the channel")
+    @app_commands.command(description="Move the table to the bottom of the channel, and see who waits")
     async def table(self, interaction: Interaction) -> None:
         """A new table message or lobby in place of the old one; in a match also who waits."""
         state = self._table_here(interaction)
