@@ -229,7 +229,7 @@ class Tichu(
         """The private hand of whoever asks."""
         await show_hand(self.announcer, interaction, self._table_here(interaction))
 
-    @app_commands.command(description="Move the table to the bottom of the channel, and see who waits")
+    @app_commands.command(description="Move the table to the bottom, and see who waits")
     async def table(self, interaction: Interaction) -> None:
         """A new table message or lobby in place of the old one; in a match also who waits."""
         state = self._table_here(interaction)
@@ -241,7 +241,7 @@ class Tichu(
         await self.announcer.check_channel(interaction, state.channel_id)
         self.announcer.post_table_again(state)
         words = self.announcer.private(interaction)
-        told = [words.say("Table posted below."), *who_waits(state, words)]
+        told = [words.say("Table posted below."), *who_waits(state, interaction.user.id, words)]
         await Reply(interaction).tell("\n".join(told))
 
     @app_commands.command(description="Leave; someone else takes your seat")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import safe, seat_name
@@ -11,8 +12,8 @@ from cogs.pages.pauses import paused_text
 from engine import Seat
 
 
-def who_waits(state: Game, words: Speaker) -> Iterator[str]:
-    """Lines that say whom everybody waits for, and who waits for a seat and gets it when.
+def who_waits(state: Game, reader: UserId, words: Speaker) -> Iterator[str]:
+    """Lines that tell a reader whom everybody waits for, and who waits for a seat.
 
     A computer player is never waited for, and while a bomb window is open nobody is.
     """
@@ -21,15 +22,16 @@ def who_waits(state: Game, words: Speaker) -> Iterator[str]:
         yield paused_text(state, words)
     elif state.between_rounds:
         if late := [chair.seat for chair in state.people() if _is_late(state, chair.seat)]:
-            yield say("Not ready yet: {names}", names=_names(state, late, words))
+            yield say("Not ready yet: {names}.", names=_names(state, late, reader, words))
     elif state.awaited:
-        yield say("Waiting for {names}", names=_names(state, state.awaited, words))
+        yield say("Waiting for {names}.", names=_names(state, state.awaited, reader, words))
     for seat, who in state.notes.coming.items():
-        yield say(
-            "{name} takes {other}'s seat after this round.",
-            name=f"**{safe(who.name)}**",
-            other=seat_name(state, seat, words),
-        )
+        other = seat_name(state, seat, words)
+        if who.user_id == reader:
+            yield say("You'll take {name}'s seat after this round.", name=other)
+        else:
+            name = f"**{safe(who.name)}**"
+            yield say("{name} takes {other}'s seat after this round.", name=name, other=other)
 
 
 def _is_late(state: Game, chair: Seat) -> bool:
@@ -38,5 +40,8 @@ def _is_late(state: Game, chair: Seat) -> bool:
     return person.user_id not in state.notes.ready and chair not in state.notes.away
 
 
-def _names(state: Game, chairs: Iterable[Seat], words: Speaker) -> str:
-    return ", ".join(f"**{seat_name(state, chair, words)}**" for chair in chairs)
+def _names(state: Game, chairs: Iterable[Seat], reader: UserId, words: Speaker) -> str:
+    """The people on these chairs, of whom the reader is called “you”."""
+    own = state.seat_of(reader)
+    names = (words.say("you") if at == own else seat_name(state, at, words) for at in chairs)
+    return ", ".join(f"**{name}**" for name in names)

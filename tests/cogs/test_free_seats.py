@@ -28,10 +28,11 @@ async def test_a_seat_that_is_left_is_offered_to_everybody_once(world: World) ->
     assert text(line) == words
     assert not with_verb(line, Verb.SIT), "somebody waits for it"
     assert refusal("seat-taken") in said(await forge(finn, line, button.custom_id))
-    told = said(await players[0].person.slash("tichu table"))
+    told = said(await finn.slash("tichu table"))
     assert shown(told, "Eve"), "who waits for a seat"
     awaited = [world.table().chairs[seat].name for seat in world.game().awaited]
     assert shown(told, *awaited) == awaited, "whom all wait for"
+    assert not shown(said(await eve.slash("tichu table")), "Eve"), "that is you"
 
     await eve.press(Verb.STAY_OUT, on=result.response)
     assert with_verb(line, Verb.SIT), "nobody comes any more"

@@ -185,8 +185,9 @@ def table_pages(state: Game, to: Speaker) -> Named:
     yield "table, drawn", table_page(state, to, "1.png", "1")
     said = [Said(*one) for one in zip(state.user_ids(), cycle(Reaction), strict=False)]
     yield "table, reactions", table_page(state, to, said=said)
-    for told in (state, with_newcomer(with_computers(state)), deserted(state)):
-        yield "who waits", Page(text("\n".join(("1", *who_waits(told, to)))))
+    waited = with_newcomer(with_computers(state))
+    for told, reader in product((state, waited, deserted(state)), (10**18, 1)):
+        yield "who waits", Page(text("\n".join(("1", *who_waits(told, reader, to)))))
     for seated, moderator in product((False, True), repeat=2):
         yield "more", more_page(state, to, seated=seated, moderator=moderator)
         if seated or moderator:
