@@ -93,7 +93,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
     actions = await store.tables.actions(record.id)
     try:
         table = restored(record, actions)
-        round_before = _round_before(record, actions, table)
+        round_before = _round_before(table, actions)
     except ReplayError:
         raise
     except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
@@ -102,7 +102,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
     outgoing: list[Outgoing] = []
     for entry in entries:
         try:
-            outgoing.append(_outgoing(record, actions, entry))
+            outgoing.append(_outgoing(table, actions, entry))
         except (ReplayError, ValueError) as error:
             number = entry.number
             log.error("table %s: message %s is left out: %s", record.id, number, error)
@@ -110,19 +110,17 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
     return Found(Restored(table, tuple(outgoing), round_before), record.version, last_post)
 
 
-def _round_before(
-    record: TableRecord, actions: Sequence[ActionRecord], table: OpenTable
-) -> Game | None:
+def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | None:
     """What `Restored.round_before` says. Raises `ReplayError`."""
     if not isinstance(table, Game) or not table.running or not table.messages.result:
         return None
     deals = [number for number, action in enumerate(actions) if is_deal(action)]
-    then = restored_at(record, actions, deals[-1]) if len(deals) > 1 else None
+    then = restored_at(table, actions, deals[-1]) if len(deals) > 1 else None
     return then if isinstance(then, Game) else None
 
 
-def _outgoing(record: TableRecord, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:
+def _outgoing(table: OpenTable, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:
     """A stored message with the table as it was when it was caused."""
     post = read_post(entry)
     seq = post.seq if isinstance(post, ResultPost) else len(actions)
-    return Outgoing(entry, restored_at(record, actions, seq))
+    return Outgoing(entry, restored_at(table, actions, seq))

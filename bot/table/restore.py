@@ -59,13 +59,12 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     )
 
 
-def restored_at(record: TableRecord, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
-    """The table as it was when it had `seq` actions and its round was just over.
+def restored_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
+    """A restored table, of all these actions, as it was at `seq` of them, its round just over.
 
     For a message about that round. The people are those of now; no clock runs. The secret of the
     deal is that of the round, the sealed one that of the round after it. Raises `ReplayError`.
     """
-    table = restored(record, actions)
     if not isinstance(table, Game) or seq >= table.seq:
         return table
     match = replay(table.options.rules, actions[:seq])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sqlite3
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from tests.bot.old_database import place_old_database
+from tests.bot.played_database import place_played_database
 
 RIGHT = re.compile(
     r"\d+ tables, \d+ rounds and \d+ matches that are over: every game can be played again, "
@@ -34,7 +35,7 @@ def test_a_database_that_is_right(
     beside: bool,
 ) -> None:
     """It stays as it is, also where nothing may be put beside it."""
-    place_old_database(database, ["nanjing/premove"])
+    asyncio.run(place_played_database(database))
     before = database.read_bytes()
     monkeypatch.setattr(os, "access", lambda path, *_, **__: beside or path != database.parent)
     assert main(["check"]) == 0
@@ -45,22 +46,25 @@ def test_a_database_that_is_right(
     assert database.read_bytes() == before
 
 
-def test_what_a_rebuild_mends(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    place_old_database(database, [])
+def test_what_a_rebuild_mends(
+    database: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.cli.check._LISTED", 1)
+    asyncio.run(place_played_database(database))
     change(database, "UPDATE round_scores SET score = score + 1")
     assert main(["check"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert sum("stored otherwise than it was played (score)" in line for line in lines) == 20
-    assert re.fullmatch(r"\.\.\. and \d+ more of this kind\.", lines[20])
-    assert lines[21].startswith("`python -m bot rebuild` derives all this anew")
-    assert lines[22].endswith("every game can be played again.")
+    assert "stored otherwise than it was played (score)" in lines[0]
+    assert re.fullmatch(r"\.\.\. and \d+ more of this kind\.", lines[1])
+    assert lines[2].startswith("`python -m bot rebuild` derives all this anew")
+    assert lines[3].endswith("every game can be played again.")
     assert main(["rebuild"]) == 0
     assert main(["check"]) == 0
     assert RIGHT.search(capsys.readouterr().out)
 
 
 def test_what_only_a_backup_mends(database: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    place_old_database(database, [])
+    asyncio.run(place_played_database(database))
     assert main(["backup", "copy.db"]) == 0
     change(database, "DROP TRIGGER actions_never_go", "DELETE FROM actions WHERE seq = 20")
     capsys.readouterr()

@@ -153,6 +153,7 @@ def command(
 
     def carry_out(*arguments: str) -> None:
         monkeypatch.setattr(sys, "argv", ["bot", *arguments])
+        monkeypatch.delitem(sys.modules, "bot.__main__", raising=False)
         with pytest.raises(SystemExit) as ended:
             runpy.run_module("bot", run_name="__main__", alter_sys=False)
         assert ended.value.code == 0

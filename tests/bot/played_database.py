@@ -1,0 +1,45 @@
+"""A database with a match that is over, one that runs and a lobby, played once in a process."""
+
+from __future__ import annotations
+
+import tempfile
+from datetime import datetime
+from pathlib import Path
+
+from tests.bot.states import HOST
+from tests.bot.table_world import QUICK, TableWorld, quick
+
+BEN = HOST + 1
+OVER, RUNNING, WAITING = 1, 2, 3
+"""The tables of the database: a match that is over, one in its second round, and a lobby."""
+_played: list[tuple[bytes, datetime]] = []
+"""The content of the database, and when it was written, once it was played."""
+
+
+async def place_played_database(file: Path) -> datetime:
+    """Put the database at this place; returns when it was written."""
+    if not _played:
+        with tempfile.TemporaryDirectory() as folder:
+            world = TableWorld(Path(folder))
+            await world.open()
+            over = (await world.match(1, 2, 4, options=QUICK)).id
+            while world.tables.find(over) is not None:
+                await _play(world, over)
+            running = (await world.match(2, 2, 4, options=quick("nanjing", target=5000))).id
+            while not world.game(running).match.results:
+                await _play(world, running)
+            for _ in range(20):
+                await _play(world, running)
+            assert (over, running, (await world.lobby(3, 2, 4)).id) == (OVER, RUNNING, WAITING)
+            await world.close()
+            _played.append((world.file.read_bytes(), world.time.now()))
+    content, written = _played[0]
+    file.write_bytes(content)
+    return written
+
+
+async def _play(world: TableWorld, table_id: int) -> None:
+    for user in (HOST, BEN):
+        if world.tables.find(table_id) is not None:
+            await world.play_for(table_id, user)
+    await world.run(0.4)
