@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
-from bot.rating.ledger import LEDGER
 
 if TYPE_CHECKING:
     from bot.ids import UserId
@@ -42,6 +41,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     Returns the exit status: 1 if nothing is stored of them, or the answer was no; 2 if the database
     cannot be used, as by a bot that runs.
     """
+    from bot.rating.ledger import LEDGER
     from bot.storage import StorageError, Store, instance_lock
 
     settings = settings_and_logs(with_token=False)

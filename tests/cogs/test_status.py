@@ -30,7 +30,8 @@ from tests.cogs.test_trouble import read_only
 from tests.cogs.worlds import World
 from tests.simcord_clicks import text
 
-DASHBOARD = Path(__file__).parents[2] / "docs/grafana.json"
+DOCS = Path(__file__).parents[2] / "docs"
+DASHBOARD, OPERATING = DOCS / "grafana.json", DOCS / "operating.md"
 GAMES: dict[str, dict[str, Any]] = {
     "nanjing": {"target": 300},
     "trichu": {"variant": "trichu", "rounds": 3, "people": 3},
@@ -119,7 +120,9 @@ async def test_before_and_after_a_bot(world: World) -> None:
 
 async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
     dashboard = json.loads(DASHBOARD.read_text("utf-8"))
-    asked_for = set(re.findall(r"\b(?:tichu|process|python)_\w+", json.dumps(dashboard)))
+    targets = [at for panel in dashboard["panels"] for at in panel.get("targets", ())]
+    questions = json.dumps(dashboard) + OPERATING.read_text("utf-8")
+    asked_for = set(re.findall(r"\b(?:tichu|process|python)_[a-z_]+", questions))
     async with asking(world.bot) as asked:
         (ada,) = world.people("Ada")
         await ada.slash("tichu new")  # a histogram by kind needs one
@@ -131,6 +134,16 @@ async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
         for ending in (("_bucket", "_sum", "_count") if kind == "histogram" else ("",))
     }
     assert asked_for - there == set()
+    labels: dict[str, set[str]] = {}
+    for name, written_labels in re.findall(r"^(\w+)\{(.*)\} ", written, re.MULTILINE):
+        labels.setdefault(name, set()).update(re.findall(r'(\w+)="', written_labels))
+    for target in targets:
+        (name,) = re.findall(r"\b(?:tichu|process|python)_\w+", target["expr"])
+        wanted = set(re.findall(r'(\w+)!?[=~]+"', target["expr"]))
+        wanted |= set(re.findall(r"\{\{(\w+)\}\}", target.get("legendFormat", "")))
+        for grouped in re.findall(r"by \(([^)]*)\)", target["expr"]):
+            wanted |= set(grouped.split(", "))
+        assert name not in labels or wanted <= labels[name], target
     ours = {figure.name for figure in figures(world.bot)}
     shown = {name for name in ours if any(used.startswith(name) for used in asked_for)}
     assert ours - shown == set(), "figures that the dashboard does not show"

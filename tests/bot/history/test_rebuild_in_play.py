@@ -248,8 +248,8 @@ async def test_the_process_ends_with_the_bot(world: TableWorld) -> None:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.DEVNULL,
     )
-    assert await process.communicate() == (b"", None)
-    assert process.returncode == 1
+    answer, _ = await process.communicate()
+    assert (answer, process.returncode) == (b"", 1)
     assert derived(world) == before
 
 
