@@ -1,0 +1,73 @@
+"""The options that a server gives its tables: kept as text, read again, and overruled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+
+import pytest
+
+from bot.errors import Reason, Refused
+from bot.records import ServerSettings
+from bot.table.options import House, TableOptions
+from bot.table.server_options import as_defaults, chosen_options, house_of, usual_options
+from engine import VARIANTS, IllegalAction, Options
+
+
+CHANGES = (
+    *("target.500", "rounds.6", "decks.2", "direction.clockwise", "dealing.drawn"),
+    *("wish_policy.penalty", "bomb_window_ms.4000", "turn_limit_s.86400", "computers.novice"),
+    *("pace.quick", "hints.on"),
+)
+"""Another value than usual of all that can be chosen."""
+
+
+def every_change(options: TableOptions) -> Iterator[TableOptions]:
+    """These options with each of the changes that this game allows."""
+    for change in CHANGES:
+        with suppress(IllegalAction):
+            yield options.changed(*change.split("."))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_defaults_are_read_as_they_were_written(variant: str) -> None:
+    base = TableOptions(rules=Options(variant))
+    assert len(list(every_change(base))) >= 8
+    for first in (base, *every_change(base)):
+        for options in (first, *every_change(first)):
+            kept = ServerSettings(defaults=as_defaults(options))
+            assert usual_options(kept) == options
+    assert as_defaults(TableOptions()) == {}
+
+
+def test_what_no_table_can_have_is_left_out() -> None:
+    odd = {"variant": "trichu", "target": "500", "turn_limit_s": "5", "hints": "on", "mood": "good"}
+    settings = ServerSettings(defaults=odd, hints=False, pictures=False, nudge_s=20)
+    house = House(pictures=False, hints=False, nudge_s=20)
+    assert house_of(settings) == house
+    assert usual_options(settings) == TableOptions(rules=Options("trichu"), nudge_s=20, house=house)
+    assert usual_options(ServerSettings(defaults={"variant": "bridge"})) == TableOptions()
+
+
+def test_who_opens_a_table_has_the_last_word_but_for_hints() -> None:
+    defaults = {"variant": "trichu", "rounds": "6", "direction": "clockwise", "pace": "quick"}
+    usual = usual_options(ServerSettings(defaults=defaults, hints=False, nudge_s=60))
+    assert chosen_options(usual, None, {"rounds": None}, {"pace": None}) == usual
+    other = chosen_options(usual, "nanjing", {"target": 500}, {"turn_limit_s": 20, "hints": False})
+    assert other.rules == Options("nanjing", target=500, direction="clockwise")
+    assert (other.pace, other.turn_limit_s, other.nudge_s) == ("quick", 20, 10)
+    with pytest.raises(IllegalAction):
+        chosen_options(usual, None, {"target": 500}, {})
+    with pytest.raises(Refused) as refused:
+        chosen_options(usual, None, {}, {"hints": True})
+    assert refused.value.code is Reason.NO_HINTS_ALLOWED
+
+
+def test_a_rematch_follows_what_the_server_has_chosen_since() -> None:
+    old = TableOptions(hints=True, turn_limit_s=60)
+    assert old.in_house(House(hints=False, nudge_s=300)) == TableOptions(
+        turn_limit_s=60, nudge_s=50, house=House(hints=False, nudge_s=300)
+    )
+    with pytest.raises(Refused) as refused:
+        old.in_house(House(hints=False)).changed("hints", "on")
+    assert refused.value.code is Reason.NO_HINTS_ALLOWED
