@@ -13,7 +13,6 @@ from bot.table.options import House, TableOptions
 from bot.table.server_options import as_defaults, chosen_options, house_of, usual_options
 from engine import VARIANTS, IllegalAction, Options
 
-
 CHANGES = (
     *("target.500", "rounds.6", "decks.2", "direction.clockwise", "dealing.drawn"),
     *("wish_policy.penalty", "bomb_window_ms.4000", "turn_limit_s.86400", "computers.novice"),
