@@ -107,7 +107,6 @@ class Reason(StrEnum):
     # What is chosen in the settings
     NO_SUCH_ROLE = "no-such-role"
     NO_SUCH_ZONE = "no-such-zone"
-    ROLE_NOT_MENTIONABLE = "role-not-mentionable"  # role
 
     # Rounds and matches that are over, and what is told about people
     BUSY = "busy"

@@ -284,10 +284,6 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "The role was invited a short while ago. You can invite it again {when}.",
         when=details["when"],
     ),
-    Reason.ROLE_NOT_MENTIONABLE: lambda say, details: say(
-        "I can't mention {role}. A moderator can allow it in the role's own settings.",
-        role=details["role"],
-    ),
     Reason.SEES_NO_CHANNEL: lambda say, details: say(
         "{name} can't see this channel.", name=details["name"]
     ),

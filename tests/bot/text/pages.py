@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, cycle, product
-from typing import Any, get_args
+from typing import Any
 
 import discord
 
