@@ -18,6 +18,9 @@ from bot.storage import Store
 from bot.storage.database import Database
 from tests.compiled_once import compile_once
 
+PATIENT_MS = 600_000
+"""Where two write to one database, each waits so long for the other: no machine is slower."""
+
 _migrated: list[bytes] = []
 """The content of an empty database, once it was made."""
 

@@ -90,6 +90,7 @@ class TableWorld:
         limit: int = 25,
         own_limit: int = 25,
         hurried: bool = True,
+        busy_ms: int = 50,
     ) -> None:
         self.file = folder / "tichu.db"
         self.time = FakeTime()
@@ -97,6 +98,7 @@ class TableWorld:
         self.limit = limit
         self.own_limit = own_limit
         self.hurried = hurried
+        self.busy_ms = busy_ms
         self.brain = brain or plain_brain(seed)
         self.pool = pool
         self.chance = random.Random(seed)
@@ -104,7 +106,7 @@ class TableWorld:
 
     async def open(self, *, wake: bool = True) -> list[OpenTable]:
         """Open the store and what it holds; `wake` is whether Discord is there already."""
-        self.store = await open_store(self.file, busy_ms=50)
+        self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
         self.tables = Tables(

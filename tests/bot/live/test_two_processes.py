@@ -17,6 +17,7 @@ from bot.table.commands import Leave, VoteToStop
 from bot.table.state import Game
 from engine import AnswerGrand
 from tests.bot.asking import act
+from tests.bot.databases import PATIENT_MS
 from tests.bot.fake_time import settle
 from tests.bot.states import HOST
 from tests.bot.table_world import TableWorld
@@ -28,7 +29,7 @@ VOTE = VoteToStop(moderator=False)
 @pytest.fixture
 async def first(tmp_path: Path) -> AsyncIterator[TableWorld]:
     """A process with the database of both."""
-    world = TableWorld(tmp_path)
+    world = TableWorld(tmp_path, busy_ms=PATIENT_MS)
     await world.open()
     yield world
     await world.close()
@@ -43,7 +44,7 @@ async def at(first: TableWorld) -> Game:
 @pytest.fixture
 async def second(first: TableWorld, at: Game, tmp_path: Path) -> AsyncIterator[TableWorld]:
     """The other process; its clock stands still."""
-    world = TableWorld(tmp_path)
+    world = TableWorld(tmp_path, busy_ms=PATIENT_MS)
     await world.open()
     assert world.game(at.id).match == at.match
     yield world

@@ -20,7 +20,7 @@ from bot.runtime.clock import Clock
 from bot.score_records import LATELY, Board
 from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
-from tests.bot.databases import open_store
+from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play
 
@@ -73,7 +73,7 @@ class Months:
 
     async def open(self) -> None:
         """Start the bot."""
-        self.store = await open_store(self.file)
+        self.store = await open_store(self.file, busy_ms=PATIENT_MS)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.seasons = Seasons(self.store, self.clock)
         await self.seasons.begin(self.herald)
@@ -167,22 +167,6 @@ async def test_a_month_that_is_long_past_is_left_alone(months: Months) -> None:
     months.time.jump(datetime(2032, 1, 1, tzinfo=UTC))
     await months.open()
     assert months.herald.tried == 0
-
-
-async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
-    await months.choose(HERE, THERE)
-    await months.play(HERE, THERE)
-    await months.close()
-    months.time.jump(MIDNIGHT)
-    await months.open()
-    other = Months(months.file)
-    other.time, other.herald = months.time, months.herald
-    months.herald.posted.clear()
-    await months.store.settings.unmark_honoured(HERE, "2031-11")
-    await months.store.settings.unmark_honoured(THERE, "2031-11")
-    await asyncio.gather(other.open(), months.seasons.begin(months.herald))
-    assert sorted(months.herald.posted) == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
-    await other.close()
 
 
 async def test_a_crash_while_posting_posts_nothing_twice(months: Months) -> None:

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from bot.records import ActionRecord, Change
 from bot.storage import Conflict, StorageError, StorageUnavailable, Store
 from bot.storage.database import Database
-from tests.bot.databases import open_store, set_pragma
+from tests.bot.databases import PATIENT_MS, open_store, set_pragma
 from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
 
 
@@ -81,7 +81,7 @@ async def test_a_short_lock_is_waited_for(
     store: Store, file: Path, outside: sqlite3.Connection
 ) -> None:
     table = await store.tables.create(new_table())
-    patient = await open_store(file, busy_ms=600_000)
+    patient = await open_store(file, busy_ms=PATIENT_MS)
     outside.execute("BEGIN IMMEDIATE")
     commit = asyncio.create_task(patient.tables.commit(table.id, move(0)))
     with pytest.raises(StorageUnavailable, match="locked"):

@@ -16,6 +16,7 @@ from sqlalchemy import Engine, event
 from bot.rating.ledger import LEDGER
 from bot.records import Change, OutboxEntry, TableRecord
 from bot.storage import Conflict, Store, UnknownTable
+from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON, action, move, new_table, seats
 from tests.campaign import sample
 
@@ -34,9 +35,17 @@ ALONE: list[dict[str, Any]] = [
 
 
 @pytest.fixture
+async def store(file: Path) -> AsyncIterator[Store]:
+    """A store on a new file that waits for others."""
+    opened = await open_store(file, busy_ms=PATIENT_MS)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
 async def other(url: str, store: Store) -> AsyncIterator[Store]:
     """The store of another process on the same file."""
-    opened = await Store.open(url, LEDGER)
+    opened = await Store.open(url, LEDGER, busy_ms=PATIENT_MS)
     yield opened
     await opened.close()
 

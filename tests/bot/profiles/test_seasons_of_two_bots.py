@@ -1,0 +1,38 @@
+"""Two bots on one database: a table of honour is posted once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.bot.profiles.test_seasons import CHANNEL, HERE, MIDNIGHT, THERE, Months
+
+
+@pytest.fixture
+def one_thread() -> None:
+    """Databases keep their threads: in one, who waits for a lock keeps all others waiting."""
+
+
+@pytest.fixture
+async def months(tmp_path: Path) -> AsyncIterator[Months]:
+    """The first bot."""
+    opened = Months(tmp_path / "tichu.db")
+    await opened.open()
+    yield opened
+    await opened.close()
+
+
+async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
+    await months.play(HERE, THERE)
+    for guild_id in (HERE, THERE):
+        await months.store.settings.choose_honours_channel(guild_id, CHANNEL[guild_id], "2031-10")
+    months.clock.cancel_all()
+    months.time.jump(MIDNIGHT)
+    other = Months(months.file)
+    other.time, other.herald = months.time, months.herald
+    await asyncio.gather(other.open(), months.seasons.begin(months.herald))
+    assert sorted(months.herald.posted) == [(HERE, 70, "2031-11"), (THERE, 71, "2031-11")]
+    await other.close()
