@@ -28,7 +28,7 @@ from bot.profiles.honours import Honours
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
-from bot.storage import StorageUnfit, Store
+from bot.storage import Store
 from bot.table.lobby import new_chairs
 from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
@@ -130,19 +130,6 @@ def test_the_bot_hears_of_servers_only_and_pings_nobody(home: Home) -> None:
     mentions: Any = bot.allowed_mentions
     assert mentions.to_dict() == {"parse": []}
     assert bot.help_command is None
-
-
-async def test_a_damaged_database_is_told_before_discord_is_asked(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def asked(*_: object) -> None:
-        raise AssertionError("Discord was asked")
-
-    monkeypatch.setattr(discord.http.HTTPClient, "static_login", asked)
-    (home.folder / "tichu.db").write_text("Dear diary, " * 500)
-    async with TichuBot(home.settings()) as bot:
-        with pytest.raises(StorageUnfit, match="not a database"):
-            await bot.start("secret")
 
 
 async def test_commands_are_told_once(home: Home) -> None:

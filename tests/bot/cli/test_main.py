@@ -22,7 +22,7 @@ import pytest
 from bot.__main__ import main
 from bot.runtime.heartbeat import Heartbeat
 from bot.storage import StorageUnavailable, StorageUnfit
-from tests.bot.cli.stand_ins import TOKEN, TichuBot, line, stand_in
+from tests.bot.cli.stand_ins import TOKEN, VARIABLES, TichuBot, line, stand_in
 
 
 def run(
@@ -116,6 +116,28 @@ def test_sync(client: type[TichuBot], capsys: pytest.CaptureFixture[str]) -> Non
     assert main(["sync"]) == 0
     assert client.done == ["made, sync never", "logged in", "synced", "closed"]
     assert capsys.readouterr().out == "11 commands synced.\n"
+
+
+def test_a_damaged_database_is_told_before_discord_is_asked(
+    environment: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def asked(*_: object) -> None:
+        raise AssertionError("Discord was asked")
+
+    for name in VARIABLES & environment.keys():
+        monkeypatch.setenv(name, environment[name])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("bot.cli.console.set_up_logging", lambda *_, **__: None)
+    monkeypatch.setattr(discord.http.HTTPClient, "static_login", asked)
+    (tmp_path / "tichu.db").write_text("Dear diary, " * 500)
+    assert main([]) == 78
+    errors = capsys.readouterr().err
+    assert "the file is not a database" in errors
+    assert "`python -m bot restore FILE`" in errors
+    assert errors.count("\n") == 1
 
 
 def answer(status: int, text: str, **headers: str) -> discord.HTTPException:
