@@ -66,6 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Carry out the command in `argv` (default: that of the process). Returns the exit status."""
     arguments = parser().parse_args(argv)
     command: Command = arguments.command
+    status = 1
     try:
         status = command.carry_out(arguments)
         sys.stdout.flush()
@@ -73,7 +74,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         return complain(str(error), status=CONFIGURATION)
     except BrokenPipeError:  # whoever reads what is printed, such as `head`, has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for what is left of it
-        return 1
     return status
 
 
