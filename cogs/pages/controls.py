@@ -276,9 +276,12 @@ class Controls:
         part = self._choice("r", _ROLES, verb, placeholder, args)
         return row({**_chosen(part, "role", () if chosen is None else (chosen,)), "min_values": 0})
 
-    def people(self, verb: Verb, placeholder: str, *, most: int = 1) -> Part:
-        """A row with a select of one member of the server, or of `most`."""
-        part = self._choice("u", _USERS, verb, placeholder)
+    def people(self, verb: Verb, placeholder: str, args: str = "", *, most: int = 1) -> Part:
+        """A row with a select of one member of the server, or of `most`.
+
+        With other `args` than before it forgets who was chosen.
+        """
+        part = self._choice("u", _USERS, verb, placeholder, args)
         part["max_values"] = most
         return row(part)
 

@@ -48,7 +48,8 @@ def invite_page(
     controls = Controls(lobby.id, lobby.revision)
     parts: list[Part] = [text("\n".join(lines))]
     if lobby.room:
-        parts.append(controls.people(Verb.INVITE, say("Members to invite…"), most=AT_ONCE))
+        invited = str(len(members))
+        parts.append(controls.people(Verb.INVITE, say("Members to invite…"), invited, most=AT_ONCE))
     if role is not None and lobby.room and lobby.invitations.role_id is None:
         parts += _role(role, controls, words)
     return Page(*parts)
@@ -81,13 +82,10 @@ def invitation_page(
         if by is not None
         else say("{people}, you're invited to a game!", people=people)
     )
-    about = (
-        game_title(say, lobby.options.variant),
-        length(lobby.options.rules, say),
-        say.many("{n} seat to fill", "{n} seats to fill", lobby.room),
-    )
+    options = lobby.options
+    about = f"{game_title(say, options.variant)} · {length(options.rules, say)}"
     return Page(
-        text(asks + "\n-# " + " · ".join(about)),
+        text(f"{asks}\n-# {about}"),
         row(
             controls.button(Verb.COME, say("Join"), style=discord.ButtonStyle.success),
             controls.button(Verb.RULES, say("Rules"), lobby.options.variant),

@@ -14,7 +14,7 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name, turn_limit
-from cogs.pages.controls import Controls, Page, Part, link, number, row, text
+from cogs.pages.controls import Controls, Page, Part, line, link, number, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.partners import partner_lines, url
 from cogs.pages.verbs import Verb
@@ -83,6 +83,7 @@ def tables_page(
         parts.append(row(*_buttons(table, reader, words)))
     if pages > 1:
         parts.append(row(*_ways(which, at, pages, say)))
+    parts.append(line())
     tabs = (_tab(each, each == which, say) for each in get_args(Which))
     parts.append(row(*tabs))
     return Page(*parts)
