@@ -31,6 +31,11 @@ class Guest(NamedTuple):
     """Whether they see the channel of the table."""
 
 
+def wants_invitations(settings: PersonalSettings, now: datetime) -> bool:
+    """Whether somebody who has chosen this may be called to a table now."""
+    return settings.invitations and quiet_until(settings, now) is None
+
+
 def check_guest(lobby: Lobby, guest: Guest, settings: PersonalSettings, now: datetime) -> None:
     """`Refused` unless this guest may be invited; `settings` are what they have chosen."""
     if guest.is_bot:
@@ -39,7 +44,7 @@ def check_guest(lobby: Lobby, guest: Guest, settings: PersonalSettings, now: dat
         raise Refused(Reason.MEMBER_SEATED, name=guest.name)
     if guest.id in lobby.invitations.members:
         raise Refused(Reason.INVITED_ALREADY, name=guest.name)
-    if not settings.invitations or quiet_until(settings, now) is not None:
+    if not wants_invitations(settings, now):
         raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
     if not guest.sees:
         raise Refused(Reason.SEES_NO_CHANNEL, name=guest.name)

@@ -48,11 +48,12 @@ def offer(
     now: datetime,
     *,
     is_bot: bool = False,
+    quiet: bool = False,
 ) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before.
 
-    Nobody is pinged for the same seat again within `PING_AGAIN_AFTER`; and a seat is offered a few
-    times a minute at most.
+    Nobody is pinged for the same seat again within `PING_AGAIN_AFTER`, nor if the offer is to be
+    `quiet`; and a seat is offered a few times a minute at most.
     """
     seat = own_seat(game, user_id)
     if is_bot:
@@ -67,7 +68,7 @@ def offer(
         wait = just_now[-OFFERS_A_MINUTE] + _MINUTE - now
         raise Refused(Reason.ASKED_JUST_NOW, seconds=math.ceil(wait.total_seconds()))
     pinged = any((at.seat, at.user_id, at.pinged) == (seat, member_id, True) for at in lately)
-    asking = Asked(seat=seat, user_id=member_id, at=now, pinged=not pinged)
+    asking = Asked(seat=seat, user_id=member_id, at=now, pinged=not (pinged or quiet))
     offers = {**game.notes.offers, seat: member_id}
     return game.with_notes(offers=offers, asked=(*lately, asking))
 

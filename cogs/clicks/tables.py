@@ -57,7 +57,8 @@ def joinable(bot: TichuBot, interaction: Interaction, *, here: bool) -> list[Ope
     found = [
         table
         for table in bot.tables.all()
-        if (not here or interaction.channel_id in (table.channel_id, table.parent_channel_id))
+        if table.guild_id == interaction.guild_id
+        and (not here or interaction.channel_id in (table.channel_id, table.parent_channel_id))
         and table.seat_of(reader) is None
         and seats_to_take(table, reader)
         and sees(interaction, table)

@@ -10,6 +10,7 @@ from bot.ids import UserId
 from bot.table import seats
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
+from bot.table.inviting import wants_invitations
 from bot.table.outcome import Outcome, noted
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
@@ -96,12 +97,17 @@ class StayOut(Command):
 
 @dataclass(frozen=True, slots=True)
 class OfferSeat(Command):
-    """Offer one's seat to another member, who has to accept it."""
+    """Offer one's seat to another member, who has to accept it.
+
+    Who does not want to be invited now can accept it, too, but gets no ping.
+    """
 
     member_id: UserId
     name: str
     is_bot: bool = False
     """Whether the member is another application, which cannot play."""
+
+    needs_settings = True
 
     @property
     def others(self) -> tuple[UserId, ...]:
@@ -111,8 +117,9 @@ class OfferSeat(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """The game with that offer; `None` if it stands already."""
         game = require_game(table)
-        member, name, is_bot = self.member_id, self.name, self.is_bot
-        after = seats.offer(game, user_id, member, name, context.now, is_bot=is_bot)
+        member, name, now = self.member_id, self.name, context.now
+        quiet = not wants_invitations(context.settings_of(member), now)
+        after = seats.offer(game, user_id, member, name, now, is_bot=self.is_bot, quiet=quiet)
         return None if after is game else noted(after)
 
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.errors import Refused
+from bot.records import PersonalSettings
 from bot.table import seats
 from bot.table.commands import OfferSeat
 from bot.table.commands.base import Context
@@ -46,6 +47,18 @@ def test_who_was_pinged_is_asked_again_without_a_ping() -> None:
     later = NOON + PING_AGAIN_AFTER
     assert offered(game, EVE, later - timedelta(seconds=1))[1] is False
     assert offered(game, EVE, later)[1]
+
+
+def test_who_does_not_want_invitations_is_asked_without_a_ping() -> None:
+    """They can take the seat all the same: somebody may have told them of it."""
+    settings = {EVE: PersonalSettings(invitations=False), FINN: PersonalSettings(quiet=(0, 1439))}
+    context = Context(seconds(1), bytes, settings=settings)
+    for member in (EVE, FINN):
+        after = OfferSeat(member, "x").carry_out(state(TURN), BEN, context)
+        assert after is not None
+        assert isinstance(after.after, Game)
+        assert not seats.pings(after.after, 1)
+        assert seats.accept(after.after, member, "x", 1, seconds(2)).seat_of(member) == 1
 
 
 def test_an_offer_that_stands_is_not_posted_again() -> None:
