@@ -174,7 +174,7 @@ class Lobby(TableWithDesk):
             revision=self.revision,
             timers=self.timers,
             messages=self.messages,
-            invitations=self.invitations,
+            invitations=self.invitations if self.open else Invitations(),
             deal=self.deal,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,10 +11,11 @@ import pytest
 
 from bot.errors import Refused
 from bot.records import PersonalSettings
-from bot.table.commands import CallRole, Context, Invite
+from bot.table.closing import expired
+from bot.table.commands import CallRole, Context, Invite, Start
 from bot.table.forgetting import forget_in_post, forgetting
 from bot.table.inviting import Guest, check_guest
-from bot.table.outcome import Outcome
+from bot.table.outcome import Outcome, write_desk
 from bot.table.posts import InvitationPost, posts_caused
 from bot.table.state import Lobby
 from tests.bot.states import HOST, NOON, chairs, state
@@ -65,6 +67,15 @@ def test_nobody_is_invited_who_does_not_want_it_now(
     except Refused as refused:
         found = str(refused.code)
     assert found == code
+
+
+def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
+    at = lobby(invitations={"members": (EVE.id,), "role_id": 9})
+    assert str(EVE.id) in write_desk(at)
+    assert str(EVE.id) not in write_desk(expired(at, LATER).after)
+    seats = chairs(computers=(1, 2, 3))
+    start = Start().carry_out(replace(at, chairs=seats), HOST, Context(LATER, lambda: bytes(32)))
+    assert str(EVE.id) not in write_desk(start.after)
 
 
 def test_somebody_who_is_forgotten_is_invited_nowhere() -> None:
