@@ -87,8 +87,10 @@ class TableChannel:
         self._hands.blocked(place.table_id, why)
 
     async def _look_after(self) -> None:
-        await look_after(self._place.bot, self._place.now)
-        self._looking = None
+        try:
+            await look_after(self._place.bot, self._place.now)
+        finally:
+            self._looking = None
 
     def follow(self, state: OpenTable) -> None:
         """The table has changed."""
