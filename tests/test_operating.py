@@ -57,7 +57,9 @@ def sentences() -> tuple[str, ...]:
     """All texts in the sources of the bot and of discord.py's connection, with `VALUE`s."""
     files = chain.from_iterable((ROOT / part).rglob("*.py") for part in ("bot", "cogs"))
     sources = [file.read_text(encoding="utf-8") for file in files]
-    sources += map(inspect.getsource, (discord.client, discord.http, discord.shard))
+    sources += map(
+        inspect.getsource, (discord.client, discord.gateway, discord.http, discord.shard)
+    )
     return tuple(chain.from_iterable(map(texts, sources)))
 
 
