@@ -7,7 +7,6 @@ import asyncio
 from datetime import UTC, datetime
 
 from bot.cli.console import complain, settings_and_logs
-from bot.rating.ledger import LEDGER
 from bot.runtime.progress import bar
 
 NAME = "rebuild"
@@ -25,6 +24,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     database cannot be used.
     """
     from bot.history.rebuild import rebuild
+    from bot.rating.ledger import LEDGER
     from bot.storage import Rebuilt, StorageError, Store, instance_lock
 
     settings = settings_and_logs(with_token=False)

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
-from bot.rating.ledger import LEDGER
 
 if TYPE_CHECKING:
     from bot.history.played_round import PlayedRound
@@ -44,6 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def carry_out(arguments: argparse.Namespace) -> int:
     """Print the report. Returns the exit status: 2 if there is none. Raises `SettingsError`."""
+    from bot.rating.ledger import LEDGER
     from bot.storage import StorageError, Store
     from bot.table.action_log import ReplayError
 
