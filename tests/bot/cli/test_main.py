@@ -1,6 +1,6 @@
 """`python -m bot`: exit statuses, one-line complaints, and a clean end.
 
-Signals, and what a command loads, are tried in real processes, with a stand-in for the client.
+What a command loads, and a bot that stays, are tried in real processes; see also `test_one_bot.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import pytest
 from bot.__main__ import main
 from bot.runtime.heartbeat import Heartbeat
 from bot.storage import StorageUnavailable, StorageUnfit
-from tests.bot.cli.stand_ins import TOKEN, VARIABLES, TichuBot, line, stand_in
+from tests.bot.cli.stand_ins import TOKEN, VARIABLES, TichuBot
 
 
 def run(
@@ -94,17 +94,6 @@ def test_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
         main(["dance"])
     assert ended.value.code == 2
     assert "usage: python -m bot" in capsys.readouterr().err
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-def test_ctrl_c_closes_the_bot(environment: dict[str, str], tmp_path: Path) -> None:
-    """As SIGTERM does, see `test_one_bot.py`."""
-    with stand_in(environment, tmp_path) as process:
-        assert line(process.stdout) == "started\n"
-        process.send_signal(signal.SIGINT)
-        assert line(process.stdout) == "closing\n"
-        output, errors = process.communicate("go on\n")
-        assert (process.returncode, output, errors) == (0, "closed\n", "")
 
 
 def test_run(client: type[TichuBot]) -> None:

@@ -50,7 +50,7 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
 def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
     environment: dict[str, str], tmp_path: Path
 ) -> None:
-    """And kill -9 leaves nothing behind that keeps the next one out."""
+    """SIGTERM ends the first, Ctrl-C the second; both close before they end."""
     with stand_in(environment, tmp_path) as first, stand_in(environment, tmp_path) as second:
         assert first.stdout is not None
         assert second.stdout is not None
@@ -65,8 +65,10 @@ def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
         assert first.communicate("go on\n") == ("closed\n", "")
         assert first.returncode == 0
         assert line(second.stdout) == "started\n"
-        second.kill()
-        assert second.communicate() == ("", "")  # it has said once that it waits
+        second.send_signal(signal.SIGINT)
+        assert line(second.stdout) == "closing\n"
+        assert second.communicate("go on\n") == ("closed\n", "")  # it has said once that it waits
+        assert second.returncode == 0
     assert not is_taken(tmp_path / "tichu.db")
 
 
