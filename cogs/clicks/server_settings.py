@@ -20,7 +20,7 @@ from bot.records import ServerSettings
 from bot.table.server_options import as_defaults, usual_options
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import missing_permissions
+from cogs.delivery.channel_permissions import may_mention, missing_permissions
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.blocked import permission_names
 from cogs.pages.controls import MOST_CHOSEN, Click, Page, number
@@ -125,7 +125,7 @@ class ServerClicks:
         invited = settings.invitation_role_id
         if section == "people" and invited is not None and invited not in gone:
             try:
-                check_mentionable(interaction, invited)
+                _check_mentionable(interaction, invited)
             except Refused as refused:
                 troubles = [self._told(interaction, refused)]
         return ServerView(
@@ -192,7 +192,7 @@ class ServerClicks:
             if role_id is not None:
                 _check_role(interaction, role_id)
                 if name == "invitation_role_id":
-                    check_mentionable(interaction, role_id)
+                    _check_mentionable(interaction, role_id)
             await self._choose(interaction, lambda _: {name: role_id})
         except Refused as refused:
             note = self._told(interaction, refused)
@@ -290,14 +290,14 @@ def _check_role(interaction: Interaction, role_id: RoleId) -> None:
         raise Refused(Reason.NO_SUCH_ROLE)
 
 
-def check_mentionable(interaction: Interaction, role_id: RoleId) -> None:
-    """`Refused` unless the bot can mention this role so that its holders are notified."""
+def _check_mentionable(interaction: Interaction, role_id: RoleId) -> None:
+    """`Refused` unless this is a role of the server that the bot may mention."""
     guild = interaction.guild
     role = guild.get_role(role_id) if guild is not None else None
-    if guild is None or role is None or role.is_default():
+    if guild is None or role is None:
         raise Refused(Reason.NO_SUCH_ROLE)
-    if not role.mentionable and not guild.me.guild_permissions.mention_everyone:
-        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role_id}>")
+    if not may_mention(role, guild.me.guild_permissions):
+        raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
 
 
 def _check_channel(announcer: Announcer, interaction: Interaction, channel_id: ChannelId) -> None:
