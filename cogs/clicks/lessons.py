@@ -124,4 +124,4 @@ class LessonClicks:
 def _waits_for(lobby: Lobby, click: Click) -> bool:
     """Whether somebody sits alone in their own lobby, for the game that they have learned."""
     alone = lobby.host_id == click.user_id and set(lobby.user_ids()) == {click.user_id}
-    return alone and lobby.options.variant == click.args
+    return alone and lobby.options.game is VARIANTS.get(click.args)

@@ -13,7 +13,7 @@ from bot.score_records import Preferences
 from bot.text.cards import variant_name
 from engine import VARIANTS
 from tests.bot.won_matches import play
-from tests.cogs.test_settings import choose, moderator, settings
+from tests.cogs.test_settings import choose, look, moderator
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Person, Wire, controls, deny, messages, numbers, shown, text
 
@@ -40,7 +40,7 @@ async def a_hall(world: World) -> ChannelHandle:
     """A channel that a moderator has chosen."""
     hall = world.guild.create_text_channel("hall")
     mo = moderator(world)
-    await choose(mo, await settings(mo), hall)
+    await choose(mo, await look(mo), hall)
     return hall
 
 
@@ -121,7 +121,7 @@ async def test_the_channel_is_gone(world: World, caplog: pytest.LogCaptureFixtur
     assert f"server {world.guild.id}" in caplog.messages[0]
     # A moderator sees it and chooses another channel: there it is.
     mo, new = moderator(world, "Max"), world.guild.create_text_channel("new-hall")
-    await choose(mo, await settings(mo), new)
+    await choose(mo, await look(mo), new)
     assert SAY.month("2026-01") in text(*posted(world, new))
     await world.restart()
     assert len(posted(world, new)) == 1

@@ -43,7 +43,12 @@ class Burst:
     def clicks(self, count: int, *, forged: bool = True) -> list[Clicking]:
         """So many clicks, one in six a double click; with `forged` also impossible ones."""
         public = messages(self.world.env, self.world.channel)[-20:]
-        self._public = [(message, control) for message in public for control in enabled(message)]
+        self._public = [
+            (message, control)
+            for message in public
+            for control in enabled(message)
+            if control.verb != Verb.AGREE  # to stop: the match is to go on
+        ]
         kinds = [self.honest] * 8 + [self.public] * 2 + [self.command]
         if forged:
             kinds += [self.nonsense] * 5 + [self.copied]
