@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -102,16 +102,26 @@ async def forge_from(
 
 
 async def forge_anything(
-    person: Person, message: ResponseMessage, rng: random.Random, table_id: int, revision: int
+    person: Person,
+    message: ResponseMessage,
+    rng: random.Random,
+    table_id: int,
+    revision: int,
+    *,
+    without: Collection[str] = (),
 ) -> InteractionResult:
-    """Send some nonsense, often aimed at a real table and its present revision."""
+    """Send some nonsense, often aimed at a real table and its present revision.
+
+    It names none of the verbs in `without`.
+    """
+    verb = rng.choice([verb for verb in VERBS if verb not in without])
     table = rng.choice([table_id, table_id, table_id, 0, 99, 10**15 - 1])
     revision = rng.choice(
         [revision, revision, revision, 0, max(0, revision - 1), revision + 1, 10**9 - 1]
     )
     seat = rng.choice(["", "", "", "@0", "@3", "@99"])
     about = rng.choice([f"{table}:{revision}{seat}:"] * 4 + [""])
-    ending = f"{about}{rng.choice(VERBS)}:{rng.choice(ARGUMENTS)}"
+    ending = f"{about}{verb}:{rng.choice(ARGUMENTS)}"
     if rng.random() < 0.5:
         return await forge(person, message, f"b:{ending}")
     values = rng.choices(VALUES, k=rng.choice([0, 1, 1, 1, 2, 25]))

@@ -28,6 +28,10 @@ PHASES = (
 )
 
 
+ENDING = {Verb.STOP_VOTE, Verb.AGREE, Verb.STOP_NOW, Verb.FORGET_ME_NOW}
+"""What could end the match, which is to go on."""
+
+
 class Burst:
     """Makes clicks of all kinds; each is aimed at the screens as they are now."""
 
@@ -47,7 +51,7 @@ class Burst:
             (message, control)
             for message in public
             for control in enabled(message)
-            if control.verb != Verb.AGREE  # to stop: the match is to go on
+            if control.verb not in ENDING
         ]
         kinds = [self.honest] * 8 + [self.public] * 2 + [self.command]
         if forged:
@@ -103,7 +107,7 @@ class Burst:
         if self.rng.random() < 0.3:
             person, message = self.person(), self._public[-1][0]
         return lambda: forge_anything(
-            person, message, random.Random(seed), state.id, state.revision
+            person, message, random.Random(seed), state.id, state.revision, without=ENDING
         )
 
 
