@@ -39,9 +39,9 @@ def round_over(match: Match) -> bool:
     return bool(match.results)
 
 
-def two_rounds(match: Match) -> bool:
-    """Whether two rounds of the match have ended."""
-    return len(match.results) > 1
+def second_exchange(match: Match) -> bool:
+    """Whether cards have been passed in the second round, too."""
+    return bool(match.results) and match.phase in (Phase.LEAD, Phase.TURN)
 
 
 def tricks(number: int, match: Match) -> Until:

@@ -23,7 +23,7 @@ from tests.cogs.fast_forward import (
     match_over,
     reached,
     round_over,
-    two_rounds,
+    second_exchange,
 )
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
@@ -60,7 +60,7 @@ def match_of(state: Game) -> Match:
 
 async def test_three_people_play_trichu(tmp_path: Path) -> None:
     """T1-T18: everybody is dealer once, the Table wins and loses with them."""
-    last, clicked = await whole_match(tmp_path, 1, 3, clicks=two_rounds, variant="trichu", rounds=3)
+    last, clicked = await whole_match(tmp_path, 1, 3, clicks=round_over, variant="trichu", rounds=3)
     match = match_of(last)
     first = match.first_dealer
     assert [result.dealer for result in match.results] == [(first - turn) % 3 for turn in range(3)]
@@ -101,7 +101,13 @@ async def test_people_play_grand_seigneur(
 ) -> None:
     """G1-G30: without points; the next round deals by the hierarchy of the last."""
     last, clicked = await whole_match(
-        tmp_path, seats, people, variant="grandseigneur", seats=seats, **options
+        tmp_path,
+        seats,
+        people,
+        clicks=second_exchange,
+        variant="grandseigneur",
+        seats=seats,
+        **options,
     )
     match = match_of(last)
     assert (match.totals, len(match.results)) == ((), options["rounds"])

@@ -22,7 +22,7 @@ TARGETS = [200, pytest.param(1000, marks=pytest.mark.soak)]
 @pytest.mark.parametrize("target", TARGETS)
 async def test_four_people_play_to_the_end(tmp_path: Path, target: int) -> None:
     tables = TablesAtOnce()
-    async with a_world(tmp_path, seed=1, tables=tables) as world:
+    async with a_world(tmp_path, seed=9, tables=tables) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
         players = await seat_all(world, people, target=target)
         for place, player in enumerate(players):
