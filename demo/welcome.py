@@ -24,7 +24,7 @@ _WELCOME = """\
 Hi {name}! The table above is ready: you and a computer against two more.
 1. Press **Start** there, then **My hand**: your first eight cards.
 2. Answer *Grand Tichu?*, pass three cards – and play.
--# New to it? **Learn** plays with you, step by step. For another game type `/` and pick \
+-# New to it? **Learn Tichu** plays with you, step by step. For another game type `/` and pick \
 **tichu new**. Sit down as someone else with "Viewing as".\
 """
 _PICK = """\

@@ -231,7 +231,7 @@ def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
 
 def learn_button(words: Speaker) -> Part:
     """The button that opens the list of lessons, for other pages."""
-    return _CONTROLS.button(Verb.LEARN, words.say("Learn"))
+    return _CONTROLS.button(Verb.LEARN, words.say("Learn Tichu"))
 
 
 def pressed_in(written: str) -> tuple[str, int | None, int | None]:
