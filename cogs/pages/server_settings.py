@@ -232,12 +232,13 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
     settings, role_id = view.settings, view.settings.invitation_role_id
     cooldown = duration(settings.invitation_cooldown_s, say)
     if role_id is None:
-        now = say("Hosts can invite members, one by one. No role can be invited.")
+        now = say("People at a table can invite members. No role can be invited.")
     elif role_id in view.gone:
-        now = say("⚠️ The role for invitations is gone: hosts can only invite members.")
+        now = say("⚠️ The role for invitations is gone: only members can be invited.")
     else:
         now = say(
-            "Hosts can invite members, or everyone with {role}: one mention in {cooldown} at most.",
+            "People at a table can invite members, and everyone with {role}: "
+            "that at most once in {cooldown}.",
             role=f"<@&{role_id}>",
             cooldown=cooldown,
         )
