@@ -298,11 +298,13 @@ def _wording_in_game(
         case ResultPost():
             return Wording(_result(then, now, words, ratings, picture), picture=picture)
         case StoppedPost(forgotten=forgotten):
-            news = (
-                say("Match stopped – nobody continued for a week.")
-                if forgotten
-                else say("The match was stopped.")
-            )
+            news = say("The match was stopped.")
+            if forgotten:
+                news = (
+                    say("Match stopped – nobody continued for four weeks.")
+                    if then.options.turn_based
+                    else say("Match stopped – nobody continued for a week.")
+                )
             return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
             page = offer_page(now, seat, member_id, words)

@@ -50,15 +50,15 @@ def nudge_page(state: Game, called: Called, words: Speaker) -> Page:
 
 
 def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
-    """The direct message that calls this person: where it is their turn, but no card of theirs."""
+    """The direct message that calls this person: where it is their turn, but no card of theirs.
+
+    It leads to the channel: the table message may be posted anew a moment later.
+    """
     say, place = words.say, f"<#{state.channel_id}>"
     line = say("Your turn in {channel}!", channel=place)
-    buttons = [hand_button(state, words)]
-    if state.messages.table is not None:
-        ids = state.guild_id, state.channel_id, state.messages.table
-        url = "https://discord.com/channels/" + "/".join(map(str, ids))
-        buttons.append(link(say("To the table"), url))
-    return Page(text(_joined(line, _end(state, (user_id,), words))), row(*buttons))
+    url = f"https://discord.com/channels/{state.guild_id}/{state.channel_id}"
+    buttons = row(hand_button(state, words), link(say("To the table"), url))
+    return Page(text(_joined(line, _end(state, (user_id,), words))), buttons)
 
 
 def lost_thread_page(

@@ -180,9 +180,12 @@ def _openers(view: ServerView, say: Say) -> list[Part]:
     if role_id is None:
         now = say("Everyone may open tables.")
     elif role_id in view.gone:
-        now = say("⚠️ The role that may open tables is gone: only moderators can.")
+        now = say("⚠️ The role that may open tables is gone: only who may manage the server can.")
     else:
-        now = say("Only {role} and moderators may open tables.", role=f"<@&{role_id}>")
+        now = say(
+            "Only {role} may open tables, and whoever may manage the server.",
+            role=f"<@&{role_id}>",
+        )
     return [
         text("### " + say("Opening tables") + "\n" + now),
         _CONTROLS.role(
@@ -266,7 +269,10 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
 
 def _nudge(chosen: int | None, say: Say) -> list[Part]:
     now = (
-        say("Whoever is waited for gets a ping after half their time: after 10 to 30 s.")
+        say(
+            "Whoever is waited for gets a ping after half their time, "
+            "but at least 10 and at most 30 s."
+        )
         if chosen is None
         else say(
             "Whoever is waited for gets a ping after {seconds} s, or 10 s before their time is up.",
