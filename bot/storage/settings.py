@@ -73,12 +73,17 @@ class SettingsStore:
         self._remember(user_id, chosen)
 
     async def mention_from_now_on(self, user_id: UserId) -> None:
-        """Keep that a person is mentioned when it is their turn: nobody can write to them."""
-        own = update(_personal).where(_personal.c.user_id == user_id)
+        """Keep that a person is mentioned when it is their turn: nobody can write to them.
+
+        Nothing changes if they have chosen something else than a direct message meanwhile.
+        """
+        row = _personal.c
+        own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         async with self._database.changing(_SAVING) as connection:
             await connection.execute(own.values(call="mention"))
-        chosen = self.remembered(user_id).model_copy(update={"call": "mention"})
-        self._remember(user_id, chosen)
+        known = self._remembered.get(user_id)
+        if known is not None and known.call == "direct":
+            self._remember(user_id, known.model_copy(update={"call": "mention"}))
 
     def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
         self._remembered[user_id] = settings

@@ -128,6 +128,23 @@ async def test_what_could_not_be_stored_is_not_remembered(
     assert await store.settings.personal(1) == PersonalSettings()
 
 
+async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise(
+    store: Store, url: str
+) -> None:
+    settings, direct = store.settings, ALL_CHOSEN.model_copy(update={"call": "direct"})
+    silent = direct.model_copy(update={"call": "none"})
+    for user_id, chosen in ((1, direct), (2, silent), (3, direct)):
+        await settings.choose_personal(user_id, chosen)
+    settings.forget(3)  # as if they had not been asked for lately
+    for user_id in (1, 2, 3):
+        await settings.mention_from_now_on(user_id)
+    again = await Store.open(url, LEDGER)
+    mentioned = direct.model_copy(update={"call": "mention"})
+    for kept in (settings, again.settings):
+        assert [await kept.personal(user) for user in (1, 2, 3)] == [mentioned, silent, mentioned]
+    await again.close()
+
+
 async def test_a_choice_made_while_the_old_one_is_read_wins(store: Store) -> None:
     read, _ = await asyncio.gather(
         store.settings.personal(1), store.settings.choose_personal(1, ALL_CHOSEN)
