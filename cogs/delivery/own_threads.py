@@ -77,18 +77,21 @@ async def pause(bot: TichuBot, table: Game, fate: Fate, *, event: bool = False) 
         chosen = await bot.store.settings.personal(user_id)
         if chosen.call != "none" and not is_quiet(bot, chosen):
             (mentioned if chosen.call == "mention" else written).append(user_id)
+    nonce = new_nonce()  # one for all tries: nobody reads it twice
     for user_id in written:
-        await _persisting(bot, partial(_write_to, bot, table, user_id, fate))
-    await _persisting(bot, partial(_post, bot, table, mentioned, fate))
+        await _persisting(bot, partial(_write_to, bot, table, user_id, fate, nonce))
+    await _persisting(bot, partial(_post, bot, table, mentioned, fate, nonce))
 
 
-async def _write_to(bot: TichuBot, table: Game, user_id: UserId, fate: Fate) -> None:
+async def _write_to(bot: TichuBot, table: Game, user_id: UserId, fate: Fate, nonce: str) -> None:
     words = words_of_stranger(bot, user_id, table.guild_id)
     page = lost_thread_page(table, (), words, locked=fate == "locked")
-    await sent_directly(bot, user_id, page, new_nonce())
+    await sent_directly(bot, user_id, page, nonce)
 
 
-async def _post(bot: TichuBot, table: Game, mentioned: list[UserId], fate: Fate) -> None:
+async def _post(
+    bot: TichuBot, table: Game, mentioned: list[UserId], fate: Fate, nonce: str
+) -> None:
     """Tell it in the channel; who is not mentioned there is named all the same."""
     assert table.parent_channel_id is not None, "it has a thread of its own"
     words = public_words(bot, table.guild_id)
@@ -96,7 +99,7 @@ async def _post(bot: TichuBot, table: Game, mentioned: list[UserId], fate: Fate)
     channel = bot.get_partial_messageable(table.parent_channel_id, guild_id=table.guild_id)
     notified = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned])
     try:
-        await channel.send(view=page, allowed_mentions=notified)
+        await channel.send(view=page, allowed_mentions=notified, nonce=nonce)
     except discord.NotFound:
         await bot.tables.close_table(table.id)
 

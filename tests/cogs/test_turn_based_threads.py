@@ -7,6 +7,7 @@ from simcord import ChannelHandle, ResponseMessage
 
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.turn_based_people import (
     DIRECT,
@@ -104,6 +105,21 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
     (message,) = tables(world, new)
     assert game.messages.table == message.id
     await world.check_replay(new)
+
+
+async def test_the_notice_comes_once_even_if_its_answers_get_lost(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = await seated(world, MENTION, DIRECT, NONE, NONE)
+    await world.env.advance_time(62)
+    lossy, calls = LossyDiscord(monkeypatch), Calls(world)
+    lossy.lost_messages = 3
+    world.env.backend.delete_channel(people[0].channel.id)
+    await world.env.settle()
+    await world.env.advance_time(120)
+    told_to = [(call.way, call.user_id) for call in calls.new()]
+    assert told_to == [("direct", people[1].id), ("mention", people[0].id)]
+    assert (len(lossy.creations), len(set(lossy.creations))) == (5, 2)
 
 
 async def test_an_archived_thread_is_opened_by_the_next_post(world: World) -> None:
