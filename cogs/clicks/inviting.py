@@ -52,6 +52,7 @@ class InviteClicks:
         """Invite the members who were chosen, as far as they may be; show who else could be."""
         lobby, notes = self._lobby(click), list[str]()
         if click.users:
+            check_room(lobby)  # before anybody's turn is used up
             guests, notes = await self._welcome(click, lobby)
             if guests:
                 invite = Invite(tuple(guests))
@@ -85,12 +86,6 @@ class InviteClicks:
             raise Refused(Reason.NO_ROLE_TO_INVITE)
         if role.trouble:
             raise Refused(Reason.ROLE_NOT_MENTIONABLE, role=f"<@&{role.id}>")
-        if lobby.invitations.role_id is not None:
-            raise Refused(Reason.ROLE_CALLED_ALREADY)
-        if role.free_at is not None:
-            when = discord.utils.format_dt(role.free_at, "R")
-            raise Refused(Reason.ROLE_CALLED_LATELY, when=when)
-        check_room(lobby)
         changing = self._mention(lobby, click.user_id, role.id)
         lobby = require_lobby(await Reply(click.interaction).changing(changing))
         await self._show(click, lobby)
@@ -98,9 +93,17 @@ class InviteClicks:
     async def _mention(self, lobby: Lobby, user_id: UserId, role_id: RoleId) -> OpenTable:
         """The lobby to which the role is invited.
 
-        Its cooldown begins before: rather one invitation less than one too many.
+        Its cooldown begins before: rather one invitation less than one too many. Nothing comes
+        between asking for it and its beginning, so of two lobbies at once only one gets further.
         """
-        now = self.bot.clock.now()
+        lobby, now = require_lobby(self.bot.tables.get(lobby.id)), self.bot.clock.now()
+        if lobby.invitations.role_id is not None:
+            raise Refused(Reason.ROLE_CALLED_ALREADY)
+        free_at = self.bot.store.settings.role_free_at(lobby.guild_id)
+        if free_at is not None and free_at > now:
+            when = discord.utils.format_dt(free_at, "R")
+            raise Refused(Reason.ROLE_CALLED_LATELY, when=when)
+        check_room(lobby)
         await self.bot.store.settings.note_role_invited(lobby.guild_id, now)
         return await self.bot.tables.execute(lobby.id, user_id, CallRole(role_id))
 

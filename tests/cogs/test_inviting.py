@@ -10,7 +10,7 @@ from bot.records import PersonalSettings, ServerSettings
 from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, Wire, deny, has, messages, text, with_verb
+from tests.simcord_clicks import Person, Wire, deny, fire_all, has, messages, text, with_verb
 
 
 def pings(wire: Wire) -> list[dict[str, Any]]:
@@ -127,6 +127,19 @@ async def test_a_role_is_invited_with_a_cooldown(world: World) -> None:
     assert has(await opened(world, ada), Verb.CALL_ROLE)
     await choose_role(world, None)
     assert not has(await opened(world, ada), Verb.CALL_ROLE)
+
+
+async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:
+    role = world.guild.create_role("tichu players", mentionable=True)
+    await choose_role(world, role)
+    shown, wire = [], Wire(world.env)
+    for person in world.people("Ada", "Ben"):
+        await person.slash("tichu new", thread=True)
+        own = Person(world.env, person.member, world.channel.threads[-1])
+        (lobby,) = (m for m in messages(world.env, own.channel) if has(m, Verb.INVITE))
+        shown.append((own, page(await own.press(Verb.INVITE, on=lobby))))
+    await fire_all(world.env, [own.press(Verb.CALL_ROLE, on=asked) for own, asked in shown])
+    assert [each["roles"] for each in pings(wire)] == [[role.id]]
 
 
 async def test_nobody_gets_or_sends_many_invitations(world: World) -> None:
