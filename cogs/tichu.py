@@ -390,7 +390,13 @@ def _wants_thread(interaction: Interaction, settings: ServerSettings, said: bool
     """Whether a table gets a thread: as somebody says, else as the server has it where it can."""
     if said is not None:
         return said
-    return settings.threads and not isinstance(interaction.channel, discord.Thread)
+    return settings.threads and _has_threads(interaction)
+
+
+def _has_threads(interaction: Interaction) -> bool:
+    """Whether a thread can be opened where somebody is."""
+    channel = interaction.channel
+    return isinstance(channel, discord.TextChannel) and not channel.is_news()
 
 
 def _limit(
@@ -399,13 +405,13 @@ def _limit(
     """The limit of a turn in seconds that follows from what somebody says; `None` for the usual.
 
     `pace` is 0 for live, or such a limit. What the server has may need a thread, and is of no use
-    in one.
+    where none can be opened.
     """
     if pace:
         return pace
     if turn_limit is not None:
         return turn_limit
-    live = pace == 0 or isinstance(interaction.channel, discord.Thread)
+    live = pace == 0 or not _has_threads(interaction)
     return TableOptions().turn_limit_s if live and usual.turn_based else None
 
 

@@ -189,13 +189,17 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
     assert (await new(world, at(ada, den))).turn_based
     (thread,) = den.threads
     await at(ada, thread).press(Verb.LEAVE)
-    assert not (await new(world, at(ada, thread))).turn_based, "there is no thread in a thread"
-    await at(ada, thread).press(Verb.LEAVE)
+    news = world.guild.create_news_channel("news")
+    for without_threads in (thread, news):
+        assert not (await new(world, at(ada, without_threads))).turn_based
+        await at(ada, without_threads).press(Verb.LEAVE)
     await mo.press(Verb.SERVER_SET, "defaults.usual", on=shown)
     await mo.press(Verb.SERVER_SET, "threads.on", on=shown)
     opened = await new(world, at(ada, den))
     assert opened == TableOptions(house=house, nudge_s=80)
     assert len(den.threads) == 2
+    await new(world, at(ada, news))
+    assert world.lobby(news).parent_channel_id is None
 
 
 def has_hints(shown: ResponseMessage) -> bool:
