@@ -128,10 +128,11 @@ class MessageQueue:
         return sum(not stored or message.number is not None for message in self._messages)
 
     def has_table(self) -> bool:
-        """Whether the table message of this round is still to be posted."""
+        """Whether a table message of this round is still to be posted, with a call perhaps."""
         now = self._place.now
+        kinds = (TablePost, CallPost) if self._place.table_is_old else (TablePost,)
         return any(
-            isinstance(message.post, TablePost) and not superseded(message.post, now)
+            isinstance(message.post, kinds) and not superseded(message.post, now)
             for message in self._messages
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.records import PersonalSettings
 from bot.runtime import clock, gc_schedule
 from bot.status import line
 from bot.table.interruptions import pinged
+from cogs.delivery.table_pictures import TablePictures
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
@@ -220,3 +222,27 @@ async def test_a_call_outlives_trouble_and_a_restart(world: World) -> None:
     heard = [(call.way, call.user_id) for call in calls.new()]
     assert heard == [("direct", people[1].id), ("mention", people[0].id)]
     assert len(direct(world, people[1])) == 1
+
+
+async def test_the_new_table_with_its_call_stays_while_a_picture_takes_a_moment(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest = TablePictures.newest
+
+    async def slowly(pictures: TablePictures, *given: Any, **how: Any) -> Any:
+        if how.get("for_edit"):
+            await world.bot.clock.sleep(0.1)
+        return await newest(pictures, *given, **how)
+
+    calls, people = Calls(world), await seated(world, MENTION, MENTION, MENTION, MENTION)
+    leader = await leads(world, people)
+    await world.env.advance_time(51 * 60)
+    calls.new()
+    monkeypatch.setattr(TablePictures, "newest", slowly)
+    await plays(world, leader)
+    await world.env.advance_time(3)
+    (call,) = calls.new()
+    (message,) = tables(world, leader.channel)
+    assert named_in(message, people) == [call.user_id]
+    messages_now = game_of(world, people).messages
+    assert messages_now.nudge == messages_now.table == message.id
