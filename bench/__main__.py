@@ -38,7 +38,7 @@ CROWDS = ((25, 4.0), (100, 4.0), (100, 1.0))
 """Numbers of tables that want pictures, and the seconds between two changes of each."""
 MEMORY = "--clicks=20000", "--matches=100"
 """How much is played while memory is measured; `python -m bench.memory` alone takes more."""
-FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 3 + len(VARIANTS) + 3 + len(CROWDS) + 3
+FIGURES = 3 * len(GAMES) + len(COMPILED) + 3 + 2 + 4 + len(VARIANTS) + 3 + len(CROWDS) + 3
 """The number of lines in all: engine, players and pictures, compiled rules, replies, ..."""
 
 
@@ -86,7 +86,8 @@ def _figures(arguments: argparse.Namespace) -> Iterator[str]:
     yield from _score_lines(
         100_000, 1_000_000, asyncio.run(score_times(100_000, 1_000_000, arguments.seed))
     )
-    yield _profile_line(20_000, asyncio.run(profile_times(20_000)))
+    for name in ("nanjing", "trichu"):
+        yield _profile_line(20_000, name, asyncio.run(profile_times(20_000, name)))
     for name in VARIANTS:
         yield _request_line(name, asyncio.run(requests_per_move(name, 2, arguments.seed)))
     for name, options in GAMES.items():
@@ -145,11 +146,12 @@ def _score_lines(players: int, rounds: int, measured: Pages) -> Iterator[str]:
         )
 
 
-def _profile_line(rounds: int, measured: Profiles) -> str:
-    """The line about somebody with many rounds."""
+def _profile_line(rounds: int, variant: str, measured: Profiles) -> str:
+    """The line about somebody with many rounds of a game."""
     return (
-        f"a person with {rounds:,} rounds: {measured.profile:.0f} ms of processor time for their "
-        f"profile, {measured.history:.0f} ms for the list of their matches"
+        f"a person with {rounds:,} rounds of {variant}: "
+        f"{measured.profile:.0f} ms of processor time for their profile, "
+        f"{measured.history:.0f} ms for the list of their matches"
     )
 
 

@@ -1,13 +1,13 @@
 """How long a profile takes of somebody who has played for years, and the list of their matches.
 
-SQL fills the database with the rounds of one person, ten at each table, always with three of three
-hundred others. Called by `python -m bench`.
+SQL fills the database with the rounds of one person, ten at each table, always with others out of
+three hundred. Called by `python -m bench`.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from time import process_time
 from typing import NamedTuple
@@ -28,35 +28,37 @@ _TIMES = 9
 _TABLES = """WITH RECURSIVE n(t) AS (SELECT 1 UNION ALL SELECT t + 1 FROM n WHERE t < :tables) """
 _ROUNDS = f"""WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < :rounds),
 r(t, k, i) AS (SELECT 1 + i / {_AT_A_TABLE}, 1 + i % {_AT_A_TABLE}, i FROM n) """
-_SEATS = "(SELECT 0 AS s UNION SELECT 1 UNION SELECT 2 UNION SELECT 3)"
 _WHO = "CASE s WHEN 0 THEN 1 ELSE 2 + (t * 7919 + s * 104729) % 300 END"
-_AHEAD = "((i * 37) % 61 - 30) * (1 - 2 * (s % 2))"
-_FILL = (
-    _TABLES
-    + """INSERT INTO tables (id, guild_id, channel_id, host_id, status, options, desk, created_at)
-SELECT t, 1, 1, 1, 'finished', '{}', '{}', 0 FROM n""",
-    _ROUNDS
-    + """INSERT INTO rounds (table_id, number, ended_at, result, variant, rated, ordinal)
-SELECT t, k, i * 600000000, '{"dealer":' || (i % 4) || '}', 'nanjing', 1, i FROM r""",
-    _ROUNDS
-    + f"""INSERT INTO round_seats (table_id, number, seat, user_id, kind, "column", counts_for,
-place, call, call_made, turns, own_turns, margin, sweep, bombs)
-SELECT t, k, s, {_WHO}, 'person', s % 2, {_WHO}, 1 + (i + s) % 4,
+
+
+def _fill(variant: str) -> Iterator[str]:
+    """The statements that put so many rounds of a game into an empty database."""
+    if variant == "trichu":
+        players, columns, dealer, side, column = 3, 4, "i % 3", "(s = i % 3)", "s"
+    else:
+        players, columns, dealer, side, column = 4, 2, "i % 4", "s % 2", "s % 2"
+    seats = " UNION ".join(f"SELECT {seat} AS s" for seat in range(players))
+    scores = " UNION ".join(f"SELECT {each} AS c" for each in range(columns))
+    yield f"""{_TABLES} INSERT INTO tables
+(id, guild_id, channel_id, host_id, status, options, desk, created_at)
+SELECT t, 1, 1, 1, 'finished', '{{}}', '{{}}', 0 FROM n"""
+    yield f"""{_ROUNDS} INSERT INTO rounds
+(table_id, number, ended_at, result, variant, rated, ordinal)
+SELECT t, k, i * 600000000, '{{"dealer":' || ({dealer}) || '}}', '{variant}', 1, i FROM r"""
+    yield f"""{_ROUNDS} INSERT INTO round_seats (table_id, number, seat, user_id, kind, "column",
+counts_for, place, call, call_made, turns, own_turns, margin, sweep, bombs)
+SELECT t, k, s, {_WHO}, 'person', {column}, {_WHO}, 1 + (i + s) % {players},
 CASE (i + s) % 7 WHEN 0 THEN 'tichu' END, CASE (i + s) % 7 WHEN 0 THEN i % 2 END,
-14, 14, 500 * {_AHEAD}, 0, 0 FROM r, {_SEATS}""",
-    _ROUNDS
-    + """INSERT INTO round_scores (table_id, number, "column", score, total)
-SELECT t, k, c, 50, 50 * k + c FROM r, (SELECT 0 AS c UNION SELECT 1)""",
-    _TABLES
-    + f"""INSERT INTO matches (table_id, variant, ended_at, reason, rounds, rated)
-SELECT t, 'nanjing', t * {_AT_A_TABLE} * 600000000, 'finished', {_AT_A_TABLE}, 1 FROM n""",
-    _TABLES
-    + """INSERT INTO match_scores (table_id, "column", total, won)
-SELECT t, c, 500 + c, (t + c) % 2 FROM n, (SELECT 0 AS c UNION SELECT 1)""",
-    _TABLES
-    + f"""INSERT INTO match_seats (table_id, seat, user_id, name, kind, "column", won, counts_for)
-SELECT t, s, {_WHO}, 'Player', 'person', s % 2, (t + s) % 2, {_WHO} FROM n, {_SEATS}""",
-)
+14, 14, 500 * ((i * 37) % 61 - 30) * (1 - 2 * {side}), 0, 0 FROM r, ({seats})"""
+    yield f"""{_ROUNDS} INSERT INTO round_scores (table_id, number, "column", score, total)
+SELECT t, k, c, 50, 50 * k + c FROM r, ({scores})"""
+    yield f"""{_TABLES} INSERT INTO matches (table_id, variant, ended_at, reason, rounds, rated)
+SELECT t, '{variant}', t * {_AT_A_TABLE} * 600000000, 'finished', {_AT_A_TABLE}, 1 FROM n"""
+    yield f"""{_TABLES} INSERT INTO match_scores (table_id, "column", total, won)
+SELECT t, c, 500 + c, (t + c) % 2 FROM n, ({scores})"""
+    yield f"""{_TABLES} INSERT INTO match_seats
+(table_id, seat, user_id, name, kind, "column", won, counts_for)
+SELECT t, s, {_WHO}, 'Player', 'person', {column}, (t + s) % 2, {_WHO} FROM n, ({seats})"""
 
 
 class Profiles(NamedTuple):
@@ -68,13 +70,13 @@ class Profiles(NamedTuple):
     """For the newest of this person's matches."""
 
 
-async def profile_times(rounds: int) -> Profiles:
-    """Read the profile of somebody with so many rounds, and which matches are their last ones."""
+async def profile_times(rounds: int, variant: str) -> Profiles:
+    """Read the profile of somebody with so many rounds of a game, and the list of their matches."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         database = await Database.open(f"sqlite:///{Path(folder) / 'bench.db'}", busy_ms=5000)
         tables = rounds // _AT_A_TABLE
         async with database.changing("filling it") as connection:
-            for statement in _FILL:
+            for statement in _fill(variant):
                 given = {"tables": tables, "rounds": rounds}
                 await connection.execute(text(statement), given)
             await add_up(connection, range(1, tables + 1))

@@ -10,7 +10,18 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, FromClause, Select, and_, case, func, select
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    FromClause,
+    Select,
+    and_,
+    case,
+    func,
+    literal,
+    select,
+    union_all,
+)
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId, UserId
@@ -70,7 +81,7 @@ async def read_played(
 
 
 async def _all(
-    connection: AsyncConnection, query: Select[Any], record: Callable[..., _R]
+    connection: AsyncConnection, query: Select[Any] | CompoundSelect[Any], record: Callable[..., _R]
 ) -> tuple[_R, ...]:
     rows = (await connection.execute(query)).all()  # which is faster than one row after another
     return tuple(record(*row) for row in rows)
@@ -173,12 +184,11 @@ async def _company(
     """With whom a person played a game at these tables.
 
     An ended match is added up already if every seat was the same person's in all its rounds. The
-    rounds of other tables are looked up one by one; so are all if teams last for one round only.
+    rounds of other tables are looked up one by one.
     """
-    added_up: set[TableId] = set()
-    if not dealer_opposes_all:
-        added_up.update(await connection.scalars(_added_up(table_ids)))
-    found = list(await _all(connection, _in_matches(user_id, added_up), Company))
+    added_up = {*await connection.scalars(_added_up(table_ids))}
+    in_matches = _around_dealers if dealer_opposes_all else _in_matches
+    found = list(await _all(connection, in_matches(user_id, added_up), Company))
     others = {*table_ids} - added_up
     if others:
         query = _in_rounds(user_id, others, dealer_opposes_all=dealer_opposes_all)
@@ -237,6 +247,45 @@ def _in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
         .having(_shown(other.c.counts_for))  # asked once for a person, not for each match
+    )
+
+
+def _around_dealers(user_id: UserId, table_ids: Collection[TableId]) -> CompoundSelect[Any]:
+    """The same for a game of three in which all but the dealer are partners.
+
+    Two people were partners in the rounds that the third one dealt. Then they have the same margin,
+    so the difference of their points comes from the other rounds.
+    """
+    mine, other, third = (match_seats.alias() for _ in range(3))
+    match, dealt = matches.c.table_id == mine.c.table_id, third.c.rounds_dealt
+    there = other.c.table_id == mine.c.table_id
+    left = and_(
+        third.c.table_id == mine.c.table_id, third.c.seat.not_in((mine.c.seat, other.c.seat))
+    )
+
+    def of(together: bool, number: Any, won: Any, lead: Any) -> Select[Any]:
+        return (
+            select(
+                other.c.counts_for,
+                literal(together),
+                func.sum(number),
+                func.sum(won),
+                func.sum(number),
+                func.sum(lead),
+                func.min(mine.c.table_id),
+            )
+            .select_from(mine.join(other, there).join(third, left).join(matches, match))
+            .where(mine.c.counts_for == user_id, number > 0)
+            .where(mine.c.table_id.in_(sqlite.numbers(table_ids)))
+            .where(other.c.counts_for != user_id)
+            .group_by(other.c.counts_for)
+            .having(_shown(other.c.counts_for))
+        )
+
+    apart, lead = matches.c.rounds - dealt, mine.c.points - other.c.points
+    return union_all(
+        of(True, dealt, third.c.deals_lost, 0),
+        of(False, apart, mine.c.rounds_won - third.c.deals_lost, lead),
     )
 
 

@@ -68,10 +68,19 @@ _all_known = func.count() == func.count(
 )
 
 
+_dealer = sqlite.json_field(schema.rounds.c.result, "dealer")
+_dealt = _dealer == _seat.seat
+
+
 def _sum(value: ColumnElement[int]) -> ScalarSelect[int | None]:
     """The sum over the rounds of a seat of a match; NULL if they are not all known and alike."""
+    round_ = and_(
+        schema.rounds.c.table_id == _played.c.table_id,
+        schema.rounds.c.number == _played.c.number,
+    )
     return (
         select(case((_all_known, func.sum(value))))
+        .select_from(_played.join(schema.rounds, round_))
         .where(_played.c.table_id == _seat.table_id, _played.c.seat == _seat.seat)
         .scalar_subquery()
     )
@@ -81,7 +90,10 @@ _ADD_UP = (
     update(schema.match_seats)
     .where(_seat.table_id == bindparam("id_"))
     .values(
-        points=_sum(_played.c.margin), rounds_won=_sum(case((_played.c.margin > 0, 1), else_=0))
+        points=_sum(_played.c.margin),
+        rounds_won=_sum(case((_played.c.margin > 0, 1), else_=0)),
+        rounds_dealt=_sum(case((_dealt, 1), else_=0)),
+        deals_lost=_sum(case((and_(_dealt, _played.c.margin < 0), 1), else_=0)),
     )
 )
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))

@@ -267,13 +267,16 @@ match_seats = Table(
     Column("counts_for", BigInteger, index=True),
     Column("points", Integer),
     Column("rounds_won", Integer),
+    Column("rounds_dealt", Integer),
+    Column("deals_lost", Integer),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     sqlite.holds_bool("won"),
     **sqlite.STORED_BY_KEY,
 )
 """The seats at the end of a match. `points` (in hundredths) and `rounds_won` add up the margins of
 the seat's rounds; they are NULL unless all of these count for whom the match counts for, and all
-their margins are known."""
+their margins are known. `rounds_dealt` counts the rounds in which the seat was the dealer,
+`deals_lost` those of them with a negative margin; they are known where `points` is."""
 
 personal_settings = Table(
     "personal_settings",

@@ -134,23 +134,24 @@ class Evening:
             call=call,
             call_made=made,
             counts_for=who,
-            margin=self._margin(seat, sketch) if sketch.measured else None,
+            margin=self.margin(seat, sketch) if sketch.measured else None,
             sweep=sketch.sweep == self.column(seat),
             bombs=sketch.bombs.get(seat, 0),
             level=None if who is not None else "expert",
         )
 
-    def _margin(self, seat: int, sketch: Sketch) -> int:
+    def margin(self, seat: int, sketch: Sketch) -> int:
+        """The margin of a seat in a round, as `RoundSeat.margin` has it."""
         others = len(self.people) - 1
         if not sketch.score:
             place = sketch.out.index(seat) if seat in sketch.out else others
             return round(10_000 * (others - place) / others)
         columns = range(len(sketch.score))
-        theirs = [column for column in columns if self._opposed(self.column(seat), column, sketch)]
+        theirs = [column for column in columns if self.opposed(self.column(seat), column, sketch)]
         mean = sum(sketch.score[column] for column in theirs) / len(theirs)
         return round(100 * (sketch.score[self.column(seat)] - mean))
 
-    def _opposed(self, own: int, other: int, sketch: Sketch) -> bool:
+    def opposed(self, own: int, other: int, sketch: Sketch) -> bool:
         """Whether two columns are those of opponents."""
         dealers = (sketch.dealer, 3)
         return (own in dealers) != (other in dealers) if self.alone else own != other

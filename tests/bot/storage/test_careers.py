@@ -95,59 +95,81 @@ def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
     """With whom a person played, round by round; the evenings by the number of their table."""
     found: dict[tuple[int, bool], Company] = {}
     for table, evening in evenings.items():
-        for place, sketch in enumerate(evening.rounds):
-            seats = evening.counted[place]
+        for seats, sketch in zip(evening.counted, evening.rounds, strict=True):
             for mine in (seat for seat, who in enumerate(seats) if who == user_id):
-                margin = sketch.score[mine % 2] - sketch.score[1 - mine % 2]
+                margin = evening.margin(mine, sketch)
                 for seat, who in enumerate(seats):
                     if who in (None, user_id):
                         continue
-                    together = seat % 2 == mine % 2
+                    together = not evening.opposed(
+                        evening.column(mine), evening.column(seat), sketch
+                    )
                     before = found.get((who, together)) or Company(who, together, 0, 0, 0, 0, table)
+                    lead = margin - evening.margin(seat, sketch)
                     found[who, together] = before._replace(
                         rounds=before.rounds + 1,
                         won=before.won + (sketch.measured and margin > 0),
                         measured=before.measured + sketch.measured,
-                        lead=before.lead + (sketch.measured and not together) * 200 * margin,
+                        lead=before.lead + sketch.measured * lead,
                         first_table=min(before.first_table, table),
                     )
     return {*found.values()}
 
 
+def some_evening(chance: Random, day: int, variant: str) -> Evening:
+    """A match in which seats may change their person, have none, or margins are not known."""
+    trichu = variant == "trichu"
+    players = 3 if trichu else 4
+    people: list[int | None] = chance.sample([ADA, BEN, CAI, DAN, 5, 6, None, None], players)
+    counted, sketches = [], []
+    odd = chance.random()
+    for _ in range(chance.randint(1, 4)):
+        seats = list(people)
+        if odd < 0.3:
+            seats[chance.randrange(players)] = chance.choice([None, 7, 8])
+        counted.append(seats)
+        score = chance.choice([(100, 0), (0, 100), (50, 50), (-20, 320)])
+        dealer = chance.randrange(players)
+        sketches.append(
+            Sketch(
+                [score[seat in (dealer, 3)] for seat in range(4)] if trichu else score,
+                measured=odd < 0.8 or chance.random() < 0.5,
+                dealer=dealer,
+            )
+        )
+    return Evening(
+        sketches,
+        people,
+        EVENING + timedelta(days=day),
+        variant=variant,
+        alone=trichu,
+        reason=chance.choice(["finished", "stopped", None]),
+        counted=counted,
+    )
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sample(range(5), 2))
+@pytest.mark.parametrize(
+    "variant, seed",
+    [("trichu", 0), *(("nanjing", seed) for seed in sample(range(5), 1))],
+)
 async def test_ended_matches_and_single_rounds_make_the_same_company(
-    store: Store, outside: sqlite3.Connection, seed: int
+    store: Store, outside: sqlite3.Connection, variant: str, seed: int
 ) -> None:
-    """Whoever sat there: seats change their person, have none, and margins are not known."""
+    """Whoever sat there."""
     chance = Random(seed)
     evenings: dict[int, Evening] = {}
     for day in range(20):
-        people: list[int | None] = chance.sample([ADA, BEN, CAI, DAN, 5, 6, None, None], 4)
-        counted, sketches = [], []
-        odd = chance.random()
-        for _ in range(chance.randint(1, 4)):
-            seats = list(people)
-            if odd < 0.3:
-                seats[chance.randrange(4)] = chance.choice([None, 7, 8])
-            counted.append(seats)
-            score = chance.choice([(100, 0), (0, 100), (50, 50), (-20, 320)])
-            sketches.append(Sketch(score, measured=odd < 0.8 or chance.random() < 0.5))
-        evening = Evening(
-            sketches,
-            people,
-            EVENING + timedelta(days=day),
-            reason=chance.choice(["finished", "stopped", None]),
-            counted=counted,
-        )
+        evening = some_evening(chance, day, variant)
         evenings[await evening.store(store)] = evening
     sums = outside.execute("SELECT count(*), count(points) FROM match_seats").fetchone()
     assert 0 < sums[1] < sums[0]
     added_up = outside.execute("SELECT * FROM match_seats").fetchall()
-    migration = import_module("bot.storage.migrations.versions.0010_faster_profiles")
     with outside:
         outside.execute("UPDATE match_seats SET points = 7, rounds_won = 7")
-        outside.execute(migration.SUMS)
+        outside.execute("UPDATE match_seats SET rounds_dealt = NULL, deals_lost = NULL")
+        for migration in ("0010_faster_profiles", "0014_deals_of_a_match"):
+            outside.execute(import_module(f"bot.storage.migrations.versions.{migration}").SUMS)
     assert outside.execute("SELECT * FROM match_seats").fetchall() == added_up
     for user_id in (ADA, BEN, CAI, DAN, 5, 6, 7, 8):
         played = await store.history.played(GUILD, user_id)

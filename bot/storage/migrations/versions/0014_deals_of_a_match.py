@@ -1,0 +1,27 @@
+"""Sums by which a profile of Trichu tells partners from opponents without reading rounds."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0014"
+down_revision = "0013"
+branch_labels = None
+depends_on = None
+
+SUMS = """UPDATE match_seats SET (rounds_dealt, deals_lost) = (
+SELECT count(*), count(CASE WHEN d.margin < 0 THEN 1 END)
+FROM rounds AS r JOIN round_seats AS d ON d.table_id = r.table_id AND d.number = r.number
+WHERE r.table_id = match_seats.table_id AND d.seat = match_seats.seat
+AND json_extract(r.result, '$.dealer') = d.seat) WHERE points IS NOT NULL"""
+
+
+def upgrade() -> None:
+    """Two columns with what is known for them."""
+    op.add_column("match_seats", sa.Column("rounds_dealt", sa.Integer(), nullable=True))
+    op.add_column("match_seats", sa.Column("deals_lost", sa.Integer(), nullable=True))
+    op.execute(SUMS)
+
+
+def downgrade() -> None:
+    """There is no way back: an older program refuses a newer database."""
+    raise NotImplementedError
