@@ -2,8 +2,8 @@
 
 Babel collects the texts of bot/ and cogs/, in the code and in lessons, into bot/locale/tichu.pot
 and brings them into all translations. What Babel does not check stands here: whether translations
-are complete and have the same {placeholders} as the English texts. `check` says in one sentence
-what is wrong, with status 1.
+are complete, have the same {placeholders} as the English texts, and use no term that the list of
+the language forbids (`tools.terms`). `check` says in one sentence what is wrong, with status 1.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import chdir
+from itertools import product
 from pathlib import Path
 from string import Formatter
 
@@ -22,6 +23,7 @@ from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import PoFileError, read_po
 
 from bot.text import DOMAIN, LOCALES, SOURCE, po_file
+from tools.terms import forbidden
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs")
@@ -159,6 +161,7 @@ def check(locales: Path) -> None:
         problem = next(_problems(_read(locales, language), wanted), None)
         if problem is not None:
             raise CatalogueError(f"{_short(po_file(language, locales))} {problem}.")
+        _check_terms(locales, language)
 
 
 def _problems(translation: Catalog, wanted: set[Key]) -> Iterator[str]:
@@ -171,6 +174,21 @@ def _problems(translation: Catalog, wanted: set[Key]) -> Iterator[str]:
     for message in _messages(translation):
         if _translated(message) and (wrong := _wrong_form(message)):
             yield f"has {_shown(_key(message))} with {wrong}"
+
+
+def _check_terms(locales: Path, language: str) -> None:
+    """Raise `CatalogueError` for the first term that the list of the language forbids."""
+    try:
+        terms = forbidden(language)
+    except ValueError as error:
+        raise CatalogueError(f"tools/terms: {error}.") from None
+    for message in _messages(_read(locales, language)):
+        for string, term in product(_strings(message), terms):
+            if found := term.words.search(string):
+                raise CatalogueError(
+                    f"{_short(po_file(language, locales))} has {found[0]!r} in {_shown((string,))}:"
+                    f" write {term.instead!r} ({term.why})."
+                )
 
 
 def _languages(locales: Path) -> list[str]:

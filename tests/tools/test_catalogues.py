@@ -15,7 +15,9 @@ from babel.messages.pofile import read_po
 import tools.messages as catalogues
 from bot.text import LOCALES, po_file
 from tests.bot.text.template import template
+from tools import terms
 from tools.messages import ROOT, extract, main, update
+from tools.terms import Forbidden
 
 
 @cache
@@ -31,6 +33,7 @@ def the_template() -> bytes:
 def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the template and a complete translation that repeats the English."""
     monkeypatch.setattr(catalogues, "extract", lambda file: file.write_bytes(the_template()))
+    monkeypatch.setattr(catalogues, "forbidden", lambda language: ())
     folder = tmp_path / "locale"
     assert main(["update", "de"], folder) == 0
     file = po_file("de", folder)
@@ -151,6 +154,31 @@ def test_a_translation_has_the_same_placeholders(
 ) -> None:
     change(po_file("de", locales), old, new)
     assert complaint(locales, capsys).endswith(f" with {wrong}.")
+
+
+def test_a_translation_uses_no_forbidden_term(
+    locales: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    banned = Forbidden(re.compile(r"\bcoins?\b", re.IGNORECASE), "points", "one word for points")
+    monkeypatch.setattr(catalogues, "forbidden", lambda language: (banned,))
+    assert main(["check"], locales) == 0
+    change(po_file("de", locales), 'msgstr[1] "{n} points"', 'msgstr[1] "{n} Coins"')
+    assert complaint(locales, capsys).endswith(
+        "has 'Coins' in '{n} Coins': write 'points' (one word for points)."
+    )
+
+
+def test_a_list_of_forbidden_terms_that_cannot_be_read_is_named(
+    locales: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(terms, "_FOLDER", tmp_path)
+    monkeypatch.setattr(catalogues, "forbidden", terms.forbidden.__wrapped__)
+    for line, wrong in (("coin\tpoint", "is not: words"), ("(\ta\tb", "is no regular expression")):
+        (tmp_path / "de.tsv").write_text(f"coin\tpoint\tso\n{line}\n", "utf-8")
+        assert f"line 2 of de.tsv {wrong}" in complaint(locales, capsys)
 
 
 def test_a_translation_that_cannot_be_read_is_named(

@@ -1,0 +1,47 @@
+"""Words that a translation must not use, so that a thing has one name everywhere.
+
+`LANGUAGE.tsv` beside this file has a line for each, with tabs between: the words as a regular
+expression (case does not matter), what to write instead, and why. `docs/glossary.md` has the terms
+themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+_FOLDER = Path(__file__).parent
+
+
+class Forbidden(NamedTuple):
+    """Words that a language must not use."""
+
+    words: re.Pattern[str]
+    """What finds them in a text."""
+    instead: str
+    """What to write."""
+    why: str
+    """The reason, in English."""
+
+
+@cache
+def forbidden(language: str) -> tuple[Forbidden, ...]:
+    """What a language such as ``pt_BR`` must not use; nothing without a list.
+
+    Raises `ValueError` with the number of a line that is none.
+    """
+    file = _FOLDER / f"{language}.tsv"
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    return tuple(_read(file.name, number, line) for number, line in enumerate(lines, start=1))
+
+
+def _read(name: str, number: int, line: str) -> Forbidden:
+    parts = line.split("\t")
+    if len(parts) != 3 or not all(parts):
+        raise ValueError(f"line {number} of {name} is not: words, tab, instead, tab, why")
+    try:
+        return Forbidden(re.compile(parts[0], re.IGNORECASE), *parts[1:])
+    except re.error as error:
+        raise ValueError(f"line {number} of {name} is no regular expression: {error}") from None
