@@ -105,6 +105,7 @@ class Reason(StrEnum):
     NO_HINTS_ALLOWED = "no-hints-allowed"
 
     # What is chosen in the settings
+    CHOSEN_MEANWHILE = "chosen-meanwhile"
     NO_SUCH_ROLE = "no-such-role"
     NO_SUCH_ZONE = "no-such-zone"
 

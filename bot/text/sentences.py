@@ -140,6 +140,9 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.CHANNEL_TAKEN: lambda say: say(
         "This channel already has a table. Use another channel, or the thread option."
     ),
+    Reason.CHOSEN_MEANWHILE: lambda say: say(
+        "This page was out of date, so nothing changed. Here it is as it is now."
+    ),
     Reason.HOST_ONLY: lambda say: say("Only the host can do that."),
     Reason.INVITED_MANY: lambda say: say(
         "You've invited lots of people. Wait a minute before the next one."

@@ -30,6 +30,8 @@ from cogs.pages.server_settings import (
     HonoursChannel,
     ServerView,
     channel_pages,
+    channels_on,
+    digest,
     look_page,
     people_page,
     tables_page,
@@ -119,8 +121,8 @@ class ServerClicks:
             roles = (settings.opener_role_id, settings.invitation_role_id)
             gone |= {each for each in roles if each is not None and guild.get_role(each) is None}
         if section == "tables":
-            first = min(page, channel_pages(settings.channels) - 1) * MOST_CHOSEN
-            here = [each for each in settings.channels[first:][:MOST_CHOSEN] if each not in gone]
+            shown = channels_on(settings.channels, min(page, channel_pages(settings.channels) - 1))
+            here = [each for each in shown if each not in gone]
             troubles = self._not_allowed(interaction, here)
         invited = settings.invitation_role_id
         if section == "people" and invited is not None and invited not in gone:
@@ -163,21 +165,31 @@ class ServerClicks:
         await self._show(click.interaction, section)
 
     async def channels(self, click: Click) -> None:
-        """The channels of one page of those where tables may be opened."""
-        page, chosen = number(click.args), [number(value) for value in click.values]
-        guild = click.interaction.guild
+        """The channels of one page of those where tables may be opened.
+
+        If other channels stand on that page by now, nothing changes: nobody takes away what they
+        have not seen.
+        """
+        name, _, seen = click.args.partition(".")
+        page, chosen = number(name), [number(value) for value in click.values]
+        guild, note = click.interaction.guild, ""
         if guild is None or any(guild.get_channel(each) is None for each in chosen):
             raise Refused(Reason.NO_SUCH_CHANNEL)
         if len(chosen) > MOST_CHOSEN:
             raise Refused(Reason.UNKNOWN_BUTTON)
 
         def change(settings: ServerSettings) -> Mapping[str, Any]:
-            first = page * MOST_CHOSEN
-            before, after = settings.channels[:first], settings.channels[first + MOST_CHOSEN :]
+            channels = settings.channels
+            if digest(channels_on(channels, page)) != seen:
+                raise Refused(Reason.CHOSEN_MEANWHILE)
+            before, after = channels[: page * MOST_CHOSEN], channels[(page + 1) * MOST_CHOSEN :]
             return {"channels": tuple(dict.fromkeys((*before, *chosen, *after)))}
 
-        await self._choose(click.interaction, change)
-        await self._show(click.interaction, "tables", page=page)
+        try:
+            await self._choose(click.interaction, change)
+        except Refused as refused:
+            note = self._told(click.interaction, refused)
+        await self._show(click.interaction, "tables", note, page)
 
     async def role(self, click: Click) -> None:
         """Another role that may open tables, or be invited; or none."""

@@ -5,6 +5,7 @@ Their fourth one, Defaults, is `cogs.pages.server_defaults`. Each setting says w
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -112,11 +113,21 @@ def channel_pages(channels: Sequence[ChannelId]) -> int:
     return len(channels) // MOST_CHOSEN + 1
 
 
+def channels_on(channels: Sequence[ChannelId], page: int) -> Sequence[ChannelId]:
+    """Those of the channels that stand on this page."""
+    return channels[page * MOST_CHOSEN : (page + 1) * MOST_CHOSEN]
+
+
+def digest(channels: Sequence[ChannelId]) -> str:
+    """16 letters and digits that tell whether a page of channels is out of date."""
+    return hashlib.blake2b(repr(tuple(channels)).encode(), digest_size=8).hexdigest()
+
+
 def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
     """The allowed channels on one of their pages."""
     channels, pages = view.settings.channels, channel_pages(view.settings.channels)
     page = min(page, pages - 1)
-    shown = channels[page * MOST_CHOSEN : (page + 1) * MOST_CHOSEN]
+    shown = channels_on(channels, page)
     there = [channel_id for channel_id in shown if channel_id not in view.gone]
     if not channels:
         words = [say("Tables may be opened in every channel.")]
@@ -142,7 +153,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
             Verb.SERVER_CHANNELS,
             say("Channels where tables may be opened…"),
             there,
-            str(page),
+            f"{page}.{digest(shown)}",
             kinds=_KINDS,
             least=0,
             most=MOST_CHOSEN,

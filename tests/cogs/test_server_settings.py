@@ -92,7 +92,7 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
     hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
     shown = await section(mo, "tables")
     before = text(shown)
-    assert f"<#{hall.id}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "0", hall, den)
+    assert f"<#{hall.id}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "", hall, den)
     assert kept(world).channels == (hall.id, den.id)
     assert "channels is now" in caplog.text
     assert f"{world.guild.id}" in caplog.text
@@ -252,19 +252,23 @@ async def test_many_channels_are_chosen_page_by_page(world: World) -> None:
     channels = [world.guild.create_text_channel(f"room-{number}") for number in range(27)]
     ids = tuple(channel.id for channel in channels)
     shown = await section(mo, "tables")
-    await pick(mo, shown, Verb.SERVER_CHANNELS, "0", *channels[:25])
+    await pick(mo, shown, Verb.SERVER_CHANNELS, "", *channels[:25])
     await mo.press(Verb.SERVER, "tables.1", on=shown)
-    assert f"<#{ids[25]}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "1", *channels[25:])
+    assert f"<#{ids[25]}>" in await pick(mo, shown, Verb.SERVER_CHANNELS, "", *channels[25:])
     assert f"<#{ids[0]}>" not in text(shown)
     assert kept(world).channels == ids
+    old = await section(mo, "tables")
     await mo.press(Verb.SERVER, "tables.0", on=shown)
-    await pick(mo, shown, Verb.SERVER_CHANNELS, "0", *channels[1:25])
+    await pick(mo, shown, Verb.SERVER_CHANNELS, "", *channels[1:25])
     assert kept(world).channels == ids[1:]
+    words = await pick(mo, old, Verb.SERVER_CHANNELS, "", *channels[:24])
+    assert refusal("chosen-meanwhile") in words
+    assert kept(world).channels == ids[1:], "the old page did not show what moved up"
     world.env.backend.delete_channel(ids[1])
     await world.env.settle()
     shown = await section(mo, "tables")
     assert f"<#{ids[1]}>" not in text(shown)
-    await pick(mo, shown, Verb.SERVER_CHANNELS, "0")
+    await pick(mo, shown, Verb.SERVER_CHANNELS, "")
     assert kept(world).channels == ids[26:], "the others of that page are taken out"
 
 
