@@ -43,7 +43,6 @@ class Reason(StrEnum):
     ALREADY_STARTED = "already-started"
     NEEDS_THREAD = "needs-thread"
     INVITED_ALREADY = "invited-already"  # name
-    INVITED_ELSEWHERE = "invited-elsewhere"  # name
     INVITED_MANY = "invited-many"
     NO_COMPUTER = "no-computer"
     NOBODY_PLAYS = "nobody-plays"

@@ -144,25 +144,34 @@ class SettingsStore:
         self._servers.pop(guild_id, None)
         self._role_invited.pop(guild_id, None)
 
-    def role_free_at(self, guild_id: GuildId) -> datetime | None:
-        """When the cooldown of a server's role for invitations ends; `None` if it never began."""
-        at = self._role_invited.get(guild_id)
-        cooldown = timedelta(seconds=self.server(guild_id).invitation_cooldown_s)
-        return None if at is None else at + cooldown
+    def role_invited_at(self, guild_id: GuildId) -> datetime | None:
+        """When a server's role for invitations was last mentioned; `None`: never."""
+        return self._role_invited.get(guild_id)
 
-    async def note_role_invited(self, guild_id: GuildId, now: datetime) -> None:
-        """Note that the role for invitations is mentioned now: its cooldown begins at once."""
-        before = self._role_invited.get(guild_id)
-        self._role_invited[guild_id] = now
+    def role_free_at(self, guild_id: GuildId, now: datetime) -> datetime | None:
+        """When a server's role for invitations may be mentioned again; `None`: now."""
+        at = self.role_invited_at(guild_id)
+        if at is None:
+            return None
+        free_at = at + timedelta(seconds=self.server(guild_id).invitation_cooldown_s)
+        return free_at if free_at > now else None
+
+    async def note_role_invited(self, guild_id: GuildId, at: datetime | None) -> None:
+        """Note when the role for invitations was last mentioned: the cooldown holds at once."""
+        before = self.role_invited_at(guild_id)
+        self._set_role_invited(guild_id, at)
         statement = update(_servers).where(_servers.c.guild_id == guild_id)
         try:
             async with self._database.changing(_NOTING_ROLE) as connection:
-                await connection.execute(statement.values(role_invited_at=now))
+                await connection.execute(statement.values(role_invited_at=at))
         except BaseException:
-            self._role_invited.pop(guild_id)
-            if before is not None:
-                self._role_invited[guild_id] = before
+            self._set_role_invited(guild_id, before)
             raise
+
+    def _set_role_invited(self, guild_id: GuildId, at: datetime | None) -> None:
+        self._role_invited.pop(guild_id, None)
+        if at is not None:
+            self._role_invited[guild_id] = at
 
     # --- servers: the table of honour ------------------------------------------------------------
 

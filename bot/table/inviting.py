@@ -36,18 +36,22 @@ def wants_invitations(settings: PersonalSettings, now: datetime) -> bool:
     return settings.invitations and quiet_until(settings, now) is None
 
 
-def check_guest(lobby: Lobby, guest: Guest, settings: PersonalSettings, now: datetime) -> None:
-    """`Refused` unless this guest may be invited; `settings` are what they have chosen."""
+def check_guest(lobby: Lobby, guest: Guest) -> None:
+    """`Refused` unless this guest may be invited, as far as anybody can see that."""
     if guest.is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=guest.name)
     if lobby.seat_of(guest.id) is not None:
         raise Refused(Reason.MEMBER_SEATED, name=guest.name)
     if guest.id in lobby.invitations.members:
         raise Refused(Reason.INVITED_ALREADY, name=guest.name)
-    if not wants_invitations(settings, now):
-        raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
     if not guest.sees:
         raise Refused(Reason.SEES_NO_CHANNEL, name=guest.name)
+
+
+def check_wish(guest: Guest, settings: PersonalSettings, now: datetime) -> None:
+    """`Refused` unless this guest wants to be invited now; `settings` are what they have chosen."""
+    if not wants_invitations(settings, now):
+        raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
 
 
 def check_room(lobby: Lobby) -> None:

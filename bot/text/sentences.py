@@ -266,9 +266,6 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
     Reason.INVITED_ALREADY: lambda say, details: say(
         "{name} was already invited to this table.", name=details["name"]
     ),
-    Reason.INVITED_ELSEWHERE: lambda say, details: say(
-        "{name} has had several invitations lately. Try again later.", name=details["name"]
-    ),
     Reason.MAY_NOT_OPEN: lambda say, details: say(
         "You can't open a table here. You need the permission {permissions} in this channel.",
         permissions=details["permissions"],
@@ -281,7 +278,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "{name} already sits at this table.", name=details["name"]
     ),
     Reason.NOT_TO_BE_INVITED: lambda say, details: say(
-        "{name} doesn't want invitations right now.", name=details["name"]
+        "{name} can't be invited right now.", name=details["name"]
     ),
     Reason.ROLE_CALLED_LATELY: lambda say, details: say(
         "The role was invited a short while ago. You can invite it again {when}.",

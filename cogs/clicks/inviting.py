@@ -7,6 +7,7 @@ moderators have chosen has a cooldown.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 import discord
@@ -15,8 +16,9 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import RoleId, UserId
 from bot.runtime.cooldowns import Cooldowns
+from bot.storage import StorageError
 from bot.table.commands import CallRole, Invite
-from bot.table.inviting import Guest, check_guest, check_room
+from bot.table.inviting import Guest, check_guest, check_room, check_wish
 from bot.table.permission import own_seat, require_lobby
 from bot.table.state import Lobby, OpenTable
 from bot.text.sentences import sentence
@@ -61,23 +63,28 @@ class InviteClicks:
         await self._show(click, lobby, notes)
 
     async def _welcome(self, click: Click, lobby: Lobby) -> tuple[list[Guest], list[str]]:
-        """Those of the members who were chosen who may be invited, and why the others may not."""
+        """Those of the members who were chosen who may be invited, and why the others may not.
+
+        Each try costs an invitation, and that somebody has had many reads as if they wanted none:
+        nobody learns by trying when others have quiet hours.
+        """
         say, settings = self.announcer.private(click.interaction).say, self.bot.store.settings
         welcome, notes = list[Guest](), list[str]()
         for member in click.users:
             guest = Guest(member.id, safe(member.display_name), member.bot, member.sees)
             chosen = await Reply(click.interaction).reading(settings.personal(guest.id))
             try:
-                check_guest(lobby, guest, chosen, self.bot.clock.now())
+                check_guest(lobby, guest)
                 if not self._hosts.spend(click.user_id, 1):
                     raise Refused(Reason.INVITED_MANY)
+                check_wish(guest, chosen, self.bot.clock.now())
                 if not self._guests.spend(guest.id, 1):
-                    raise Refused(Reason.INVITED_ELSEWHERE, name=guest.name)
+                    raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
             except Refused as refused:
                 notes.append("⚠️ " + sentence(say, refused))
             else:
                 welcome.append(guest)
-        return welcome, notes
+        return welcome, list(dict.fromkeys(notes))
 
     async def _call_role(self, click: Click) -> None:
         """Invite those who hold the role that moderators have chosen."""
@@ -95,17 +102,20 @@ class InviteClicks:
 
         Its cooldown begins before: rather one invitation less than one too many. Nothing comes
         between asking for it and its beginning, so of two lobbies at once only one gets further.
+        If the lobby then refuses, the cooldown has not begun.
         """
-        lobby, now = require_lobby(self.bot.tables.get(lobby.id)), self.bot.clock.now()
-        if lobby.invitations.role_id is not None:
-            raise Refused(Reason.ROLE_CALLED_ALREADY)
-        free_at = self.bot.store.settings.role_free_at(lobby.guild_id)
-        if free_at is not None and free_at > now:
+        settings, guild_id, now = self.bot.store.settings, lobby.guild_id, self.bot.clock.now()
+        if (free_at := settings.role_free_at(guild_id, now)) is not None:
             when = discord.utils.format_dt(free_at, "R")
             raise Refused(Reason.ROLE_CALLED_LATELY, when=when)
-        check_room(lobby)
-        await self.bot.store.settings.note_role_invited(lobby.guild_id, now)
-        return await self.bot.tables.execute(lobby.id, user_id, CallRole(role_id))
+        before = settings.role_invited_at(guild_id)
+        await settings.note_role_invited(guild_id, now)
+        try:
+            return await self.bot.tables.execute(lobby.id, user_id, CallRole(role_id))
+        except Refused:
+            with contextlib.suppress(StorageError):
+                await settings.note_role_invited(guild_id, before)
+            raise
 
     def _lobby(self, click: Click) -> Lobby:
         """The lobby of the click, at which whoever clicked sits."""
@@ -130,6 +140,5 @@ class InviteClicks:
             say = self.announcer.private(click.interaction).say
             refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
             trouble = "⚠️ " + sentence(say, refused)
-        free_at = settings.role_free_at(guild.id)
-        waits = free_at is not None and free_at > self.bot.clock.now()
-        return RoleToInvite(role.id, role.name, free_at if waits else None, trouble)
+        free_at = settings.role_free_at(guild.id, self.bot.clock.now())
+        return RoleToInvite(role.id, role.name, free_at, trouble)

@@ -32,7 +32,8 @@ class Invite(Command):
         own_seat(lobby, user_id)
         inviting.check_room(lobby)
         for guest in self.guests:
-            inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
+            inviting.check_guest(lobby, guest)
+            inviting.check_wish(guest, context.settings_of(guest.id), context.now)
         return noted(inviting.invited(lobby, self.guests, context.now))
 
 

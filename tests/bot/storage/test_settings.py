@@ -84,21 +84,25 @@ async def test_the_cooldown_of_a_role_outlives_a_start_and_other_settings(
     store: Store, url: str, outside: sqlite3.Connection
 ) -> None:
     await store.settings.choose_server(10, A_SERVER)
-    assert store.settings.role_free_at(10) is None
+    assert store.settings.role_free_at(10, IN_NOVEMBER) is None
     await store.settings.note_role_invited(10, IN_NOVEMBER)
     await store.settings.choose_server(10, ServerSettings(invitation_cooldown_s=90))
     free = IN_NOVEMBER + timedelta(seconds=90)
-    assert store.settings.role_free_at(10) == free
+    assert store.settings.role_free_at(10, IN_NOVEMBER) == free
+    assert store.settings.role_free_at(10, free) is None
     again = await Store.open(url, LEDGER)
-    assert again.settings.role_free_at(10) == free
+    assert again.settings.role_free_at(10, IN_NOVEMBER) == free
     await again.close()
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable):
         await store.settings.note_role_invited(10, IN_NOVEMBER + timedelta(days=1))
     outside.rollback()
-    assert store.settings.role_free_at(10) == free, "what is not stored has not begun"
+    assert store.settings.role_free_at(10, IN_NOVEMBER) == free, "what is not stored has not begun"
+    await store.settings.note_role_invited(10, None)
+    assert store.settings.role_free_at(10, IN_NOVEMBER) is None, "what is taken back has not begun"
+    await store.settings.note_role_invited(10, IN_NOVEMBER)
     store.settings.forget_server(10)
-    assert store.settings.role_free_at(10) is None
+    assert store.settings.role_free_at(10, IN_NOVEMBER) is None
 
 
 async def test_only_the_last_ones_asked_for_stay_in_memory(

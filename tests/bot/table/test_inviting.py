@@ -14,7 +14,7 @@ from bot.records import PersonalSettings
 from bot.table.closing import expired
 from bot.table.commands import CallRole, Context, Invite, Start
 from bot.table.forgetting import forget_in_post, forgetting
-from bot.table.inviting import Guest, check_guest
+from bot.table.inviting import Guest, check_wish
 from bot.table.outcome import Outcome, write_desk
 from bot.table.posts import InvitationPost, posts_caused
 from bot.table.state import Lobby
@@ -63,7 +63,7 @@ def test_nobody_is_invited_who_does_not_want_it_now(
 ) -> None:
     found = None
     try:
-        check_guest(lobby(), EVE, settings, NOON + timedelta(minutes=minutes))
+        check_wish(EVE, settings, NOON + timedelta(minutes=minutes))
     except Refused as refused:
         found = str(refused.code)
     assert found == code
