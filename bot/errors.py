@@ -25,6 +25,7 @@ class Reason(StrEnum):
     NO_TABLES_HERE = "no-tables-here"  # channels
     NO_SUCH_TABLE = "no-such-table"  # number
     NO_TABLE_HERE = "no-table-here"
+    NO_THREADS_HERE = "no-threads-here"
     OPENED_MANY = "opened-many"
     OPENERS_GONE = "openers-gone"
     OPENERS_ONLY = "openers-only"  # role
@@ -32,7 +33,6 @@ class Reason(StrEnum):
     SERVERS_ONLY = "servers-only"
     TABLE_DAMAGED = "table-damaged"  # error
     TABLE_OVER = "table-over"
-    THREAD_IN_THREAD = "thread-in-thread"
     THREAD_LOCKED = "thread-locked"  # channel
     MAY_NOT_OPEN = "may-not-open"  # permissions
     TOO_MANY_OWN_TABLES = "too-many-own-tables"  # limit

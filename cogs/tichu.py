@@ -15,7 +15,7 @@ from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
 from bot.ids import ChannelId
 from bot.lessons import lessons
-from bot.records import LARGEST_NUMBER, ServerSettings
+from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
 from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions
 from bot.table.permission import seated
@@ -26,7 +26,7 @@ from bot.text.cards import variant_name
 from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.clicks.opening import open_lobby, post_lobby_again
+from cogs.clicks.opening import open_lobby, opened_otherwise, post_lobby_again, why_no_thread
 from cogs.clicks.router import Clicks
 from cogs.commands.history import HistoryCommands
 from cogs.commands.leaderboard import LeaderboardCommands
@@ -196,6 +196,8 @@ class Tichu(
         """Open a lobby; what is not chosen is as the server has it, and usually as the bot has."""
         settings = self.bot.store.settings.server(interaction.guild_id or 0)
         usual = usual_options(settings)
+        without = await why_no_thread(self.announcer, interaction)
+        limit = _limit(usual, pace, turn_limit, threads=without is None)
         decks = None if two_decks is None else 2 * two_decks
         options = chosen_options(
             usual,
@@ -210,7 +212,7 @@ class Tichu(
                 "wish_policy": missed_wish,
             },
             {
-                "turn_limit_s": _limit(interaction, usual, pace, turn_limit),
+                "turn_limit_s": limit,
                 "computers": level,
                 "pace": fast_computers if fast_computers is None else _PACES[fast_computers],
                 "hints": hints,
@@ -221,8 +223,14 @@ class Tichu(
             interaction,
             options,
             computers=settings.computers if computers is None else computers,
-            thread=options.turn_based or _wants_thread(interaction, settings, thread),
+            thread=options.turn_based
+            or (settings.threads and without is None if thread is None else thread),
         )
+        live = usual.turn_based and pace is None and turn_limit is None
+        if without is not None and (live or (settings.threads and thread is None)):
+            say = self.announcer.private(interaction).say
+            if told := opened_otherwise(without, say, live=live):
+                await Reply(interaction).tell(told)
 
     @app_commands.command(description="Show your hand")
     async def hand(self, interaction: Interaction) -> None:
@@ -386,32 +394,19 @@ class Tichu(
                 await look_after(self.bot, table)
 
 
-def _wants_thread(interaction: Interaction, settings: ServerSettings, said: bool | None) -> bool:
-    """Whether a table gets a thread: as somebody says, else as the server has it where it can."""
-    if said is not None:
-        return said
-    return settings.threads and _has_threads(interaction)
-
-
-def _has_threads(interaction: Interaction) -> bool:
-    """Whether a thread can be opened where somebody is."""
-    channel = interaction.channel
-    return isinstance(channel, discord.TextChannel) and not channel.is_news()
-
-
 def _limit(
-    interaction: Interaction, usual: TableOptions, pace: int | None, turn_limit: int | None
+    usual: TableOptions, pace: int | None, turn_limit: int | None, *, threads: bool
 ) -> int | None:
     """The limit of a turn in seconds that follows from what somebody says; `None` for the usual.
 
     `pace` is 0 for live, or such a limit. What the server has may need a thread, and is of no use
-    where none can be opened.
+    where there are no `threads`.
     """
     if pace:
         return pace
     if turn_limit is not None:
         return turn_limit
-    live = pace == 0 or not _has_threads(interaction)
+    live = pace == 0 or not threads
     return TableOptions().turn_limit_s if live and usual.turn_based else None
 
 

@@ -170,6 +170,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "I don't know that time zone. Type a city, such as Berlin, and pick from the list."
     ),
     Reason.NO_TABLE_HERE: lambda say: say("No table in this channel. Open one with /tichu new."),
+    Reason.NO_THREADS_HERE: lambda say: say(
+        "I can only open a thread in a text channel. Go there, or leave out the options thread and "
+        "pace."
+    ),
     Reason.NO_ROUND_OVER: lambda say: say("No round is over yet."),
     Reason.FILE_TOO_LARGE: lambda say: say(
         "That file is too large to send. Save the rounds one by one."
@@ -216,9 +220,6 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.TABLE_FULL: lambda say: say("All seats are taken."),
     Reason.TEAM_FULL: lambda say: say("That team is full."),
     Reason.TABLE_OVER: lambda say: say("This table is closed."),
-    Reason.THREAD_IN_THREAD: lambda say: say(
-        "This is already a thread. Open the table here without the thread option."
-    ),
     Reason.TOO_FAST: lambda say: say("That was too fast for me – wait a second."),
     Reason.TOO_LATE: lambda say: say("That reached me too late, so I did nothing. Try again."),
     Reason.UNKNOWN_BUTTON: lambda say: say("That button is out of date."),

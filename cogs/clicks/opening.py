@@ -17,8 +17,9 @@ from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
 from bot.table.server_options import house_of
 from bot.table.state import Chair, Lobby
+from bot.text import Say
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import check_may_open
+from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.house_rules import check_house_rules
 from cogs.delivery.own_threads import new_thread, remove_thread
 from cogs.delivery.replies import Reply
@@ -50,13 +51,10 @@ async def open_lobby(
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
-    if thread and isinstance(interaction.channel, discord.Thread):
-        raise Refused(Reason.THREAD_IN_THREAD)
     settings = announcer.bot.store.settings.server(guild_id)
     check_house_rules(interaction, settings)
     options = options.in_house(house_of(settings))
-    check_may_open(interaction, announcer.private(interaction).say, thread=thread)
-    await announcer.check_channel(interaction, channel_id, thread=thread)
+    await _check_place(announcer, interaction, thread=thread)
     tables, user = announcer.bot.tables, interaction.user
     with tables.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
         opened, parent = None, _parent(announcer, interaction)
@@ -78,6 +76,50 @@ async def open_lobby(
     if not shown:
         say = announcer.private(interaction).say
         await Reply(interaction).tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+
+
+async def why_no_thread(announcer: Announcer, interaction: Interaction) -> Refused | None:
+    """Why no thread for a table can be opened where somebody is; `None` if one can."""
+    try:
+        await _check_place(announcer, interaction, thread=True)
+    except Refused as refused:
+        return refused
+    return None
+
+
+def opened_otherwise(why: Refused, say: Say, *, live: bool) -> str:
+    """That a table is not as the server usually has it, as no thread can be opened: that is `why`.
+
+    It is in the channel itself, and `live` if it would have been turn-based.
+    """
+    words, permissions = [], why.details.get("permissions")
+    if why.code is Reason.MAY_NOT_OPEN:
+        words.append(
+            say(
+                "Tables usually have their own thread here. You need the permission {permissions} "
+                "for that, so this one is in the channel.",
+                permissions=permissions,
+            )
+        )
+    elif why.code is Reason.PERMISSIONS:
+        words.append(
+            say(
+                "Tables usually have their own thread here. I need the permission {permissions} "
+                "for that, so this one is in the channel.",
+                permissions=permissions,
+            )
+        )
+    if live:
+        words.append(say("This table is live: a turn-based one needs a thread of its own."))
+    return " ".join(words)
+
+
+async def _check_place(announcer: Announcer, interaction: Interaction, *, thread: bool) -> None:
+    """`Refused` unless a table can be opened where somebody is, or in a new `thread` there."""
+    if thread:
+        check_has_threads(interaction)
+    check_may_open(interaction, announcer.private(interaction).say, thread=thread)
+    await announcer.check_channel(interaction, interaction.channel_id or 0, thread=thread)
 
 
 async def _opened(
@@ -133,8 +175,7 @@ async def _new_thread(
     """A new thread in the channel that one is in."""
     say = announcer.private(interaction).say
     channel = interaction.channel
-    if not isinstance(channel, discord.TextChannel) or channel.is_news():
-        raise Refused(Reason.THREAD_IN_THREAD)
+    assert isinstance(channel, discord.TextChannel), "it has threads"
     await Reply(interaction).ask_for_patience()
     name = say("Tichu with {name}", name=interaction.user.display_name)
     return await new_thread(channel, name, turn_based=options.turn_based)

@@ -105,6 +105,13 @@ def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: b
         raise Refused(Reason.MAY_NOT_OPEN, permissions=names)
 
 
+def check_has_threads(interaction: discord.Interaction[Any]) -> None:
+    """`Refused` unless threads for tables can be opened in the channel in which somebody asks."""
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel) or channel.is_news():
+        raise Refused(Reason.NO_THREADS_HERE)
+
+
 def check_may_write(interaction: discord.Interaction[Any]) -> None:
     """`Refused` unless the person who asks may write in the channel in which they ask."""
     allowed = interaction.permissions

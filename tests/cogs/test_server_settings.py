@@ -12,13 +12,14 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage, RoleHandl
 
 from bot.records import ServerSettings
 from bot.table.options import House, TableOptions
+from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Options
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
 from tests.cogs.history_pages import page
 from tests.cogs.table_painters import TablesAtOnce
-from tests.cogs.worlds import World, a_world, refusal
-from tests.simcord_clicks import Person, controls, find, has, messages, text
+from tests.cogs.worlds import SAY, World, a_world, refusal
+from tests.simcord_clicks import Person, controls, deny, find, has, messages, text
 
 OF_SERVER = (
     *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS, Verb.SERVER_ROLE),
@@ -200,6 +201,20 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
     assert len(den.threads) == 2
     await new(world, at(ada, news))
     assert world.lobby(news).parent_channel_id is None
+    await choose(mo, shown, Verb.SERVER_DEFAULT, "turn_limit_s.86400")
+    den, (ben,) = world.guild.create_text_channel("den-2"), world.people("Ben")
+    assert world.bot.user is not None
+    names = permission_names(SAY)
+    for who in (ben.id, world.bot.user.id):
+        deny(world.env, den, who, "create_public_threads")
+        asked = await at(ben, den).slash("tichu new", thread=True)
+        assert names["create_public_threads"] in told(asked)
+        assert world.bot.tables.in_channel(den.id) is None
+        assert names["create_public_threads"] in told(await at(ben, den).slash("tichu new"))
+        assert not world.lobby(den).options.turn_based
+        await at(ben, den).press(Verb.LEAVE)
+        deny(world.env, den, who)
+    assert den.threads == []
 
 
 def has_hints(shown: ResponseMessage) -> bool:
