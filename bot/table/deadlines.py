@@ -103,8 +103,12 @@ def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
     Who was pinged matters only as long as the same things lie on the table.
     """
     nudged = after.timers.nudged if _same_position(before, after) else ()
-    turns = turn_based.turns_open(after, now)
-    return after.with_timers(deadlines=deadlines(before, after, now), nudged=nudged, turns=turns)
+    return after.with_timers(
+        deadlines=deadlines(before, after, now),
+        nudged=nudged,
+        turns=turn_based.turns_open(after, now),
+        turns_aside=turn_based.turns_aside(after),
+    )
 
 
 def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:

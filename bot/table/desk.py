@@ -114,6 +114,8 @@ class Timers:
     """Users who have been pinged since what lies on the table last changed; at live pace."""
     turns: dict[Seat, OpenTurn] = field(default_factory=dict)
     """By chair the turns of those who are waited for, at turn-based pace."""
+    turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
+    """By chair the turns that go on when nobody is asked any more to withdraw a call."""
     open_window: str = ""
     """At turn-based pace the bomb window that has been open for its usual time.
 

@@ -208,7 +208,7 @@ def _posts(
     if isinstance(before, Game) and after.running and (gone := _gone(before, after)):
         yield AwayPost(seats=gone)
     if isinstance(before, Game) and after.running and (users := called_between(before, after)):
-        yield CallPost(user_ids=users, turn=turn_on_table(after.round))
+        yield CallPost(user_ids=users, turn=turn_on_table(after))
     if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
         yield ResultPost(seq=after.seq)
     elif before.running and after.status == "stopped":

@@ -432,13 +432,22 @@ def window_on_table(round_: Round) -> str:
     return f"{play_to_beat(round_)}.{round_.phase.value}"
 
 
-def turn_on_table(round_: Round) -> str:
-    """Which turn of the round it is: a bomb window and the move after it are the same one."""
-    if round_.asked or round_.phase in (Phase.GRAND, Phase.EXCHANGE):
-        stage = "asked" if round_.asked else round_.phase.value
-        return f"{round_.number}.{stage}"
+def turn_on_table(game: Game) -> str:
+    """Which turn of the round it is: a bomb window and the move after it are the same one.
+
+    To give a trick away and to lead the next are two, also for one person.
+    """
+    return f"{game.round.number}.asked" if game.round.asked else turn_in_play(game)
+
+
+def turn_in_play(game: Game) -> str:
+    """Which turn it is as soon as nobody is asked any more whether they withdraw a call."""
+    round_ = game.round
+    if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
+        return f"{round_.number}.{round_.phase.value}"
     steps = len(round_.trick) + sum(len(trick.steps) for trick in round_.past)
-    return f"{round_.number}.{steps}"
+    gives = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
+    return f"{round_.number}.{steps}{'.gift' if gives else ''}"
 
 
 def trick_on_table(shown: View | Round) -> str:

@@ -4,7 +4,9 @@ Everybody who is waited for has a turn of their own (`Timers.turns`), with hours
 begins when they become able to act, and a bomb window before their move is part of it: the window
 stays open until they go on. They are called once when it begins, and reminded once when three
 quarters of it are over; in their quiet hours neither comes, and the time stands still
-(`bot.table.quiet_hours`). Whoever misses their turn has one move made by a computer player.
+(`bot.table.quiet_hours`). Whoever misses their turn has one move made by a computer player; what
+they have to do after it is another turn. While somebody is asked whether they withdraw a call, the
+turns of the others stand aside and stay as they are.
 
 One person alone with computer players is not hurried: see `bot.table.presence`.
 """
@@ -17,7 +19,7 @@ from datetime import datetime, timedelta
 
 from bot.ids import UserId
 from bot.table.desk import Deadlines, OpenTurn
-from bot.table.state import Game, turn_on_table
+from bot.table.state import Game, turn_in_play, turn_on_table
 from engine import Phase, Seat
 
 QUIET = timedelta(minutes=1)
@@ -35,12 +37,30 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     waits = game.running and not game.timers.paused and game.phase is not Phase.ROUND_END
     if not game.options.turn_based or game.alone or not waits:
         return {}
-    turn, known = turn_on_table(game.round), game.timers.turns
-    same = {chair: open_ for chair, open_ in known.items() if open_.turn == turn}
+    turn = turn_on_table(game)
+    same = _named(turn, _again(game, now), game.timers.turns)
     kept = same if game.window_open else {}
     return kept | {
         chair: same.get(chair) or _opened(game, chair, turn, now) for chair in game.awaited
     }
+
+
+def turns_aside(game: Game) -> dict[Seat, OpenTurn]:
+    """The turns that go on when nobody is asked any more whether they withdraw a call."""
+    if not game.round.asked:
+        return {}
+    return _named(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
+
+
+def _named(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
+    """Of these open turns those that are this turn of the round."""
+    return {chair: open_ for turns in known for chair, open_ in turns.items() if open_.turn == turn}
+
+
+def _again(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+    """The turns that stood aside, and go on now unless somebody is still asked."""
+    aside = {} if game.round.asked else game.timers.turns_aside
+    return _with_time_left(game, aside, now)
 
 
 def _opened(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
@@ -133,7 +153,12 @@ def _times_to_call(turn: OpenTurn) -> int:
 
 def after_downtime(game: Game, now: datetime) -> Game:
     """The game after the bot was away: whose turn ran out meanwhile has a quarter of it left."""
-    turns = {
+    return with_turns(game, _with_time_left(game, game.timers.turns, now))
+
+
+def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenTurn]:
+    """These turns, with a quarter of their time for those that ran out while nobody could move."""
+    return {
         chair: replace(
             turn,
             until=_lasts(game, chair, 0.25, now),
@@ -141,9 +166,8 @@ def after_downtime(game: Game, now: datetime) -> Game:
         )
         if turn.until <= now
         else turn
-        for chair, turn in game.timers.turns.items()
+        for chair, turn in turns.items()
     }
-    return with_turns(game, turns)
 
 
 def missed(game: Game, chairs: frozenset[Seat]) -> Game:

@@ -87,7 +87,7 @@ class Announcer:
                 lobby = [stored_message(Outgoing(entry, state)) for entry in outbox]
                 self._channel(state).hold(lobby)
             case Waiting(state=state, user_ids=user_ids):
-                call = CallPost(user_ids=user_ids, turn=turn_on_table(state.round))
+                call = CallPost(user_ids=user_ids, turn=turn_on_table(state))
                 self._channel(state).post([Message(call, state)])
             case Restored():
                 self._restored(event)

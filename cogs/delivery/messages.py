@@ -166,7 +166,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
         case RestartPost():
             return not now.running
         case CallPost(user_ids=user_ids, turn=turn):
-            return turn_on_table(now.round) != turn or not set(user_ids).intersection(pinged(now))
+            return turn_on_table(now) != turn or not set(user_ids).intersection(pinged(now))
     return False
 
 

@@ -114,7 +114,7 @@ class TableMessage:
         """Whether the message at a turn-based table still is that of this turn, as far as known."""
         if not state.options.turn_based:
             return False
-        return self._shown is None or self._shown.turn == turn_on_table(state.round)
+        return self._shown is None or self._shown.turn == turn_on_table(state)
 
     async def _edit(
         self,
@@ -242,7 +242,7 @@ def _shown(
         picture = picture.seen
     shown = None if page is None else page.fingerprint()
     round_ = state.round
-    return _Shown(message.id, round_.number, turn_on_table(round_), shown, picture, attached)
+    return _Shown(message.id, round_.number, turn_on_table(state), shown, picture, attached)
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -30,6 +30,7 @@ from bot.table.quiet_hours import QuietHours
 from bot.table.state import Game, play_to_beat, trick_on_table
 from bot.table.turn_based import called
 from engine import (
+    AnswerWithdraw,
     Bomb,
     CallTichu,
     GiveTrick,
@@ -82,9 +83,11 @@ def waiting(match: Match, **given: Any) -> Game:
     return at
 
 
-def carried_out(at: Game, user_id: int, command: Command) -> tuple[Game, list[str]]:
+def carried_out(
+    at: Game, user_id: int, command: Command, now: datetime = NOON
+) -> tuple[Game, list[str]]:
     """The table after a command of somebody, and the actions that it led to."""
-    outcome = command.carry_out(at, user_id, Context(NOON, lambda: bytes(32)))
+    outcome = command.carry_out(at, user_id, Context(now, lambda: bytes(32)))
     assert outcome is not None
     assert isinstance(outcome.after, Game)
     done = [f"{action.seat} {action.text}" for action in outcome.change.actions]
@@ -233,6 +236,23 @@ def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
     assert at.notes.missed == {0: 1}
 
 
+def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
+    """A missed turn makes one move; what comes next has its own limit and its own call."""
+    at = waiting(table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass"))
+    at, users, _ = called(at, {}, NOON)
+    after_, done = timer(at, "turn")
+    assert ([text.split(":")[0] for text in done], users) == (["-1 close", "0 give"], (ADA,))
+    assert (phase_of(after_.match), after_.notes.missed) == ("LEAD A", {0: 1})
+    assert after_.timers.deadlines == {"turn": NOON + DAY, "nudge": NOON}, "all of it anew"
+    assert called(after_, {}, NOON)[1] == (ADA,)
+    again, _ = timer(after_, "turn")
+    assert again.notes.missed == {0: 2}
+    gone_on, _ = carried_out(at, ADA, GoOn(0))
+    assert gone_on.timers.turns == at.timers.turns
+    given, _ = carried_out(gone_on, ADA, Act(GiveTrick(0, 1), gone_on.revision))
+    assert (pinged(given), given.timers.deadlines["nudge"]) == ((), NOON)
+
+
 def test_a_bomb_in_the_window_of_a_missed_turn_is_all_that_happens() -> None:
     at = waiting(WINDOW)
     at, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
@@ -318,6 +338,24 @@ def test_a_window_and_the_move_after_it_are_one_turn() -> None:
     closing, users, _ = called(waiting(CLOSING), {}, NOON)
     led, _ = carried_out(closing, ADA, GoOn(0))
     assert (phase_of(led.match), pinged(led)) == ("LEAD A", (ADA,))
+
+
+def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
+    """Nobody who waits meanwhile is called once more, or has their whole time again (N78)."""
+    at, *_ = called(slow(declined(dealt())), {}, NOON)
+    before = at.timers.turns
+    for user, seat in ((ADA, 0), (CLEO, 2)):
+        at, _ = carried_out(at, user, Act(CallTichu(seat)))
+    assert (at.awaited, set(at.timers.turns)) == ((2,), {2})
+    at, users, _ = called(at, {}, NOON)
+    assert (users, pinged(at)) == ((CLEO,), (CLEO,))
+    assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
+    stays = Act(AnswerWithdraw(2, False))
+    back, _ = carried_out(at, CLEO, stays, after_(2))
+    assert (back.timers.turns, back.timers.turns_aside) == (before, {})
+    late = carried_out(at, CLEO, stays, after_(30))[0].timers.turns
+    assert {turn.until for turn in late.values()} == {after_(36)}, "as after a restart"
+    assert {turn.remind_at for turn in late.values()} == {after_(30)}
 
 
 def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
