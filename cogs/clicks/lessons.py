@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 
-import discord
-
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import UserId
@@ -16,14 +14,15 @@ from bot.storage import StorageError
 from bot.table.commands import Fill, Start
 from bot.table.lobby import enough_players
 from bot.table.options import TableOptions
+from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Lobby
-from cogs.clicks.opening import open_lobby
+from cogs.clicks.opening import open_lobby, why_no_thread
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click
 from cogs.pages.lessons import end_page, learn_page, pressed_in, step_page
 from cogs.pages.verbs import Verb
-from engine import VARIANTS, Options
+from engine import VARIANTS
 
 
 async def show_lessons(announcer: Announcer, interaction: Interaction) -> None:
@@ -87,23 +86,26 @@ class LessonClicks:
     async def _table(self, click: Click) -> None:
         """Start a match with computers: at the reader's own lobby here, else at a new table.
 
-        That is in a thread if the channel has another table. Hints are allowed at it, as nobody
-        knows everything after a few lessons.
+        That one is as the server usually has it, but live. It is in a thread if the channel has
+        another table. Hints are allowed at it where the server allows any, as nobody knows
+        everything after a few lessons.
         """
         game = VARIANTS.get(click.args)
         if game is None:
             raise Refused(Reason.UNKNOWN_BUTTON)
-        interaction, options = click.interaction, Options(variant=click.args)
+        interaction, announcer = click.interaction, self.announcer
         here = self.bot.tables.in_channel(interaction.channel_id or 0, click.user_id)
         if isinstance(here, Lobby) and _waits_for(here, click):
             await self._start(click, here)
             return
+        settings = self.bot.store.settings.server(interaction.guild_id or 0)
+        thread = settings.threads or here is not None
         await open_lobby(
-            self.announcer,
+            announcer,
             interaction,
-            TableOptions(rules=options, hints=True),
+            _options(usual_options(settings), click.args),
             computers=game.people.start - 1,
-            thread=here is not None and not isinstance(interaction.channel, discord.Thread),
+            thread=thread and await why_no_thread(announcer, interaction) is None,
         )
         opened = Reply(interaction).stored_table
         assert opened is not None
@@ -119,6 +121,13 @@ class LessonClicks:
         await reply.changing(tables.execute(lobby.id, click.user_id, Start()))
         say = self.announcer.private(click.interaction).say
         await reply.tell(say("Game on – see the table below."))
+
+
+def _options(usual: TableOptions, variant: str) -> TableOptions:
+    """The options of a table on which somebody plays this game after a few lessons."""
+    live = TableOptions().turn_limit_s if usual.turn_based else None
+    hints = usual.house.hints or None
+    return chosen_options(usual, variant, {}, {"turn_limit_s": live, "hints": hints})
 
 
 def _waits_for(lobby: Lobby, click: Click) -> bool:

@@ -7,11 +7,13 @@ from simcord import ResponseMessage
 
 from bot.errors import Reason
 from bot.lessons import Lesson, lessons
-from bot.records import LessonProgress
+from bot.records import LessonProgress, ServerSettings
 from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
+from bot.table.options import House, TableOptions
 from bot.text.sentences import storage_trouble
 from cogs.pages.verbs import Verb
+from engine import Options
 from tests.bot.forgotten_people import traces
 from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
@@ -93,6 +95,9 @@ async def test_lessons_are_clicked_through(world: World) -> None:
 async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     """Here; and in a thread of its own where a table plays already."""
     ada, ben = world.people("Ada", "Ben")
+    usual = {"computers": "novice", "turn_limit_s": "86400", "target": "500"}
+    chosen = ServerSettings(defaults=usual, pictures=False)
+    await world.bot.store.settings.choose_server(world.guild.id, chosen)
     for person in (ada, ben):
         shown = page(await person.slash("tichu learn"))
         await person.press(Verb.LESSON_TABLE, on=shown)
@@ -101,6 +106,12 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
         assert (table.host_id, len(table.user_ids())) == (person.id, 1)
         assert (table.channel_id == world.channel.id) == (person is ada)
         assert not table.options.rated
+        assert table.options == TableOptions(
+            rules=Options(target=500),
+            computers="novice",
+            hints=True,
+            house=House(pictures=False),
+        )
     thread = world.env.backend.channels[table.channel_id]
     assert thread.parent_id == world.channel.id
     assert ada.sees(Verb.HAND)
