@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 from bot.client import TichuBot
-from bot.ids import UserId
+from bot.ids import ChannelId, UserId
 from bot.table.finding import seats_to_take, turn_ends, waits_for
 from bot.table.state import Lobby, OpenTable
 from cogs.clicks.rights import sees
@@ -58,12 +58,18 @@ def joinable(bot: TichuBot, interaction: Interaction, *, here: bool) -> list[Ope
         table
         for table in bot.tables.all()
         if table.guild_id == interaction.guild_id
-        and (not here or interaction.channel_id in (table.channel_id, table.parent_channel_id))
+        and (not here or interaction.channel_id in _channels(interaction, table))
         and table.seat_of(reader) is None
         and seats_to_take(table, reader)
         and sees(interaction, table)
     ]
     return sorted(found, key=lambda table: (isinstance(table, Lobby), table.id), reverse=True)
+
+
+def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | None, ...]:
+    """The channel of a table, and the one to which it belongs if it is a thread."""
+    thread = interaction.guild and interaction.guild.get_thread(table.channel_id)
+    return table.channel_id, table.parent_channel_id, thread.parent_id if thread else None
 
 
 def own_tables(bot: TichuBot, reader: UserId) -> list[OpenTable]:

@@ -34,7 +34,10 @@ def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
 def missing_permissions(
     bot: TichuBot, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool
 ) -> list[str]:
-    """Those of them that the bot does not have in this channel, in a fixed order."""
+    """Those of them that the bot does not have in this channel, in a fixed order.
+
+    In a forum tables are in its posts, which are threads.
+    """
     guild = interaction.guild
     channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
     if channel is not None and guild is not None:
@@ -43,7 +46,8 @@ def missing_permissions(
         allowed = interaction.app_permissions
     else:
         return []
-    in_thread = isinstance(channel or interaction.channel, discord.Thread)
+    threads = discord.Thread | discord.ForumChannel
+    in_thread = isinstance(channel or interaction.channel, threads)
     return [
         name
         for name in needed(in_thread=in_thread, new_thread=thread)

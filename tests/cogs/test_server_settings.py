@@ -107,6 +107,12 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
     (thread,) = hall.threads
     await at(ada, thread).press(Verb.LEAVE)
     await new(world, at(ada, thread))  # where its channel is allowed, a thread is
+    forum, names = world.guild.create_forum_channel("forum"), permission_names(SAY)
+    assert world.bot.user is not None
+    for denied, told_of in (("send_messages", 0), ("send_messages_in_threads", 1)):
+        deny(world.env, forum, world.bot.user.id, denied)
+        words = await pick(mo, shown, Verb.SERVER_CHANNELS, "", forum)
+        assert words.count(names[denied]) == told_of, "tables are in the posts of a forum"
     await mo.press(Verb.SERVER_SET, "channels.all", on=shown)
     assert text(shown) == before
     await new(world, ada)

@@ -76,6 +76,14 @@ async def test_lobbies_and_matches_with_a_seat_are_listed_where_one_may_see_them
     await cai.press(Verb.SIT, free[0].args, on=found)
     assert [each.user_id for each in world.game().notes.coming.values()] == [cai.id]
 
+    world.env.backend.create_thread(there.channel.id, "ours", ben.id)
+    await world.env.settle()
+    ours = there.channel.threads[-1]
+    await Person(world.env, ben.member, ours).slash("tichu new")
+    own = world.lobby(ours).id
+    found = await listed(Person(world.env, cai.member, there.channel), "here")
+    assert tables(found, Verb.COME) == [own, lobby.id], "a thread that people have made, too"
+
 
 async def test_ones_own_tables_come_with_the_way_to_the_hand(world: World) -> None:
     """First where it is one's turn; from any channel, and of any server."""
