@@ -14,7 +14,7 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
-from bot.records import Change
+from bot.records import Change, ServerSettings
 from bot.runtime.settings import Settings
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
@@ -227,8 +227,15 @@ async def test_a_whole_evening(
     await a_profile(env, one, guild.id)
     await two.slash("tichu profile", player=one.member, game="tientsin")
     await one.slash("tichu new", thread=True)
-    lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
     assert env.bot.user is not None
+    days = ServerSettings(threads=True, defaults={"turn_limit_s": "86400"})
+    await env.bot.store.settings.choose_server(guild.id, days)
+    for without in (one.id, env.bot.user.id):
+        deny(env, channel, without, "create_public_threads")
+        await one.slash("tichu new")
+        await press(one, "leave")
+        deny(env, channel, without)
+    lost = ("send_messages", "send_messages_in_threads", "create_public_threads", "view_channel")
     deny(env, channel, env.bot.user.id, *lost)
     await one.slash("tichu new")
     await one.slash("tichu new", thread=True)
