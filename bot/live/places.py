@@ -13,15 +13,14 @@ from typing import Self
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, UserId
 from bot.live.registry import Registry
-from bot.records import ServerSettings
+from bot.records import Count, ServerSettings
 from bot.runtime.clock import Now
 from bot.runtime.cooldowns import Cooldowns
+from bot.table.server_options import WITH_PAUSED
 from bot.table.state import OpenTable
 
 _TURN_BASED = 4
 """A server may have so many times as many turn-based tables as live ones."""
-_WITH_PAUSED = 4
-"""With paused tables a server, and a person, may have so many times more."""
 _IN_A_ROW = 8
 """The tables that a person may open one after the other, if they close them again."""
 _EACH_S = 20
@@ -84,14 +83,19 @@ class Places:
     def reserve(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool = False) -> Place:
         """A place for a table that this person opens in this server.
 
-        `Refused` as by `check`, or when they have just opened many (``opened-many``).
+        `Refused` as by `_check`, or when they have just opened many (``opened-many``).
         """
-        self.check(guild_id, user_id, turn_based=turn_based)
+        self._check(guild_id, user_id, turn_based=turn_based)
         if not self.openings.spend(user_id, 1):
             raise Refused(Reason.OPENED_MANY)
         return Place(self._reserved, guild_id, user_id, turn_based)
 
-    def check(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> None:
+    def hold(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> Place:
+        """A place for a table that this person has and that gets this pace. `Refused` as above."""
+        self._check(guild_id, user_id, turn_based=turn_based)
+        return Place(self._reserved, guild_id, user_id, turn_based)
+
+    def _check(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> None:
         """`Refused` unless there is room for one more table of this person and this pace.
 
         The server has no more (``too-many-tables``), or this person is to have no more of them
@@ -108,8 +112,8 @@ class Places:
             if place.guild_id == guild_id and place.turn_based == turn_based
         ]
         limit = self.per_guild * (_TURN_BASED if turn_based else 1)
-        if _full(tables, len(places), limit):
-            raise Refused(Reason.TOO_MANY_TABLES, limit=limit)
+        if most := _most_reached(tables, len(places), limit):
+            raise Refused(Reason.TOO_MANY_TABLES, limit=most)
         own = [table for table in tables if table.host_id == user_id]
         own_places = [place for place in places if place.user_id == user_id]
         chosen = self._settings(guild_id)
@@ -118,12 +122,17 @@ class Places:
                 raise Refused(Reason.TOO_MANY_TURN_BASED, limit=chosen.turn_based_each)
             return
         own_limit = min(chosen.tables_each or self.per_user, self.per_user)
-        if _full(own, len(own_places), own_limit):
-            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=own_limit)
+        if most := _most_reached(own, len(own_places), own_limit):
+            raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=most)
 
 
-def _full(tables: Iterable[OpenTable], reserved: int, limit: int) -> bool:
-    """Whether no other table may be opened beside these and the places that are reserved."""
+def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int) -> Count:
+    """The number of tables that is reached with these and the places that are reserved.
+
+    `limit`, or with paused ones four times as many; 0 if there is room for another table.
+    """
     yields = [table.yields for table in tables]
     number = len(yields) + reserved
-    return number - sum(yields) >= limit or number >= _WITH_PAUSED * limit
+    if number - sum(yields) >= limit:
+        return limit
+    return WITH_PAUSED * limit if number >= WITH_PAUSED * limit else 0

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Collection, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from typing import Any, Unpack
 
@@ -204,11 +204,15 @@ class Tables:
         """A place for a table that is about to be opened; see `Places.reserve`."""
         return self.places.reserve(guild_id, user_id, turn_based=turn_based)
 
-    def _check_pace(self, before: OpenTable, after: OpenTable) -> None:
-        """`Refused` if the host may not have one more table of the pace that the lobby has now."""
+    def _place(self, before: OpenTable, after: OpenTable) -> AbstractContextManager[object]:
+        """Until the lobby is stored: a place for it at another pace, if it gets one.
+
+        `Refused` if the host may not have one more table of that pace.
+        """
         turn_based = after.options.turn_based
-        if before.options.turn_based != turn_based:
-            self.places.check(after.guild_id, after.host_id, turn_based=turn_based)
+        if before.options.turn_based == turn_based:
+            return nullcontext()
+        return self.places.hold(after.guild_id, after.host_id, turn_based=turn_based)
 
     async def create(
         self,
@@ -373,13 +377,13 @@ class Tables:
             outcome = command.carry_out(before, user_id, context)
             if outcome is None:
                 return before
-            self._check_pace(before, outcome.after)
-            try:
-                if before.yields and not outcome.after.yields and outcome.after.open:
-                    return await self._go_on(live, outcome, user_id)
-                return await self._commits.commit(live, outcome, user_id)
-            except Conflict as conflict:
-                raise WrittenElsewhere from conflict
+            with self._place(before, outcome.after):
+                try:
+                    if before.yields and not outcome.after.yields and outcome.after.open:
+                        return await self._go_on(live, outcome, user_id)
+                    return await self._commits.commit(live, outcome, user_id)
+                except Conflict as conflict:
+                    raise WrittenElsewhere from conflict
 
     async def _go_on(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
         """Let a paused table have its channel again; `Refused` if there is another one by now."""

@@ -11,6 +11,9 @@ from bot.records import ServerSettings
 from bot.table.options import CHANGEABLE, House, TableOptions
 from engine import IllegalAction, Options
 
+WITH_PAUSED = 4
+"""With paused tables a server, and a person, may have so many times as many."""
+
 
 def house_of(settings: ServerSettings) -> House:
     """What a server wants of the tables that are opened from now on."""

@@ -84,6 +84,17 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
     await create(world, 3, CHRIS)
 
 
+async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: TableWorld) -> None:
+    lobbies = [await create(world, channel, parent_channel_id=99) for channel in (1, 2)]
+    await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=1))
+    slower = ChangeOption("turn_limit_s", str(TURN_BASED_S[2]))
+    changes = (world.tables.execute(lobby.id, HOST, slower) for lobby in lobbies)
+    outcomes = await asyncio.gather(*changes, return_exceptions=True)
+    refused = [error.code for error in outcomes if isinstance(error, Refused)]
+    assert refused == ["too-many-turn-based"]
+    assert [table.options.turn_based for table in world.tables.all()].count(True) == 1
+
+
 async def test_the_limit_of_a_person_outlives_a_restart(world: TableWorld) -> None:
     await create(world, 1)
     await create(world, 2)
@@ -97,10 +108,12 @@ async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
     assert refusal(world) == ("too-many-own-tables", 2)
     await world.run(15 * MINUTE)
     assert all(table.yields for table in world.tables.all())
-    third = await create(world, 3)
-    await create(world, 4)
+    for channel in (3, 4):
+        await world.match(channel, people=1)
     assert refusal(world) == ("too-many-own-tables", 2)
-    assert third.host_id == HOST
+    await world.run(15 * MINUTE)
+    world.tables.places.per_user = 1
+    assert refusal(world) == ("too-many-own-tables", 4), "four times as many with those"
 
 
 async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> None:
