@@ -61,6 +61,7 @@ class Reason(StrEnum):
 
     # Who may do it
     HOST_ONLY = "host-only"
+    MANAGERS_ONLY = "managers-only"
     MODERATORS_ONLY = "moderators-only"
     NOT_SEATED = "not-seated"
     NOT_YOUR_HAND = "not-your-hand"

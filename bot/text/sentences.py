@@ -150,6 +150,7 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.LAST_PERSON: lambda say: say(
         "You're the last person here. Use /tichu stop to end the match."
     ),
+    Reason.MANAGERS_ONLY: lambda say: say("Only whoever may manage the server can do that."),
     Reason.MODERATORS_ONLY: lambda say: say("Only moderators can do that."),
     Reason.NO_ADVICE: lambda say: say("Hints are warming up – try again in a minute."),
     Reason.NO_EXPERTS: lambda say: say("No hints here: the bot runs without Experts."),
@@ -189,14 +190,15 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.NOT_SEATED: lambda say: say("You're watching this table."),
     Reason.NOT_STARTED: lambda say: say("The match hasn't started yet."),
     Reason.NO_ROLE_TO_INVITE: lambda say: say(
-        "There's no role to invite here. Moderators choose one with /tichu settings."
+        "There's no role to invite here. Whoever may manage the server chooses one in /tichu "
+        "settings."
     ),
     Reason.OPENED_MANY: lambda say: say(
         "You've opened lots of tables in a row. Wait a moment before the next one."
     ),
     Reason.OPENERS_GONE: lambda say: say(
-        "The role that may open tables here is gone. Ask a moderator to choose another one in "
-        "/tichu settings."
+        "The role that may open tables here is gone. Whoever may manage the server chooses another "
+        "one in /tichu settings."
     ),
     Reason.PAUSED: lambda say: say("This table is paused. You can join once it goes on."),
     Reason.PROFILE_HIDDEN: lambda say: say("Their profile and past matches are private."),
@@ -300,11 +302,12 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         else say("Tables can't be opened in this channel.")
     ),
     Reason.ROLE_NOT_MENTIONABLE: lambda say, details: say(
-        "I can't mention {role}. A moderator can allow it in the role's own settings.",
+        "I can't mention {role}. Whoever may manage roles can allow it in the role's own settings.",
         role=details["role"],
     ),
     Reason.OPENERS_ONLY: lambda say, details: say(
-        "Only {role} can open tables here.", role=details["role"]
+        "Only {role} and whoever may manage the server can open tables here.",
+        role=details["role"],
     ),
     Reason.NO_WAITS_LEFT: lambda say, details: say(
         "You've used up your holds for this round ({limit}).", limit=details["limit"]

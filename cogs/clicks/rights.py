@@ -198,7 +198,7 @@ def _check_permission(who: Who, bot: TichuBot, click: Click) -> None:
     if who is Who.SEATED_OR_MODERATOR and not is_moderator(interaction):
         own_seat(bot.tables.get(click.table_id), click.user_id)
     if who is Who.MANAGER and not manages_server(interaction):
-        raise Refused(Reason.MODERATORS_ONLY)
+        raise Refused(Reason.MANAGERS_ONLY)
     if who is Who.WRITER:
         check_may_write(interaction)
 

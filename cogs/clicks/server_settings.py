@@ -240,9 +240,7 @@ class ServerClicks:
                 return
             await store.choose_server(guild_id, after)
         for name, value in dict(after).items():
-            if value != getattr(before, name):
-                told = "server %s: %s is now %s (before: %s)"
-                log.info(told, guild_id, name, value, getattr(before, name))
+            _log_change(guild_id, name, getattr(before, name), value)
 
     # --- the table of honour -------------------------------------------------------------------
 
@@ -261,11 +259,16 @@ class ServerClicks:
         try:
             if channel_id is not None:
                 _check_channel(self.announcer, interaction, channel_id)
-            await Reply(interaction).changing(self.bot.seasons.choose_channel(guild_id, channel_id))
-            log.info("server %s: honours_channel is now %s", guild_id, channel_id)
+            await Reply(interaction).changing(self._changed_honours(guild_id, channel_id))
         except Refused as refused:
             note = self._told(interaction, refused)
         await self._show(interaction, "look", note)
+
+    async def _changed_honours(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
+        async with self._choosing:
+            before = await self.bot.store.settings.honours_channel(guild_id)
+            await self.bot.seasons.choose_channel(guild_id, channel_id)
+        _log_change(guild_id, "honours_channel", before, channel_id)
 
     async def _honours(self, interaction: Interaction) -> HonoursChannel:
         """The channel of the table of honour, and what is wrong with it."""
@@ -278,6 +281,12 @@ class ServerClicks:
         except Refused as refused:
             return HonoursChannel(channel_id, self._told(interaction, refused))
         return HonoursChannel(channel_id)
+
+
+def _log_change(guild_id: GuildId, name: str, before: object, after: object) -> None:
+    """Tell whoever runs the bot of a setting, if it has changed."""
+    if after != before:
+        log.info("server %s: %s is now %s (before: %s)", guild_id, name, after, before)
 
 
 def _server(interaction: Interaction) -> GuildId:

@@ -21,7 +21,7 @@ class SettingsCommands:
     clicks: Clicks
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
-        description="Your settings; for moderators, this server's too"
+        description="Your settings; this server's too, if you may manage it"
     )
     @app_commands.describe(zone="Your time zone, for quiet hours: type a city")
     async def settings(self, interaction: Interaction, zone: str | None = None) -> None:

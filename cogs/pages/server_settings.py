@@ -14,6 +14,7 @@ import discord
 from bot.ids import ChannelId, RoleId
 from bot.records import ServerSettings
 from bot.table.options import TableOptions
+from bot.table.server_options import WITH_PAUSED
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import (
@@ -73,10 +74,12 @@ class ServerView(NamedTuple):
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
     """A page of settings of the server; `note` is why the last choice was refused, if it was."""
     say = speaker.say
-    words = [
-        "-# " + say("What you choose here counts for the next table. Nobody else is told."),
-        note,
-    ]
+    when = (
+        say("Invitations follow at once; the rest counts for the next table. Nobody else is told.")
+        if section == "people"
+        else say("What you choose here counts for the next table. Nobody else is told.")
+    )
+    words = ["-# " + when, note]
     return Page(
         text("## " + say("Settings")),
         *sections(section, say, manages=True),
@@ -209,14 +212,19 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
     settings, most = view.settings, view.most_each
     each = most if settings.tables_each is None else min(settings.tables_each, most)
     now = say.many(
-        "Each person may have {n} table open at a time.",
-        "Each person may have {n} tables open at a time.",
+        "Each person may have {n} table open at a time, or {most} with paused ones.",
+        "Each person may have {n} tables open at a time, or {most} with paused ones.",
         each,
+        most=WITH_PAUSED * each,
     )
-    turn_based = say.many(
-        "Turn-based tables are counted apart: {n} each.",
-        "Turn-based tables are counted apart: {n} each.",
-        settings.turn_based_each,
+    turn_based = (
+        say.many(
+            "Turn-based tables are counted apart: {n} each.",
+            "Turn-based tables are counted apart: {n} each.",
+            settings.turn_based_each,
+        )
+        if settings.turn_based_each
+        else say("Nobody may open turn-based tables.")
     )
     numbers = range(1, min(most, MOST_CHOSEN - 1) + 1)
     return [
@@ -235,7 +243,12 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
             say("Turn-based tables…"),
             settings.turn_based_each,
             [
-                (n, say.many("{n} turn-based table each", "{n} turn-based tables each", n))
+                (
+                    n,
+                    say.many("{n} turn-based table each", "{n} turn-based tables each", n)
+                    if n
+                    else say("No turn-based tables"),
+                )
                 for n in sorted({*_TURN_BASED_EACH, settings.turn_based_each})
             ],
         ),

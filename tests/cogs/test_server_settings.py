@@ -258,9 +258,10 @@ async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World
     assert kept(world).invitation_role_id is None
     await pick(mo, shown, Verb.SERVER_ROLE, "invitation", loud)
     await choose(mo, shown, Verb.SERVER_SET, "invitation_cooldown_s.600")
-    await choose(mo, shown, Verb.SERVER_SET, "turn_based_each.3")
+    await choose(mo, shown, Verb.SERVER_SET, "turn_based_each.0")
+    assert "0 each" not in text(shown)
     chosen = ServerSettings(
-        invitation_role_id=loud.id, invitation_cooldown_s=600, turn_based_each=3
+        invitation_role_id=loud.id, invitation_cooldown_s=600, turn_based_each=0
     )
     assert kept(world) == chosen
     await world.restart()
@@ -302,7 +303,7 @@ async def test_forged_settings_of_a_server_change_nothing(world: World) -> None:
     for verb in OF_SERVER:
         for custom_id in (f"b:{verb}:hints.off", f"s:{verb}:tables"):
             values = None if custom_id.startswith("b") else ["hints.off"]
-            assert refusal("moderators-only") in told(await forge(ada, own, custom_id, values))
+            assert refusal("managers-only") in told(await forge(ada, own, custom_id, values))
     verbs = (Verb.SERVER_SET, Verb.SERVER_DEFAULT, Verb.SERVER, Verb.SERVER_ROLE)
     odd = (
         "pictures.usual",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from datetime import UTC, datetime
 from typing import Any
@@ -212,7 +213,10 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
     assert await wanted(world, ada) == Preferences()
 
 
-async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
+async def test_a_moderator_chooses_a_channel_and_none(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     mo = moderator(world)
     channel = world.bot.store.settings.honours_channel
     assert set(switches(await settings(mo))) == EVERYBODYS | {"server"}
@@ -228,6 +232,7 @@ async def test_a_moderator_chooses_a_channel_and_none(world: World) -> None:
     assert await channel(world.guild.id) is None
     assert "no-honours" not in switches(shown)
     assert "<#" not in text(shown)
+    assert f"honours_channel is now None (before: {hall.id})" in caplog.text
 
 
 async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) -> None:
@@ -268,9 +273,9 @@ async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -
     shown = await settings(ada)
     assert set(switches(shown)) == EVERYBODYS
     assert f"{hall.id}" not in text(shown)
-    assert refusal("moderators-only") in told(await forge(ada, shown, "b:no-honours:"))
+    assert refusal("managers-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
-    assert refusal("moderators-only") in told(refused)
+    assert refusal("managers-only") in told(refused)
     assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
@@ -280,7 +285,7 @@ async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: Wo
     world.env.backend.guilds[world.guild.id].members[mo.id].role_ids.clear()
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
-    assert refusal("moderators-only") in told(result)
+    assert refusal("managers-only") in told(result)
     assert await world.bot.store.settings.honours_channel(world.guild.id) is None
     await press(mo, shown, "settings")
     assert set(switches(shown)) == EVERYBODYS
