@@ -7,8 +7,8 @@ needed for it: a page of a lesson follows from its name and the number of the st
 
 from __future__ import annotations
 
-from bot.lessons.lesson import NAMES, READER, Choice, Lesson, LessonError, Scene, Step
-from bot.lessons.place import Place, led_to, resumed
+from bot.lessons.lesson import NAMES, READER, Choice, FreePlay, Lesson, LessonError, Scene, Step
+from bot.lessons.place import Place, choosing, led_to, played, resumed
 from bot.lessons.reading import cards_in, read_lesson, sentences
 from bot.lessons.shelf import FOLDER, lesson_named, lessons
 
@@ -17,15 +17,18 @@ __all__ = [
     "NAMES",
     "READER",
     "Choice",
+    "FreePlay",
     "Lesson",
     "LessonError",
     "Place",
     "Scene",
     "Step",
     "cards_in",
+    "choosing",
     "led_to",
     "lesson_named",
     "lessons",
+    "played",
     "read_lesson",
     "resumed",
     "sentences",

@@ -6,9 +6,10 @@ them translated and put the pictures of the cards in.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
 
-from engine import Action, CardSet, Event, IllegalAction, Match, Seat
+from engine import Action, CardSet, Event, IllegalAction, Match, Rank, Seat
 
 READER: Seat = 0
 """The seat of whoever reads the lesson."""
@@ -20,6 +21,10 @@ NAMES = (
 
 With four players Lin plays after the reader, Mei is the partner and Bao plays before the reader.
 """
+
+
+FreePlay: TypeAlias = tuple[CardSet, tuple[Rank, ...]]
+"""A play of freely chosen cards: the set of them, and what its Phoenix stands for."""
 
 
 class LessonError(ValueError):
@@ -60,7 +65,12 @@ class Step(NamedTuple):
     exam: bool
     """Whether the reader finds the right choice alone: it is not marked."""
     choices: tuple[Choice, ...]
-    """What may be pressed, in the order of the file. Exactly one is right; none: **Next**."""
+    """What has a button, in the order of the file."""
+    plays: Mapping[FreePlay, Choice]
+    """Where the reader chooses cards in the hand, as at a table: each play that the rules allow.
+
+    Of `choices` and these exactly one is right. There are none of both: **Next**.
+    """
     scene: Scene
     """The table when the step is shown."""
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from string import Formatter
 from typing import NamedTuple
 
-from bot.lessons.lesson import READER, Choice, Lesson, LessonError, Scene, Step
+from bot.lessons.lesson import READER, Choice, FreePlay, Lesson, LessonError, Scene, Step
 from engine import (
     CLOCK,
     VARIANTS,
@@ -22,6 +22,7 @@ from engine import (
     Event,
     IllegalAction,
     Match,
+    Play,
     Seat,
     TichuError,
     Waive,
@@ -31,6 +32,7 @@ from engine import (
     read_cards,
     read_position,
     verify,
+    view,
 )
 
 MOST_CHOICES = 10
@@ -42,7 +44,7 @@ LONGEST_ANSWER = 60
 _STEPS = ("step", "exam")
 _CHOICES = ("right", "wrong")
 _HEAD = ("title", "about", "game", "end")
-_WORDS = (*_HEAD, *_STEPS, *_CHOICES, "deal", "then", "show")
+_WORDS = (*_HEAD, *_STEPS, *_CHOICES, "deal", "then", "show", "choose")
 _CHOICE = re.compile(
     r'(?:"(?P<answer>[^"]+)"|(?:(?P<seat>\d+) )?(?P<action>[^"|]+?))\s*(?:\|\s*(?P<reply>.+))?'
 )
@@ -68,6 +70,8 @@ def sentences(text: str) -> Iterator[tuple[int, str]]:
             found: tuple[str | None, ...] = (rest,)
         elif word in _CHOICES and (choice := _CHOICE.fullmatch(rest)):
             found = (choice["answer"], choice["reply"])
+        elif word == "choose":
+            found = (_behind_bar(rest),)
         else:
             continue
         yield from ((number, sentence) for sentence in found if sentence and _has_words(sentence))
@@ -84,6 +88,11 @@ def _lines(text: str) -> Iterator[_Line]:
 def cards_in(sentence: str) -> list[str]:
     """The cards in the braces of a sentence, in notation: “A pair: {J6 T6}” has ``J6 T6``."""
     return [cards for _, cards, _, _ in Formatter().parse(sentence) if cards is not None]
+
+
+def _behind_bar(rest: str) -> str:
+    """The sentence behind the | of a line; empty if there is none."""
+    return rest.partition("|")[2].strip()
 
 
 def _has_words(sentence: str) -> bool:
@@ -154,18 +163,49 @@ class _Reader:
         scene = self._scene()
         choices = tuple(self._choice(line) for line in written)
         right = [choice for choice in choices if choice.right]
+        free = [line for line in lines if line.word == "choose"]
+        plays = self._free_plays(free[0], choices) if free else {}
         self._at = first.number
-        self._require(len(right) == bool(choices), "one choice has to be right")
+        self._require(len(right) == bool(choices or plays), "one choice has to be right")
         self._require(len(choices) <= MOST_CHOICES, f"more than {MOST_CHOICES} choices")
         exam = first.word == "exam"
-        self._require(not exam or len(choices) > 1, "an exam needs something to choose from")
+        self._require(
+            not exam or len(choices) > 1 or bool(plays), "an exam needs something to choose from"
+        )
         shown = [line for line in lines if line.word == "show"]
         cards = read_cards(" ".join(line.rest for line in shown)) if shown else 0
         self._events.clear()
         if right and right[0].action is not None:
             self._play(right[0].action)
         self._script(lines)
-        return Step(first.rest, cards, exam, choices, scene)
+        buttons = tuple(
+            choice for choice in choices if not plays or not isinstance(choice.action, Play)
+        )
+        return Step(first.rest, cards, exam, buttons, plays, scene)
+
+    def _free_plays(self, line: _Line, choices: tuple[Choice, ...]) -> dict[FreePlay, Choice]:
+        """What comes of each play that the reader can make of their cards.
+
+        Those that are no choice of the step are wrong, and get the sentence of the line.
+        """
+        self._at, reply = line.number, _behind_bar(line.rest)
+        named: dict[FreePlay, Choice] = {}
+        for choice in choices:
+            if isinstance(choice.action, Play):
+                play = choice.action
+                simple = play.seat == READER and play.wish is None and play.partner is None
+                self._require(simple, "freely chosen cards are the reader's own, without a wish")
+                named[play.cards, play.phoenix or ()] = choice
+        actions = () if self._match is None else view(self._match, READER).actions
+        able = {(a.cards, a.phoenix or ()) for a in actions if isinstance(a, Play)}
+        self._require(bool(able), "there is nothing to play")
+        self._require(named.keys() <= able, "a choice here that the rules forbid")
+        self._require(not reply or able > named.keys(), "nothing else can be played")
+        self._require(bool(reply) or able == named.keys(), "say after a | what other plays get")
+        if reply:
+            self._sentence(reply)
+        other = Choice(False, None, "", reply, None)
+        return {play: named.get(play, other) for play in able}
 
     def _before(self, choices: list[_Line]) -> None:
         """Close a bomb window before a step, unless its right choice is one in that window."""

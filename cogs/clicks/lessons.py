@@ -8,7 +8,16 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import UserId
-from bot.lessons import Place, led_to, lesson_named, lessons, resumed
+from bot.lessons import (
+    Lesson,
+    Place,
+    choosing,
+    led_to,
+    lesson_named,
+    lessons,
+    played,
+    resumed,
+)
 from bot.records import LessonProgress
 from bot.storage import StorageError
 from bot.table.commands import Fill, Start
@@ -20,9 +29,9 @@ from cogs.clicks.opening import open_lobby, why_no_thread
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click
-from cogs.pages.lessons import end_page, learn_page, pressed_in, step_page
+from cogs.pages.lessons import end_page, learn_page, played_in, pressed_in, step_page
 from cogs.pages.verbs import Verb
-from engine import VARIANTS
+from engine import VARIANTS, read_cards
 
 
 async def show_lessons(announcer: Announcer, interaction: Interaction) -> None:
@@ -42,6 +51,8 @@ class LessonClicks:
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.LEARN: self._learn,
             Verb.LESSON: self._lesson,
+            Verb.LESSON_CARDS: self._choose_cards,
+            Verb.LESSON_PLAY: self._play,
             Verb.LESSON_TABLE: self._table,
         }
 
@@ -50,32 +61,42 @@ class LessonClicks:
 
     async def _lesson(self, click: Click) -> None:
         """A lesson where it was left, one of its steps, or what is said to a choice."""
-        reply, words = Reply(click.interaction), self.announcer.private(click.interaction)
-        place = await self._place(click)
-        if place.missed:
-            await reply.show(step_page(place, words))
-            return
-        await reply.changing(self._keep(click.user_id, place))
-        if not place.over:
-            await reply.show(step_page(place, words))
-            return
-        progress = await reply.reading(self.bot.store.lessons.progress(click.user_id))
-        await reply.show(end_page(place, lessons(), progress, words))
-
-    async def _place(self, click: Click) -> Place:
-        """Where a click leads. `Refused` for a forged one."""
         name, step, choice = pressed_in(click.chosen)
-        lesson = lesson_named(name)
-        if lesson is None:
-            raise Refused(Reason.UNKNOWN_BUTTON)
+        lesson = _named(name)
         if step is None:
             reading = self.bot.store.lessons.progress(click.user_id)
             progress = await Reply(click.interaction).reading(reading)
-            return resumed(lesson, progress.get(name, LessonProgress()).step)
-        place = led_to(lesson, step, choice)
-        if place is None:
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        return place
+            place = resumed(lesson, progress.get(name, LessonProgress()).step)
+        else:
+            place = _offered(led_to(lesson, step, choice))
+        await self._go(click, place)
+
+    async def _play(self, click: Click) -> None:
+        """A play of freely chosen cards."""
+        name, step, play = played_in(click.args)
+        await self._go(click, _offered(played(_named(name), step, play)))
+
+    async def _choose_cards(self, click: Click) -> None:
+        """Cards were chosen in the hand; the page names what they are. The step stays."""
+        name, step, _ = pressed_in(click.args)
+        cards = read_cards(" ".join(click.values))
+        await self._show(click, _offered(choosing(_named(name), step or 0, cards)))
+
+    async def _go(self, click: Click, place: Place) -> None:
+        """Show a page and keep that it was reached, unless somebody is where they were."""
+        reply = Reply(click.interaction)
+        if not place.missed:
+            await reply.changing(self._keep(click.user_id, place))
+        await self._show(click, place)
+
+    async def _show(self, click: Click, place: Place) -> None:
+        """The page of a place; its selects have forgotten what was chosen in them before."""
+        reply, words = Reply(click.interaction), self.announcer.private(click.interaction)
+        if not place.over:
+            await reply.show(step_page(place, words, str(click.interaction.id % 1000)))
+            return
+        progress = await reply.reading(self.bot.store.lessons.progress(click.user_id))
+        await reply.show(end_page(place, lessons(), progress, words))
 
     async def _keep(self, user_id: UserId, place: Place) -> None:
         """Keep where somebody is in a lesson."""
@@ -128,6 +149,21 @@ def _options(usual: TableOptions, variant: str) -> TableOptions:
     live = TableOptions().turn_limit_s if usual.turn_based else None
     hints = usual.house.hints or None
     return chosen_options(usual, variant, {}, {"turn_limit_s": live, "hints": hints})
+
+
+def _named(name: str) -> Lesson:
+    """The lesson of this name. `Refused` for a forged one."""
+    lesson = lesson_named(name)
+    if lesson is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return lesson
+
+
+def _offered(place: Place | None) -> Place:
+    """The place that a click leads to. `Refused` if no page offers that."""
+    if place is None:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return place
 
 
 def _waits_for(lobby: Lobby, click: Click) -> bool:

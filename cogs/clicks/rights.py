@@ -116,7 +116,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
         ),
     ),
     # lessons; and a table with computers after them, which `open_lobby` checks
-    (Who.ANYBODY, Where.ANYWHERE, (Verb.LEARN, Verb.LESSON)),
+    (Who.ANYBODY, Where.ANYWHERE, (Verb.LEARN, Verb.LESSON, Verb.LESSON_CARDS, Verb.LESSON_PLAY)),
     (Who.ANYBODY, Where.SERVER, (Verb.LESSON_TABLE,)),
     # what is over, and who plays how: of the server on which it is asked
     (

@@ -14,9 +14,16 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Part, option, row, text
 from cogs.pages.exchange_choices import Picks
-from cogs.pages.hand_order import in_order, rank_of_card, ranks_of_cards
+from cogs.pages.free_choice import (
+    card_select,
+    made_buttons,
+    picture_of,
+    play_button,
+    refused_line,
+)
+from cogs.pages.hand_order import in_order, ranks_of_cards
 from cogs.pages.names import plain_name
-from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, offered, write_choice
+from cogs.pages.play_choices import MOST_OFFERED, offered, write_choice
 from cogs.pages.refused_plays import why_not
 from cogs.pages.verbs import Verb
 from engine import (
@@ -29,10 +36,6 @@ from engine import (
     Rank,
     Seat,
     View,
-    bits,
-    card_text,
-    indices,
-    rank_of,
 )
 
 _PER_ROW = 5
@@ -83,17 +86,11 @@ def play_rows(
     If the reader has begun to choose cards, what these make stands there instead, and the way back.
     """
     say, chosen = words.say, draft.chosen
-    free = controls.select(
-        Verb.CARDS,
-        say("Choose cards"),
-        _card_options(view, chosen, words),
-        draft.renewed,
-        most=min(view.hand.size, MOST_OFFERED),
-    )
+    free = card_select(view, chosen, controls, words, Verb.CARDS, draft.renewed)
     if chosen:
         return [free, *_chosen_rows(state, seat, view, controls, words, chosen)]
     offer = offered(view)
-    buttons = [_play_button(play, controls, words, words.short(play)) for play in offer.best]
+    buttons = [play_button(play, controls, words, words.short(play)) for play in offer.best]
     buttons += pass_buttons(view, controls, words, alone=not buttons)
     rows = [row(*buttons)] if buttons else []
     if offer.more:
@@ -117,17 +114,10 @@ def _chosen_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, chosen: CardSet
 ) -> Iterator[Part]:
     """What the chosen cards make, or why they cannot be played; and the way back."""
-    say = words.say
-    back = controls.button(Verb.REFRESH, say("Back"))
-    plays = chosen_readings(view, chosen)[:4]
-    if not plays:
-        yield text(f"⚠️ {words.cards(chosen)} – {why_not(state, seat, chosen, words)}")
-    labels = [say("Play: {combination}", combination=words.combination(play)) for play in plays]
-    made = [
-        _play_button(play, controls, words, label)
-        for play, label in zip(plays, labels, strict=True)
-    ]
-    yield row(*made, back)
+    made = made_buttons(view, chosen, controls, words)
+    if not made:
+        yield refused_line(chosen, why_not(state, seat, chosen, words), words)
+    yield row(*made, controls.button(Verb.REFRESH, words.say("Back")))
 
 
 def _play_option(play: Combination, words: Speaker) -> Part:
@@ -136,25 +126,8 @@ def _play_option(play: Combination, words: Speaker) -> Part:
         words.combination(play),
         write_choice(play.cards, play.phoenix),
         description=_in_words(play, words) if play.size > 1 else None,
-        emoji=words.art.card_emoji(_picture(play)),
+        emoji=words.art.card_emoji(picture_of(play)),
     )
-
-
-def _play_button(play: Combination, controls: Controls, words: Speaker, label: str) -> Part:
-    """The button that makes this play."""
-    return controls.button(
-        Verb.PLAY,
-        label,
-        write_choice(play.cards, play.phoenix),
-        style=discord.ButtonStyle.danger if play.is_bomb else discord.ButtonStyle.success,
-        emoji=words.art.card_emoji(_picture(play)),
-    )
-
-
-def _picture(play: Combination) -> str:
-    """The card, in notation, whose picture stands for a play: the highest that is no Phoenix."""
-    cards = list(indices(play.cards))
-    return card_text(max(cards, key=lambda card: (rank_of(card), -card)))
 
 
 def _in_words(play: Combination, words: Speaker) -> str:
@@ -162,30 +135,6 @@ def _in_words(play: Combination, words: Speaker) -> str:
     if play.is_bomb:
         return " ".join(words.plain_card(card) for card in in_order(play.cards, "dog_first"))
     return ranks_of_cards(play.cards, words)
-
-
-def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[Part]:
-    """An option of a select for each card of the hand; those in the set `chosen` are marked.
-
-    A suit is named where it matters: in a bomb, and where there are several cards of a rank.
-    """
-    held = view.hand.cards
-    in_bombs = 0
-    for bomb in view.hand.bombs():
-        in_bombs |= bomb.cards
-    ranks = [rank_of(bit.bit_length() - 1) for bit in bits(held)]
-    options = []
-    for card in in_order(held, words.sorting):
-        suit = 1 << card & in_bombs or ranks.count(rank_of(card)) > 1
-        options.append(
-            option(
-                words.card_name(card) if suit else rank_of_card(card, words),
-                card_text(card),
-                emoji=words.art.card_emoji(card_text(card)),
-                default=bool(chosen >> card & 1),
-            )
-        )
-    return options
 
 
 def bomb_rows(

@@ -11,16 +11,19 @@ from itertools import groupby
 
 import discord
 
-from bot.lessons import Choice, Lesson, Place
+from bot.lessons import READER, Choice, FreePlay, Lesson, Place
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
+from cogs.pages.free_choice import card_select, made_buttons, refused_line
 from cogs.pages.hand_order import in_order
 from cogs.pages.lesson_choices import Label, filled, labels
-from cogs.pages.lesson_table import table_parts
+from cogs.pages.lesson_table import lesson_name, table_parts
+from cogs.pages.play_choices import read_choice
+from cogs.pages.refused_plays import refusal_of
 from cogs.pages.verbs import Verb
-from engine import PHOENIXES, CardSet, on_top, readings
+from engine import PHOENIXES, CardSet, NotationError, Play, on_top, readings, view
 
 _CONTROLS = Controls()
 """Lessons belong to no table and are never out of date."""
@@ -99,9 +102,13 @@ def _place(lesson: Lesson, step_number: int, words: Speaker) -> str:
 # --- a step ------------------------------------------------------------------------------------
 
 
-def step_page(place: Place, words: Speaker) -> Page:
-    """The step of a lesson at which the reader is, with what is said to what they have pressed."""
-    lesson, step_number, pressed = place
+def step_page(place: Place, words: Speaker, renewed: str = "") -> Page:
+    """The step of a lesson at which the reader is, with what is said to what they have pressed.
+
+    `renewed` ends the id of the select with the reader's cards: Discord goes on to show what was
+    chosen in a select, and chooses it no second time, as long as its id is the same.
+    """
+    lesson, step_number, pressed, chosen = place
     say, step = words.say, lesson.steps[step_number]
     title = say.told(lesson.title, {})
     small = f"-# {title} · {_place(lesson, step_number, words)}"
@@ -113,16 +120,18 @@ def step_page(place: Place, words: Speaker) -> Page:
         head.append(f"## {_shown(step.cards, words)}")
     named = labels(step, words)
     head += [label.above for label in named if label.above]
-    ways = [] if not step_number else [_step_button(lesson, step_number - 1, say("Back"))]
+    back = step_number if chosen else step_number - 1
+    ways = [] if back < 0 else [_step_button(lesson, back, say("Back"))]
     ways.append(_CONTROLS.button(Verb.LEARN, say("Lessons")))
-    if not step.choices:
+    if not step.choices and not step.plays:
         ways.insert(0, _step_button(lesson, step_number + 1, say("Next"), marked=True))
     return Page(
         *_above(small, pressed, words),
         text("\n".join(head)),
         line(),
         *table_parts(step.scene, words),
-        *_choice_rows(lesson, step_number, named),
+        *(() if chosen else _choice_rows(lesson, step_number, named)),
+        *(_free_rows(place, words, renewed) if step.plays else ()),
         row(*ways),
         accent=_ACCENT,
     )
@@ -168,6 +177,25 @@ def _choice_rows(lesson: Lesson, step_number: int, named: Sequence[Label]) -> It
         yield row(*buttons[start : start + _PER_ROW])
 
 
+def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
+    """The cards of the hand to choose from; and what the chosen ones make, or why they cannot."""
+    where, match = f"{place.lesson.name}.{place.step}", place.lesson.steps[place.step].scene.match
+    assert match is not None
+    seen, chosen = view(match, READER), place.chosen
+    args = f"{where}.{renewed}" if renewed else where
+    yield card_select(seen, chosen, _CONTROLS, words, Verb.LESSON_CARDS, args)
+    if not chosen:
+        return
+    if made := made_buttons(seen, chosen, _CONTROLS, words, Verb.LESSON_PLAY, f"{where}>"):
+        yield row(*made)
+        return
+    top = ""
+    if seen.top is not None:
+        top = words.by(seen.top, lesson_name(match, seen.top_seat, words))
+    reason = refusal_of(match, Play(READER, chosen), top, words)
+    yield refused_line(chosen, reason, words)
+
+
 def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool = False) -> Part:
     """The button that leads to a step, or behind the last one to the end."""
     colours = discord.ButtonStyle
@@ -185,7 +213,7 @@ def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool =
 
 def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> Page:
     """What is said at the end of a lesson, the lesson that comes next, and a table to play at."""
-    lesson, _, pressed = place
+    lesson, pressed = place.lesson, place.pressed
     say, following = words.say, _next_lesson(shelf, progress, after=lesson)
     head = [f"### ✅ {filled(lesson.ending, words)}"]
     buttons = [
@@ -232,6 +260,18 @@ def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
 def learn_button(words: Speaker) -> Part:
     """The button that opens the list of lessons, for other pages."""
     return _CONTROLS.button(Verb.LEARN, words.say("Learn Tichu"))
+
+
+def played_in(written: str) -> tuple[str, int, FreePlay]:
+    """What a button for freely chosen cards says: the lesson, the step, the play.
+
+    Raises `NotationError` for a forged one.
+    """
+    where, _, play = written.partition(">")
+    name, step, _ = pressed_in(where)
+    if step is None:
+        raise NotationError("not a step")
+    return name, step, read_choice(play)
 
 
 def pressed_in(written: str) -> tuple[str, int | None, int | None]:

@@ -6,7 +6,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.names import seat_name
-from engine import CardSet, IllegalAction, Play, Reason, Seat, verify
+from engine import CardSet, IllegalAction, Match, Play, Reason, Seat, verify
 
 
 def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
@@ -15,13 +15,21 @@ def why_not(state: Game, seat: Seat, cards: CardSet, words: Speaker) -> str:
     They are cards that it cannot play at its turn, or after the bomb window that is open now.
     """
     live = state.situation(seat).live
+    top = "" if live.top is None else words.by(live.top, seat_name(state, live.top_seat, words))
+    return refusal_of(state.views.after_window.match, Play(seat, cards), top, words)
+
+
+def refusal_of(match: Match, play: Play, top: str, words: Speaker) -> str:
+    """The reason for which the rules refuse a play at its seat's turn.
+
+    `top` is the play that lies there, in words with whose it is; empty on a lead.
+    """
     try:
-        verify(state.views.after_window.match, Play(seat, cards))
+        verify(match, play)
     except IllegalAction as refusal:
         if refusal.code == Reason.NO_COMBINATION:
             return words.say("not a combination.")
-        if refusal.code == Reason.DOES_NOT_BEAT and live.top is not None:
-            play = words.by(live.top, seat_name(state, live.top_seat, words))
-            return words.say("doesn't beat **{play}**.", play=play)
+        if refusal.code == Reason.DOES_NOT_BEAT and top:
+            return words.say("doesn't beat **{play}**.", play=top)
         return sentence(words.say, refusal)
     raise AssertionError("these cards can be played")

@@ -93,6 +93,8 @@ class Verb(StrEnum):
     # Learn Tichu
     LEARN = "learn"
     LESSON = "lesson"
+    LESSON_CARDS = "lesson-cards"
+    LESSON_PLAY = "lesson-play"
     LESSON_TABLE = "lesson-table"
     # people and scores
     LEADERS = "leaders"

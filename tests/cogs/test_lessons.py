@@ -6,20 +6,21 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.errors import Reason
-from bot.lessons import Lesson, lessons
+from bot.lessons import FreePlay, Lesson, lessons
 from bot.records import LessonProgress, ServerSettings
 from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.table.options import House, TableOptions
 from bot.text.sentences import storage_trouble
+from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
-from engine import Options
+from engine import Options, card_text, indices
 from tests.bot.forgotten_people import traces
 from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import choose, page, press
 from tests.cogs.worlds import SAY, World, refusal
-from tests.simcord_clicks import Person, has, messages, text
+from tests.simcord_clicks import Person, find, has, messages, text
 
 FIRST = lessons()[0]
 
@@ -37,14 +38,34 @@ def step_of(shown: ResponseMessage) -> int:
 async def go_on(person: Person, shown: ResponseMessage, lesson: Lesson) -> ResponseMessage:
     """Press everything wrong in a step, which changes nothing, and then what is right."""
     number = step_of(shown)
-    choices = lesson.steps[number].choices
+    step = lesson.steps[number]
+    choices = step.choices
     for index, choice in enumerate(choices):
         if not choice.right:
             await press(person, shown, Verb.LESSON, f"{lesson.name}.{number}.{index}")
             assert step_of(shown) == number
+    for free, choice in step.plays.items():
+        if choice.right:
+            return await play(person, shown, lesson, free)
     right = [f".{index}" for index, choice in enumerate(choices) if choice.right]
     args = f"{lesson.name}.{number}{right[0]}" if right else f"{lesson.name}.{number + 1}"
     return await press(person, shown, Verb.LESSON, args)
+
+
+async def play(
+    person: Person, shown: ResponseMessage, lesson: Lesson, play: FreePlay
+) -> ResponseMessage:
+    """Choose other cards than those of a play first and go back, then choose its own; play them."""
+    number = step_of(shown)
+    every = {option.value for option in find(shown, Verb.LESSON_CARDS).options}
+    cards = {card_text(card) for card in indices(play[0])}
+    await person.choose(Verb.LESSON_CARDS, *every - cards, on=shown)
+    assert (step_of(shown), has(shown, Verb.LESSON_PLAY)) == (number, False)
+    assert "⚠️" in text(shown)
+    await press(person, shown, Verb.LESSON, f"{lesson.name}.{number}")
+    await person.choose(Verb.LESSON_CARDS, *cards, on=shown)
+    assert step_of(shown) == number
+    return await press(person, shown, Verb.LESSON_PLAY, f">{write_choice(*play)}")
 
 
 async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: World) -> None:
@@ -138,7 +159,13 @@ async def test_what_is_forged_or_cannot_be_stored_is_answered(
     for written in ("none", f"{FIRST.name}.{last + 1}", f"{FIRST.name}.{last}.0", "x.y.z"):
         result = await forge(ada, shown, f"b:lesson:{written}")
         assert text(page(result)) == gone
-    assert text(page(await forge(ada, shown, "b:lesson-table:chess"))) == gone
+    for forged in (
+        "b:lesson-table:chess",
+        f"b:lesson-play:{FIRST.name}.0>1",
+        "b:lesson-play:none.0>1",
+        f"s:lesson-cards:{FIRST.name}.0",
+    ):
+        assert text(page(await forge(ada, shown, forged))) == gone
 
     async def fail(*_: object) -> None:
         raise StorageUnavailable("locked")

@@ -48,6 +48,7 @@ _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
+    *(Verb.LESSON_CARDS, Verb.LESSON_PLAY),
 }
 """Their pages name cards as examples."""
 _OWN = {
@@ -122,6 +123,9 @@ class Judge:
         hidden = table is not None and not self.arena.reaches(aim.person, aim.place, table)
         of_server = aim.verb in RIGHTS and RIGHTS[aim.verb].where is Where.SERVER
         if hidden and sent is not None and not of_server:
+            if aim.verb in _OWN:  # once more: what it changes at one's own table is changed now
+                sent = await self._send(click, may=may)
+                assert sent is not None
             same = await self._send(click.about(UNKNOWN), may=False)
             assert same is not None
             assert texts([each.body for each in sent]) == texts([each.body for each in same]), click

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.lessons import Lesson, LessonError, lesson_named, lessons, read_lesson, sentences
-from engine import VARIANTS, Phase, Played, Reason, write_action
+from engine import VARIANTS, Pass, Phase, Played, Reason, cards_text, write_action
 
 HEAD = "title T\nabout A\nend E\n"
 LEAD = """deal
@@ -82,6 +82,20 @@ def test_a_bomb_window_stays_open_only_for_the_right_bomb() -> None:
     assert [event.seat for event in bombed.events if isinstance(event, Played)] == [0]
 
 
+def test_cards_are_chosen_freely_where_the_step_says_so() -> None:
+    lesson = read(LEAD, "step Lead.\nchoose | No.\nright play:J4,T4 | Yes.\nwrong play:S9 | Why?\n")
+    (step,) = lesson.steps
+    assert step.choices == ()
+    said = {cards_text(cards): choice.reply for (cards, _), choice in step.plays.items()}
+    assert said == {"J4 T4": "Yes.", "S9": "Why?", "J4": "No.", "T4": "No."}
+    assert [choice.right for choice in step.plays.values()].count(True) == 1
+    passing = read(
+        LEAD.replace("LEAD 0", "TURN 0") + "trick 3 T2\n",
+        "exam Well?\nchoose | No.\nright play:S9\nwrong pass | No.\n",
+    ).steps[0]
+    assert [choice.action for choice in passing.choices] == [Pass(0)]
+
+
 MISTAKES = (
     ("", "there is no step"),
     ("step Hi.\nfoo", "line 5: 'foo' is no line of a step"),
@@ -102,6 +116,12 @@ MISTAKES = (
     ('step Hi.\nright "x" y', "line 5: not a choice"),
     (f'step Hi.\nright "{"long " * 20}"', "line 5: too long for a button"),
     ("step Hi.\n" + 'right "a"\n' + 'wrong "b" | No.\n' * 10, "line 4: more than 10 choices"),
+    (
+        LEAD.replace("LEAD 0", "LEAD 1") + "step Hi.\nchoose | No.",
+        "line 11: there is nothing to play",
+    ),
+    (LEAD + "step Hi.\nchoose\nright play:S9", "line 11: say after a |"),
+    (LEAD + "step Hi.\nchoose | No.\nright play:S9\nwrong play:J7", "line 11: a choice here that"),
     ("game chess\nstep Hi.", "no such game"),
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.lessons import NAMES, Lesson, Place, led_to, lessons, read_lesson
+from bot.lessons import NAMES, READER, Lesson, Place, choosing, led_to, lessons, played, read_lesson
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
 from cogs.pages.lesson_choices import NUMBERS
@@ -129,6 +129,25 @@ deal
   hand 3 T9
   then 2 play:DOG
 step 36
+deal
+  phase TURN 0
+  trick 3 S8,T8
+  hand 0 S3 J10 T10 PHOENIX
+  hand 1 J5
+  hand 2 J6
+  hand 3 TK
+step 38
+  choose | 39
+  right play:J10,T10
+  wrong pass | 40
+  then 1 pass
+  then 2 pass
+  then 3 pass
+exam 41
+  choose
+  right play:PHOENIX=3,S3
+  wrong play:S3 | 42
+  wrong play:PHOENIX | 42
 exam 27
   right "28 {J2 J3}"
   wrong "29" | 30
@@ -182,7 +201,8 @@ def lesson_pages(to: Speaker) -> Named:
     for lesson in every:
         for place in places(lesson):
             said = "" if place.pressed is None else f", {place.pressed.reply or 'pressed'}"
-            name = f"lesson: {lesson.name} {place.step}{said}"
+            chosen = f", chosen {place.chosen:x}" if place.chosen else ""
+            name = f"lesson: {lesson.name} {place.step}{said}{chosen}"
             if not place.over:
                 yield name, step_page(place, to)
                 continue
@@ -191,11 +211,20 @@ def lesson_pages(to: Speaker) -> Named:
 
 
 def places(lesson: Lesson) -> list[Place]:
-    """Every page of a lesson: its steps, its end, and what comes of each choice."""
+    """Pages of a lesson: its steps, its end, and what comes of each choice.
+
+    Where cards are chosen freely: what comes of each play, with its cards chosen; and with all.
+    """
     found = [Place(lesson, step) for step in range(len(lesson.steps) + 1)]
     for number, step in enumerate(lesson.steps):
-        for choice in range(len(step.choices)):
-            place = led_to(lesson, number, choice)
+        led = [led_to(lesson, number, choice) for choice in range(len(step.choices))]
+        for play in step.plays:
+            led += [choosing(lesson, number, play[0]), played(lesson, number, play)]
+        if step.plays:
+            assert step.scene.match is not None
+            assert step.scene.match.round is not None
+            led.append(choosing(lesson, number, step.scene.match.round.hands[READER].cards))
+        for place in led:
             assert place is not None
             found.append(place)
     return found

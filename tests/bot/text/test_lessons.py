@@ -9,19 +9,20 @@ from __future__ import annotations
 import gettext
 from collections import deque
 from collections.abc import Iterator
+from itertools import chain, combinations
 
 import discord
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.lessons import Place, led_to, lessons, resumed
+from bot.lessons import Place, choosing, led_to, lessons, played, resumed
 from bot.records import LessonProgress
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, read_id
-from cogs.pages.lessons import end_page, learn_page, pressed_in, step_page
+from cogs.pages.lessons import end_page, learn_page, played_in, pressed_in, step_page
 from cogs.pages.verbs import Verb
-from engine import NotationError
+from engine import NotationError, read_cards
 from tests.bot.text.lessons import EXAMPLES
 from tests.bot.text.pages import BUTTON, SELECT, parts, words
 
@@ -29,8 +30,8 @@ SHELF = (*lessons(), *EXAMPLES)
 BY_NAME = {lesson.name: lesson for lesson in SHELF}
 TO = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())
 MARKED = discord.ButtonStyle.success.value
-Press = tuple[str, str]
-"""A verb and what is chosen with it."""
+Press = tuple[str, str, tuple[str, ...]]
+"""A verb, its arguments, and what is chosen with it in a select."""
 
 
 def offered(page: Page) -> Iterator[Press]:
@@ -39,17 +40,29 @@ def offered(page: Page) -> Iterator[Press]:
         if part["type"] in (BUTTON, SELECT):
             control = read_id(part["custom_id"])
             assert control is not None
-            chosen = [option["value"] for option in part.get("options", ())] or [control["args"]]
-            yield from ((control["verb"], value) for value in chosen)
+            values = [option["value"] for option in part.get("options", ())]
+            chosen = chain.from_iterable(
+                combinations(values, size) for size in range(1, part.get("max_values", 0) + 1)
+            )
+            for picked in chosen if values else ((),):
+                yield control["verb"], control["args"], picked
 
 
 def page_after(press: Press) -> tuple[Page, Place | None]:
     """The page that comes of a press, and where in a lesson that is."""
-    verb, written = press
-    if verb != Verb.LESSON:
+    verb, args, picked = press
+    if verb == Verb.LESSON_PLAY:
+        name, step, play = played_in(args)
+        place = played(BY_NAME[name], step, play)
+    elif verb == Verb.LESSON_CARDS:
+        name, number, _ = pressed_in(args)
+        place = choosing(BY_NAME[name], number or 0, read_cards(" ".join(picked)))
+    elif verb == Verb.LESSON:
+        name, where, choice = pressed_in(picked[0] if picked else args)
+        lesson = BY_NAME[name]
+        place = resumed(lesson, 0) if where is None else led_to(lesson, where, choice)
+    else:
         return learn_page(SHELF, {}, TO), None
-    name, step, choice = pressed_in(written)
-    place = resumed(BY_NAME[name], 0) if step is None else led_to(BY_NAME[name], step, choice)
     assert place is not None
     return (end_page(place, SHELF, {}, TO) if place.over else step_page(place, TO)), place
 
@@ -58,7 +71,7 @@ def everything_pressed() -> tuple[dict[Press, list[Press]], dict[Press, Place | 
     """What can be pressed after each press that is possible, and where it leads."""
     ways: dict[Press, list[Press]] = {}
     leads: dict[Press, Place | None] = {}
-    waiting = deque[Press]([(Verb.LEARN, "")])
+    waiting = deque[Press]([(Verb.LEARN, "", ())])
     while waiting:
         press = waiting.popleft()
         if press in ways or press[0] == Verb.LESSON_TABLE:
@@ -94,11 +107,11 @@ def test_the_right_way_is_marked_and_in_exams_it_is_not(subtests: pytest.Subtest
                 page = step_page(Place(lesson, number), TO)
                 buttons = [part for part in parts(page) if part["type"] == BUTTON]
                 marked = [button["custom_id"] for button in buttons if button["style"] == MARKED]
-                assert len(marked) == (not step.exam)
+                assert len(marked) == (not step.exam and not step.plays)
                 for custom_id in marked:
                     control = read_id(custom_id)
                     assert control is not None
-                    place = page_after((control["verb"], control["args"]))[1]
+                    place = page_after((control["verb"], control["args"], ()))[1]
                     assert place is not None
                     assert place.step == number + 1
 
@@ -107,8 +120,9 @@ def test_whatever_is_pressed_is_answered_and_wrong_choices_lead_nowhere() -> Non
     for lesson in SHELF:
         for number, step in enumerate(lesson.steps):
             before = words(step_page(Place(lesson, number), TO))
-            for choice, pressed in enumerate(step.choices):
-                place = led_to(lesson, number, choice)
+            led = [led_to(lesson, number, choice) for choice in range(len(step.choices))]
+            led += [played(lesson, number, play) for play in step.plays]
+            for place, pressed in zip(led, (*step.choices, *step.plays.values()), strict=True):
                 assert place is not None
                 assert place.missed is not pressed.right
                 assert place.step == number + pressed.right
@@ -124,6 +138,16 @@ def test_what_was_not_offered_leads_nowhere() -> None:
     assert led_to(lesson, last + 1) is None
     assert led_to(lesson, 0, 2) is None
     assert led_to(lesson, last, 0) is None
+    assert choosing(lesson, 0, 1) is None
+    assert choosing(lesson, last, 1) is None
+    assert played(lesson, last, (1, ())) is None
+    (free, *_) = (number for number, step in enumerate(lesson.steps) if step.plays)
+    not_held = read_cards("T2")
+    assert choosing(lesson, free, not_held) is None
+    assert played(lesson, free, (not_held, ())) is None
+    for forged in ("four", "four>1", "four.1>", "four.1>x"):
+        with pytest.raises(NotationError):
+            played_in(forged)
     for forged in ("four.", "four.-1", "four.1.x", "four.1.-1"):
         with pytest.raises(NotationError):
             pressed_in(forged)
