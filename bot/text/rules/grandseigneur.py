@@ -88,14 +88,7 @@ GRAND_SEIGNEUR: Mapping[str, Words] = {
         ),
         lambda words: words.say("There is no Dog in this game."),
     ),
-    "wish": lines(
-        shared.wish,
-        shared.wish_duty,
-        shared.wish_example,
-        shared.wish_freedom,
-        shared.wish_end,
-        shared.wish_and_bombs,
-    ),
+    "wish": lines(*shared.wishes),
     "decks": lines(
         lambda words: words.say(
             "With seven players or more there are two decks with one Mah Jong. Five or six may "

@@ -38,15 +38,7 @@ NANJING: Mapping[str, Words] = {
     "combinations": shared.combinations,
     "bombs": shared.bombs,
     "specials": blocks(shared.mahjong, shared.dog, shared.phoenix, shared.dragon),
-    "wish": lines(
-        shared.wish,
-        shared.wish_duty,
-        shared.wish_example,
-        shared.wish_freedom,
-        shared.wish_end,
-        shared.wish_and_bombs,
-        shared.missed_wish,
-    ),
+    "wish": lines(*shared.wishes, shared.missed_wish),
     "tichu": lines(
         shared.small_tichu,
         shared.when_tichu,

@@ -210,6 +210,10 @@ def wish_and_bombs(words: Speaker) -> str:
     return words.say("A bomb out of turn need not contain it.")
 
 
+wishes = (wish, wish_duty, wish_example, wish_freedom, wish_end, wish_and_bombs)
+"""The wish, without what it is for the Table, and without the penalty (N26-N36)."""
+
+
 def phoenix_fills(words: Speaker) -> str:
     """The Phoenix in a combination (N43)."""
     return words.say(

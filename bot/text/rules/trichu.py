@@ -61,15 +61,10 @@ TRICHU: Mapping[str, Words] = {
     "bombs": shared.bombs,
     "specials": blocks(shared.mahjong, shared.dog, shared.phoenix, shared.dragon),
     "wish": lines(
-        shared.wish,
-        shared.wish_duty,
-        shared.wish_example,
-        shared.wish_freedom,
+        *shared.wishes,
         lambda words: words.say(
             "A wish never binds the Table. But if it plays that rank, the wish is over."
         ),
-        shared.wish_end,
-        shared.wish_and_bombs,
         shared.missed_wish,
     ),
     "tichu": lines(
