@@ -29,11 +29,15 @@ ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs")
 _FILES = "pyproject.toml"
 """Says, under `tool.babel`, which files have messages and who finds them."""
-KEYWORDS = {"say": (1,), "many": (1, 2)}
-"""The functions that translate a text, with the places of texts among their arguments, from 1."""
+KEYWORDS = {"say": "1", "many": "1,2", "sense": "1c,2"}
+"""The functions that translate a text, with the places of texts among their arguments, from 1.
+
+The one with a `c` says in which sense the text is meant.
+"""
 
 Key = tuple[str, ...]
-"""A message, by its English text, or by its two texts for one and for several."""
+"""A message: in which sense it is meant, mostly empty; its English text, or that for one and for
+several."""
 
 
 def main(argv: Sequence[str] | None = None, locales: Path = LOCALES) -> int:
@@ -83,7 +87,7 @@ def extract(template: Path) -> None:
     ]
     options += ["--no-wrap", "--sort-output", "--add-location=file", "--omit-header"]
     for name, places in KEYWORDS.items():
-        options.append(f"--keyword={name}:{','.join(map(str, places))}")
+        options.append(f"--keyword={name}:{places}")
     with chdir(ROOT):
         _babel("extract", *options, *STOREYS)
 
@@ -125,6 +129,24 @@ def _merge(locales: Path) -> None:
     ]
     if _languages(locales):
         _babel("update", *options, "-D", DOMAIN, "-i", _template(locales), "-d", locales)
+    for language in _languages(locales):
+        _write_header(po_file(language, locales), language)
+
+
+def _write_header(file: Path, language: str) -> None:
+    """Replace the header of a translation: that of Babel has names to be filled in, and dates."""
+    locale = Locale.parse(language)
+    fields = {
+        "Language": language,
+        "Plural-Forms": Catalog(locale).plural_forms,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    _, messages = file.read_text("utf-8").split("\n\n", 1)
+    header = [f"# What the bot says, in {locale.english_name}.", 'msgid ""', 'msgstr ""']
+    header += [f'"{name}: {value}\\n"' for name, value in fields.items()]
+    file.write_text("\n".join(header) + f"\n\n{messages}", "utf-8")
 
 
 def _template(locales: Path) -> Path:
@@ -221,6 +243,11 @@ def _messages(catalogue: Catalog) -> Iterator[Message]:
 
 
 def _key(message: Message) -> Key:
+    return (message.context or "", *_texts(message))
+
+
+def _texts(message: Message) -> tuple[str, ...]:
+    """The English text, or that for one and for several."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
@@ -243,7 +270,7 @@ def _shown(key: Key) -> str:
 
 def _wrong_form(message: Message) -> str:
     """What is wrong with the placeholders of a translation; empty if nothing is."""
-    source = [placeholders(text) for text in _key(message)]
+    source = [placeholders(text) for text in _texts(message)]
     for string in _strings(message):
         try:
             names = placeholders(string)

@@ -28,11 +28,11 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
     if chart.target is not None:
         sentences.append(say("Target: {points}.", points=say.number(chart.target)))
     for line in sorted(chart.lines, key=lambda line: -line.values[-1]):
-        points = say.number(line.values[-1])
+        name, points = _name(line), line.values[-1]
         sentences.append(
-            say("{name}: {points} points, won.", name=_name(line), points=points)
+            say.many("{name}: {n} point, won.", "{name}: {n} points, won.", points, name=name)
             if line.won
-            else say("{name}: {points} points.", name=_name(line), points=points)
+            else say.many("{name}: {n} point.", "{name}: {n} points.", points, name=name)
         )
     if chart.bets:
         made = sum(bet.made for bet in chart.bets)

@@ -1,7 +1,8 @@
 """Every word that a person reads. English is the source; translations are gettext catalogues.
 
 `speech(locale)` returns the `Say` of a language. Code that shows something takes one as `say` and
-calls ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``.
+calls ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``. Where one English
+word means two things, ``say.sense("has passed", "pass")`` tells translators which one is meant.
 `tools.messages` collects the messages of exactly these calls for the translators, and those of
 lessons, which `Say.told` says.
 
@@ -11,7 +12,8 @@ Translations are read from their .po files at run time: nobody has to compile th
 from __future__ import annotations
 
 import gettext
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import cache, lru_cache
 from io import BytesIO
@@ -20,6 +22,7 @@ from typing import Any
 
 from babel import Locale, UnknownLocaleError
 from babel.dates import format_skeleton
+from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
@@ -30,6 +33,11 @@ LOCALES = Path(__file__).parent.parent / "locale"
 """The folder with one folder for each translation."""
 SOURCE = "en"
 """The language in which the messages in the code are written."""
+
+_LISTS = {SOURCE: "en_GB"}
+"""Whose lists a language has, where they are not its own: the English here is British."""
+_SOUNDS_LIKE_I = re.compile(r"\W*h?[iíy](?![aáeéoóuú])", re.IGNORECASE)
+"""The beginning of a word before which Spanish says “e” for “y”."""
 
 
 class Say:
@@ -46,6 +54,10 @@ class Say:
         """`message` in this language, with its ``{names}`` filled in from `values`."""
         return self._translations.gettext(message).format(**values)
 
+    def sense(self, meaning: str, message: str, /, **values: Any) -> str:
+        """A message that has another translation elsewhere; `meaning` tells it from that one."""
+        return self._translations.pgettext(meaning, message).format(**values)
+
     def told(self, message: str, values: Mapping[str, str]) -> str:
         """A message that stands in a file and not in the code: a sentence of a lesson.
 
@@ -58,7 +70,21 @@ class Say:
 
         `singular` and `plural` are the English forms; `n` is filled in as ``{n}``.
         """
-        return self._translations.ngettext(singular, plural, n).format(n=self.number(n), **values)
+        form = self._translations.ngettext(singular, plural, abs(n))
+        return form.format(n=self.number(n), **values)
+
+    def listed(self, things: Iterable[str]) -> str:
+        """Several things in a sentence, such as “Ada, Ben and Cleo”."""
+        found = list(things)
+        language = _LISTS.get(self.language, self.language)
+        text = str(format_list(found, locale=language))
+        if language[:2] == "es" and found and _SOUNDS_LIKE_I.match(found[-1]):
+            return text.replace(f" y {found[-1]}", f" e {found[-1]}")
+        return text
+
+    def about(self, name: str, words: str) -> str:
+        """Words about somebody or something, behind a colon: “Ada: 8 cards”."""
+        return f"{name}\u00a0: {words}" if self.language[:2] == "fr" else f"{name}: {words}"
 
     def number(self, n: int) -> str:
         """A whole number as this language writes it: 1,000 in English, 1.000 in German."""

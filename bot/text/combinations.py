@@ -48,6 +48,8 @@ def combination_name(say: Say, combination: Combination) -> str:
         return _single(say, combination)
     ranks = rank_words(say, combination.rank)
     if kind is Kind.PAIR:
+        # Translators: {ranks} is “{rank}s”, “jacks”, “queens”, “kings” or “aces”; where these would
+        # have to be inflected they may be “{rank}”, J, Q, K, A, as on the cards
         return say("Pair of {ranks}", ranks=ranks)
     if kind is Kind.TRIPLE:
         return say("Three {ranks}", ranks=ranks)

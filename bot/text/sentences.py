@@ -297,7 +297,9 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "This server has no table {number}.", number=details["number"]
     ),
     Reason.NO_TABLES_HERE: lambda say, details: (
-        say("Tables can't be opened here. Try {channels}.", channels=details["channels"])
+        say(
+            "Tables can't be opened here. Try {channels}.", channels=say.listed(details["channels"])
+        )
         if details["channels"]
         else say("Tables can't be opened in this channel.")
     ),
@@ -348,9 +350,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         ),
         details["error"],
     ),
-    Reason.TOO_FEW_PLAYERS: lambda say, details: say(
-        "You need at least {least} players. Wait for more, or add computers.",
-        least=details["least"],
+    Reason.TOO_FEW_PLAYERS: lambda say, details: say.many(
+        "You need at least {n} player. Wait for more, or add computers.",
+        "You need at least {n} players. Wait for more, or add computers.",
+        details["least"],
     ),
     Reason.TOO_MANY_PEOPLE: lambda say, details: say(
         "{people} people sit here, and that game has only {most} seats.",
@@ -362,9 +365,10 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "You already have {n} tables open on this server. Finish one first.",
         details["limit"],
     ),
-    Reason.TOO_MANY_TABLES: lambda say, details: say(
-        "This server already has {limit} open tables. Finish one first.",
-        limit=details["limit"],
+    Reason.TOO_MANY_TABLES: lambda say, details: say.many(
+        "This server already has {n} open table. Finish it first.",
+        "This server already has {n} open tables. Finish one first.",
+        details["limit"],
     ),
     Reason.TOO_MANY_TURN_BASED: lambda say, details: _too_many_turn_based(say, details["limit"]),
     Reason.WORD: lambda say, details: say(

@@ -336,9 +336,9 @@ def _cannot_write(
     announcer: Announcer, interaction: Interaction, channel_id: ChannelId, missing: list[str]
 ) -> Refused:
     """That the bot cannot write in this channel, as it is missing these permissions."""
-    names = permission_names(announcer.private(interaction).say)
+    say = announcer.private(interaction).say
     return Refused(
         Reason.CANNOT_WRITE,
-        permissions=", ".join(names[name] for name in missing),
+        permissions=say.listed(permission_names(say)[name] for name in missing),
         channel=f"<#{channel_id}>",
     )

@@ -298,7 +298,7 @@ class Announcer:
         missing = missing_permissions(self.bot, interaction, channel_id, thread=thread)
         if missing:
             say = self.private(interaction).say
-            names = ", ".join(permission_names(say)[name] for name in missing)
+            names = say.listed(permission_names(say)[name] for name in missing)
             raise Refused(Reason.PERMISSIONS, permissions=names, channel=f"<#{channel_id}>")
 
     async def drain(self) -> None:

@@ -46,4 +46,4 @@ def _check_channel(interaction: discord.Interaction[Any], allowed: tuple[Channel
             for each in found
             if each is not None and each.permissions_for(asker).view_channel
         ]
-    raise Refused(Reason.NO_TABLES_HERE, channels=", ".join(seen[:_NAMED]))
+    raise Refused(Reason.NO_TABLES_HERE, channels=seen[:_NAMED])

@@ -47,8 +47,8 @@ async def _move(announcer: Announcer, interaction: Interaction, table: Game) -> 
     if not isinstance(channel, discord.TextChannel):
         raise Refused(Reason.NO_SUCH_CHANNEL)
     if missing := missing_for_thread(channel):
-        known = permission_names(announcer.private(interaction).say)
-        names = ", ".join(known[name] for name in missing)
+        say = announcer.private(interaction).say
+        names = say.listed(permission_names(say)[name] for name in missing)
         raise Refused(Reason.PERMISSIONS, permissions=names, channel=channel.mention)
     name = announcer.public(table).say("Tichu with {name}", name=_host_name(table))
     thread = await new_thread(channel, name, turn_based=True)

@@ -52,6 +52,7 @@ def exchange_rows(
         rows += _card_rows(view, following, picked, controls, words)
     last = []
     if following is None:
+        # Translators: the button that hands over the cards of the exchange: at most 80 characters
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
         last.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
     if picked != forced:
@@ -78,6 +79,7 @@ def _gift_line(
     """What one receiver gets so far, who they are, and what they have called."""
     say = words.say
     name = seat_name(state, gift.receiver, words)
+    # Translators: who gets the cards that stand behind it
     line = say(
         "To **{name}** ({relation})", name=name, relation=relation(view, seat, gift.receiver, words)
     )
@@ -85,7 +87,7 @@ def _gift_line(
     if call is not None:
         line += f" · {words.call(call)}"
     cards = words.cards(picked[gift.receiver])
-    line = f"{line}: {cards}" if cards else f"{line}:"
+    line = say.about(line, cards).rstrip()
     if arrow:
         missing = gift.number - picked[gift.receiver].bit_count()
         wanted = say.many("pick {n} card", "pick {n} cards", missing)
@@ -128,6 +130,7 @@ def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
     if other in view.seating.partners(seat):
         return say("partner")
     order = view.seating.after(seat)  # where cards go to opponents, there are just these two
+    # Translators: the player whose turn comes next, or before, in turn order
     return say("next") if order[0] == other else say("previous")
 
 

@@ -201,6 +201,7 @@ def dog_row(state: Game, targets: Sequence[Seat], controls: Controls, words: Spe
     buttons = [
         controls.button(
             Verb.DOG,
+            # Translators: who gets the lead; a button, at most 80 characters
             words.say("To {name}", name=plain_name(state, seat, words)),
             str(seat),
             style=discord.ButtonStyle.primary,

@@ -89,6 +89,7 @@ def _question_rows(
             *_do_row(draft, controls, words),
             row(
                 controls.button(Verb.WITHDRAW, say("Withdraw"), "yes"),
+                # Translators: the call stays
                 controls.button(Verb.WITHDRAW, say("Let it stand"), "no"),
                 *_hint_button(state, seat, live, words, draft, controls),
             ),

@@ -30,7 +30,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if got := received(view):
-        cards_of = ", ".join(
+        cards_of = say.listed(
             say(
                 "{cards} from {name}", cards=words.cards(cards), name=seat_name(state, giver, words)
             )
@@ -42,7 +42,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
             else say("{name} received {cards}.", name=name, cards=cards_of)
         )
     if view.phase is Phase.EXCHANGE and view.given:
-        gave = ", ".join(
+        gave = say.listed(
             say(
                 "{cards} to {name}",
                 cards=words.cards(cards),

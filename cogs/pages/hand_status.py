@@ -63,7 +63,10 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
         second.append(f"{words.art.icon('wish')} **{wish}**")
     if state.holder is not None:
         name = _names(state, public, chair, words)[state.holder]
-        second.append(words.say("✋ held by {name}", name=name))
+        own = state.holder == chair
+        second.append(
+            words.say("✋ held by you") if own else words.say("✋ held by {name}", name=name)
+        )
     return "\n".join(f"-# {' · '.join(parts)}" for parts in (first, second))
 
 

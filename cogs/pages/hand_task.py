@@ -75,10 +75,12 @@ def _exchange(state: Game, now: View, words: Speaker) -> str:
     """What is to be passed, or that it is passed."""
     say = words.say
     if not now.gifts:
+        # Translators: to hand over in the exchange
         nothing = say("You have nothing to pass.")
         return f"{nothing} {_waiting(state, words)}"
     chosen = any(gift.free for gift in now.gifts)
     if now.given is not None:
+        # Translators: handed over in the exchange; “Passed.” as well
         passed = say("Passed. You can change it until everyone has.") if chosen else say("Passed.")
         return f"{passed} {_waiting(state, words)}"
     if not chosen:
@@ -110,10 +112,19 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
         return winning + " " + say("Nothing in your hand beats it.")
     if not plays:
         return say("**Nothing in your hand beats the {play}.**", play=words.by(live.top, name))
-    if partner:
-        name = say("{name}, your partner", name=name)
-    play = say("your own {play}", play=top) if own else words.by(live.top, name)
-    beat = say("**Your turn – beat {play}** {cards}", play=play, cards=words.laid(live.top))
+    cards = words.laid(live.top)
+    if own:
+        beat = say("**Your turn – beat your own {play}** {cards}", play=top, cards=cards)
+    elif partner:
+        beat = say(
+            "**Your turn – beat {play} by {name}, your partner** {cards}",
+            play=top,
+            name=name,
+            cards=cards,
+        )
+    else:
+        play = words.by(live.top, name)
+        beat = say("**Your turn – beat {play}** {cards}", play=play, cards=cards)
     return f"{beat}\n{duty}" if duty else beat
 
 
@@ -132,5 +143,5 @@ def _waiting(state: Game, words: Speaker) -> str:
     if len(others) > _MOST_NAMES:
         whom = say.many("{n} other", "{n} others", len(others))
     else:
-        whom = ", ".join(seat_name(state, other, words) for other in others)
+        whom = say.listed(seat_name(state, other, words) for other in others)
     return say("Waiting for {names}. This updates by itself.", names=whom)

@@ -273,6 +273,7 @@ def _orders(query: BoardQuery, say: Say) -> Part:
         )
         for order in orders
     ]
+    # Translators: by what the leaderboard is sorted
     return _CONTROLS.select(Verb.LEADERS, say("Order"), options, "order")
 
 
@@ -286,6 +287,7 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
         )
         for period in periods
     ]
+    # Translators: the period: all time, a month
     return _CONTROLS.select(Verb.LEADERS, say("Time"), options, "time")
 
 

@@ -79,7 +79,7 @@ def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
     say = words.say
     if seen.top is not None:
         name = lesson_name(match, seen.top_seat, words)
-        yield f"**{words.by(seen.top, name)}**\n## {words.laid(seen.top)}"
+        yield f"**{say.about(name, words.combination(seen.top))}**\n## {words.laid(seen.top)}"
     small = []
     if seen.wish is not None and seen.phase in PLAYING:
         wish = say("Wish: {rank}", rank=words.rank(seen.wish))
@@ -118,7 +118,7 @@ def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
 
     match event:
         case Played(seat=seat, combination=combination, wish=wish) if seat != READER:
-            yield f"{name(seat)}: {words.combination(combination)}"
+            yield say.about(name(seat), words.combination(combination))
             if wish is not None:
                 yield say("wishes {rank}", rank=words.rank(wish))
         case Passed(seat=seat) if seat != READER:
@@ -137,10 +137,11 @@ def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
             taken = say("{name} takes the trick", name=name(seat))
             yield (say("You take the trick") if seat == READER else taken) + worth
         case DragonGiven(seat=seat, receiver=receiver) if seat != READER:
-            given = say(
-                "{name} gives the Dragon trick to {other}", name=name(seat), other=name(receiver)
+            yield (
+                say("{name} gives you the Dragon trick", name=name(seat))
+                if receiver == READER
+                else say("{name} takes the trick", name=name(receiver))
             )
-            yield given
         case LeadGiven(leader=leader):
             yield say("You lead") if leader == READER else say("{name} leads", name=name(leader))
         case WentOut(seat=seat, place=place):

@@ -68,6 +68,7 @@ def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], word
 def ordinal(place: int, words: Speaker) -> str:
     """A place, from 1 on, such as 1st."""
     say = words.say
+    # Translators: the place in which somebody was out; no gender: “1.”, “1º” or “n° 1” will do
     known = {1: say("1st"), 2: say("2nd"), 3: say("3rd")}
     return known.get(place) or say("{place}th", place=place)
 

@@ -27,9 +27,7 @@ def refusal_of(match: Match, play: Play, top: str, words: Speaker) -> str:
     try:
         verify(match, play)
     except IllegalAction as refusal:
-        if refusal.code == Reason.NO_COMBINATION:
-            return words.say("not a combination.")
         if refusal.code == Reason.DOES_NOT_BEAT and top:
-            return words.say("doesn't beat **{play}**.", play=top)
+            return words.say("That doesn't beat **{play}**.", play=top)
         return sentence(words.say, refusal)
     raise AssertionError("these cards can be played")

@@ -165,6 +165,7 @@ def _plain(cards: CardSet, words: Speaker) -> str:
 
 def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
     """Who gave whom which cards."""
+    # Translators: who handed over what in the exchange
     yield words.say("Passed:")
     for giver, gifts in enumerate(round_.opening.given):
         if gifts:

@@ -47,6 +47,7 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
         yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=all_of_them)
     elif names:
         places = [f"{ordinal(place, words)} {name}" for place, name in enumerate(names, start=1)]
+        # Translators: who still held cards when the round was over, as in “1st Ada · last Ben”
         places += [say("last {name}", name=f"**{name}**") for name in _never_out(state, words)]
         yield "🏁 " + " · ".join(places)
 
@@ -94,9 +95,13 @@ def scores(state: Game, result: RoundResult, words: Speaker) -> str:
     say = words.say
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
     table = [
+        # Translators: a heading of a row of points, at most 8 letters: points of cards
         (say("Cards"), _plain(result.cards)),
+        # Translators: a heading of a row of points, at most 8 letters
         (say("Calls"), _signed(calls)),
+        # Translators: the heading of a row of points, at most 8 letters; the axis of a chart
         (say("Round"), _signed(result.score)),
+        # Translators: a heading of a row of points, at most 8 letters
         (say("Total"), _plain(result.totals)),
     ]
     columns = range(len(result.totals))
@@ -135,7 +140,7 @@ def standing(state: Game, words: Speaker) -> str:
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
         place = 1 + sum(other > total for other in totals)
         name = column_name(state, column, words)
-        lines.append(f"{place}\\. {name}: {words.say.number(total)}")
+        lines.append(f"{place}\\. {words.say.about(name, words.say.number(total))}")
     return "\n".join(lines)
 
 

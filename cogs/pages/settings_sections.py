@@ -50,5 +50,6 @@ def section_names(say: Say) -> dict[ServerSection, str]:
         "tables": say("Tables"),
         "defaults": say("Defaults"),
         "people": say("People"),
+        # Translators: the appearance
         "look": say("Look"),
     }

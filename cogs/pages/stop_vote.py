@@ -40,7 +40,7 @@ def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> P
     sentence = (
         say("{name} wants to stop ({count}/{needed}).", name=names[0], **many)
         if len(names) == 1
-        else say("{names} want to stop ({count}/{needed}).", names=", ".join(names), **many)
+        else say("{names} want to stop ({count}/{needed}).", names=say.listed(names), **many)
     )
     return Page(
         text(sentence),
@@ -76,7 +76,13 @@ def stop_question_page(
     if seated and isinstance(state, Game):
         _, needed = votes_to_stop(state)
         if needed > 1:
-            lines.append(say("The match stops when {needed} people want it to.", needed=needed))
+            lines.append(
+                say.many(
+                    "The match stops when {n} person wants it to.",
+                    "The match stops when {n} people want it to.",
+                    needed,
+                )
+            )
             buttons.append(controls.button(Verb.STOP_VOTE, say("Ask the others")))
         elif not moderator:
             lines.append(say("**Stop the match?** It ends without a winner."))

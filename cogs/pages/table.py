@@ -101,7 +101,9 @@ def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str])
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     small += news
-    small += (f"{name.replacement}: {safe(name.text)}" for name in replaced_names(state, words))
+    small += (
+        words.say.about(name.replacement, safe(name.text)) for name in replaced_names(state, words)
+    )
     what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
     return "\n".join([*what, "-# " + " · ".join(small)])
 
@@ -296,7 +298,11 @@ def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) ->
             yield " ".join([question, *press])
         case Phase.GRAND:
             number = state.options.game.grand_cards
-            question = say("First {number} cards dealt – **Grand Tichu**?", number=number)
+            question = say.many(
+                "First {n} card dealt – **Grand Tichu**?",
+                "First {n} cards dealt – **Grand Tichu**?",
+                number,
+            )
             yield " ".join([question, *press])
         case Phase.EXCHANGE if not played:
             yield say("Cards are being passed.")
@@ -321,7 +327,7 @@ def _newcomers(state: Game, words: Speaker) -> str:
     names = [safe(who.name) for who in state.notes.coming.values()]
     if not names:
         return ""
-    return words.say("{names} will join after this round", names=", ".join(names))
+    return words.say("{names} will join after this round", names=words.say.listed(names))
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:
@@ -372,7 +378,7 @@ def step_text(state: Game, step: Laid, words: Speaker) -> str:
     name = seat_name(state, step.seat, words)
     if step.combination is None:
         return words.say("{name} passes", name=name)
-    play = f"{name}: {words.combination(step.combination)}"
+    play = words.say.about(name, words.combination(step.combination))
     if step.wish is not None:
         play += " · " + words.say("wishes {rank}", rank=words.rank(step.wish))
     return play

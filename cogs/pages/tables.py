@@ -55,8 +55,10 @@ TITLES: Mapping[Which, Callable[[Say], str]] = {
     "mine": lambda say: say("Your tables"),
 }
 _TABS: Mapping[Which, Callable[[Say], str]] = {
+    # Translators: in this channel
     "here": lambda say: say("Here"),
     "server": lambda say: say("This server"),
+    # Translators: the tables at which I sit
     "mine": lambda say: say("Mine"),
 }
 

@@ -109,7 +109,10 @@ def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
     """The words that players said for a deal, in the order in which they go into it."""
     if not spoken:
         return words.say("No words were added.")
-    quoted = (f"{seat_name(table, seat, words)} “{safe(word)}”" for seat, word in spoken)
+    quoted = (
+        words.say("{name} said “{word}”", name=seat_name(table, seat, words), word=safe(word))
+        for seat, word in spoken
+    )
     return words.say("Words, in order: {words}", words=", ".join(quoted))
 
 

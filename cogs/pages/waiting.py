@@ -22,9 +22,13 @@ def who_waits(state: Game, reader: UserId, words: Speaker) -> Iterator[str]:
         yield paused_text(state, words)
     elif state.between_rounds:
         if late := [chair.seat for chair in state.people() if _is_late(state, chair.seat)]:
-            yield say("Not ready yet: {names}.", names=_names(state, late, reader, words))
+            yield say(
+                "Not ready yet: {names}.", names=_names(state, late, reader, say("you"), words)
+            )
     elif state.awaited:
-        yield say("Waiting for {names}.", names=_names(state, state.awaited, reader, words))
+        you = say.sense("Waiting for you", "you")
+        names = _names(state, state.awaited, reader, you, words)
+        yield say("Waiting for {names}.", names=names)
     for seat, who in state.notes.coming.items():
         other = seat_name(state, seat, words)
         if who.user_id == reader:
@@ -40,8 +44,8 @@ def _is_late(state: Game, chair: Seat) -> bool:
     return person.user_id not in state.notes.ready and chair not in state.notes.away
 
 
-def _names(state: Game, chairs: Iterable[Seat], reader: UserId, words: Speaker) -> str:
-    """The people on these chairs, of whom the reader is called “you”."""
+def _names(state: Game, chairs: Iterable[Seat], reader: UserId, you: str, words: Speaker) -> str:
+    """The people on these chairs, of whom the reader is called `you`."""
     own = state.seat_of(reader)
-    names = (words.say("you") if at == own else seat_name(state, at, words) for at in chairs)
-    return ", ".join(f"**{name}**" for name in names)
+    names = (you if at == own else seat_name(state, at, words) for at in chairs)
+    return words.say.listed(f"**{name}**" for name in names)

@@ -103,7 +103,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert said_line(world.table(), ben.id, words) in public(world)
     assert [found for found in public(world) if "“a \\*bold\\* word”" in found]
     assert digests(await answer(eve)) == [first]
-    assert "Ben “a \\*bold\\* word”" in await answer(eve)
+    assert "Ben said “a \\*bold\\* word”" in await answer(eve)
     await ada.press(Verb.START)
     await open_hands(world, [ada, ben])
 
@@ -134,8 +134,8 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
         assert digests(proof) == [first, secret, following]
         assert proof.count("✅") == 3
         assert "❌" not in proof
-        assert "Ben “a \\*bold\\* word”" in proof
-        assert "Ada “two”" in proof
+        assert "Ben said “a \\*bold\\* word”" in proof
+        assert "Ada said “two”" in proof
         assert " ".join(map(card_text, deck.deck(1, range(56)))) in proof
         assert f"python -m bot verify {secret} --table {world.table().id} --round 1" in proof
         assert "--option target=5000 '--word=a *bold* word' --dealer" in proof
@@ -242,7 +242,7 @@ async def test_a_restart_keeps_the_commitments(world: World) -> None:
     await until(world, Phase.ROUND_END, 2)
     proof = await answer(players[0].person)
     assert digests(proof)[0] == digests(before)[1]
-    assert "Ada “kept”" in proof
+    assert "Ada said “kept”" in proof
     assert "❌" not in proof
 
 
@@ -315,4 +315,4 @@ async def test_a_word_is_shown_as_it_is(world: World, word: str) -> None:
     assert unescaped.count(f"“{word}”") == 1
     told = await answer(ada)
     assert f"“{word}”" not in told
-    assert re.sub(r"\\(.)", r"\1", told).count(f"Ada “{word}”") == 1
+    assert re.sub(r"\\(.)", r"\1", told).count(f"Ada said “{word}”") == 1

@@ -101,8 +101,8 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
     assert messages(world.env, world.channel) == [], "nobody else is told"
 
     refused = told(await ada.slash("tichu new"))
-    assert refusal("no-tables-here", channels=f"<#{hall.id}>, <#{den.id}>") in refused
-    assert refusal("no-tables-here", channels="")[:20] in refused
+    assert refusal("no-tables-here", channels=[hall.mention, den.mention]) in refused
+    assert refusal("no-tables-here", channels=())[:20] in refused
     await new(world, at(ada, hall), thread=True)
     (thread,) = hall.threads
     await at(ada, thread).press(Verb.LEAVE)

@@ -256,7 +256,7 @@ async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) ->
     assert world.bot.user is not None
     deny(world.env, hall, world.bot.user.id, "view_channel")
     trouble = refusal(
-        "cannot-write", channel=f"<#{hall.id}>", permissions="View Channel, Send Messages"
+        "cannot-write", channel=f"<#{hall.id}>", permissions="View Channel and Send Messages"
     )
     assert trouble in text(await look(mo))
     world.env.backend.delete_channel(hall.id)

@@ -197,7 +197,7 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
         else "",
         place=public.place,
         mark=mark,
-        word=say("pass") if mark == "passed" else "",
+        word=say.sense("has passed", "pass") if mark == "passed" else "",
         notes=tuple(notes),
     )
 

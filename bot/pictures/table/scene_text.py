@@ -103,7 +103,7 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
     if on_turn and _by_name(scene.middle):
         found.append(say("{name}'s turn.", name=on_turn[0]))
     if waiting:
-        found.append(say("Waiting for {names}.", names=", ".join(waiting)))
+        found.append(say("Waiting for {names}.", names=say.listed(waiting)))
     return found
 
 
@@ -129,4 +129,4 @@ def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
     facts += seat.notes
     sign = f"{team_sign(seat.team)} " if signed and seat.team is not None else ""
     name = f"{sign}{seat.name.text}"
-    return f"{name}: {', '.join(facts)}" if facts else name
+    return say.about(name, ", ".join(facts)) if facts else name

@@ -14,6 +14,7 @@ _MARKUP = re.compile(
     r"|https?://[\w./]+"  # link to the table
     r"|```\n(?s:.*?)\n```|\b[0-9a-f]{64}\b"  # command line or deck; secret or commitment
     r"|\b[0-9a-f]{8}…"  # label of a deal
+    r"|(?<=\W)(?:and|und)(?= )"  # Babel's own word in lists
     r"|(?:10|[2-9JQKA])[◎⚔🏯★]"  # card without a picture, the same in every language
 )
 
@@ -29,6 +30,10 @@ class Pseudo(gettext.NullTranslations):
         """The message in brackets."""
         self.asked.add((message,))
         return _wrapped(message)
+
+    def pgettext(self, context: str, message: str) -> str:
+        """The message in brackets, whatever it means."""
+        return self.gettext(message)
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """The right form of the message in brackets."""

@@ -159,9 +159,9 @@ def test_who_is_winning_is_called_the_partner_who_they_are(hand: str) -> None:
 @pytest.mark.parametrize(
     "cards, reason",
     [
-        ("S9 PJ", "not a combination."),
-        ("S3", "doesn't beat **Single 8 by Dan**."),
-        ("S2 P2", "doesn't beat **Single 8 by Dan**."),
+        ("S9 PJ", "Not a combination."),
+        ("S3", "That doesn't beat **Single 8 by Dan**."),
+        ("S2 P2", "That doesn't beat **Single 8 by Dan**."),
         ("DOG", sentence(SAY, IllegalAction(Reason.DOG_ONLY_LEADS, "N38"))),
     ],
 )

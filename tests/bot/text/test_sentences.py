@@ -24,7 +24,7 @@ KINDS = REFUSALS | {"Stale"}
 PLAUSIBLE = {
     "allowed": "100..5000 step 50",
     "channel": "<#12345>",
-    "channels": "<#12345>, <#12346>",
+    "channels": ("<#12345>", "<#12346>"),
     "error": "7",
     "least": 5,
     "limit": 2,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from gettext import NullTranslations
 from pathlib import Path
 
 import discord
@@ -130,3 +131,28 @@ def test_words_are_made_once(locales: Path) -> None:
 def test_there_is_no_translation_into_english() -> None:
     assert translations("en") is None
     assert isinstance(speech("en"), Say)
+
+
+def test_a_list_ends_with_the_word_of_its_language() -> None:
+    names = ["Ada", "Ben", "Inés"]
+    assert Say("en", NullTranslations()).listed(names) == "Ada, Ben and Inés"
+    assert Say("de", NullTranslations()).listed(names) == "Ada, Ben und Inés"
+    spanish = Say("es", NullTranslations())
+    assert spanish.listed(["Ben", "Ada"]) == "Ben y Ada"
+    assert spanish.listed(["Ben", "**Inés**"]) == "Ben e **Inés**"
+    assert spanish.listed(["Ben", "Hielo"]) == "Ben y Hielo"
+    assert [spanish.listed([]), spanish.listed(["Ida"])] == ["", "Ida"]
+
+
+def test_french_has_a_space_before_a_colon() -> None:
+    assert Say("en", NullTranslations()).about("Ada", "8") == "Ada: 8"
+    assert Say("fr", NullTranslations()).about("Ada", "8") == "Ada\u00a0: 8"
+
+
+def test_a_word_with_two_meanings_has_two_translations(locales: Path) -> None:
+    with po_file("de", locales).open("a", encoding="utf-8") as file:
+        file.write('\nmsgctxt "has passed"\nmsgid "Pass"\nmsgstr "gepasst"\n')
+    speech.cache_clear()
+    assert speech("de")("Pass") == "Passen"
+    assert speech("de").sense("has passed", "Pass") == "gepasst"
+    assert speech("de").sense("another one", "Pass") == "Pass"
