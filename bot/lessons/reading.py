@@ -63,18 +63,21 @@ def read_lesson(text: str, name: str) -> Lesson:
     return _Reader(name).lesson(list(_lines(text)))
 
 
-def sentences(text: str) -> Iterator[tuple[int, str]]:
-    """Everything in a lesson that has to be translated, with the number of its line."""
+def sentences(text: str) -> Iterator[tuple[int, str, str]]:
+    """Everything in a lesson that has to be translated: line, sentence, and what it is.
+
+    That is the word with which its line begins, or ``answer``.
+    """
     for number, word, rest in _lines(text):
         if word in ("title", "about", "end", *_STEPS):
-            found: tuple[str | None, ...] = (rest,)
+            found: tuple[tuple[str | None, str], ...] = ((rest, word),)
         elif word in _CHOICES and (choice := _CHOICE.fullmatch(rest)):
-            found = (choice["answer"], choice["reply"])
+            found = (choice["answer"], "answer"), (choice["reply"], word)
         elif word == "choose":
-            found = (_behind_bar(rest),)
+            found = ((_behind_bar(rest), word),)
         else:
             continue
-        yield from ((number, sentence) for sentence in found if sentence and _has_words(sentence))
+        yield from ((number, said, what) for said, what in found if said and _has_words(said))
 
 
 def _lines(text: str) -> Iterator[_Line]:

@@ -202,6 +202,26 @@ def test_an_update_brings_new_messages_and_drops_unused_ones(locales: Path) -> N
     assert "Flee" not in text
     assert '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"' in text
     assert '"Language: de\\n"' in text
+    assert text.startswith("# What the bot says, in German.\n")
+    assert not re.search(r"PROJECT|AUTHOR|EMAIL|Date", text)
+
+
+def test_translators_read_where_a_text_stands(locales: Path) -> None:
+    """The control, which is also found by the name of its label, and what is around it."""
+    with (locales / "tichu.pot").open("rb") as file:
+        found = {(message.context, str(message.id)): message for message in read_po(file)}
+
+    def told(text: str, meaning: str | None = None) -> str:
+        return " ".join(found[meaning, text].auto_comments)
+
+    assert told("Play on").count("A button: at most 80 characters, better 20.") == 1
+    assert "A button: at most" in told("Pass until next trick")
+    assert "before something is chosen: at most 150 characters" in told("Which bomb?")
+    assert "An option of a select: at most 100" in told("No quiet hours")
+    assert "A button in a lesson: at most 80" in told("An opponent whom I choose")
+    assert "Drawn on the picture of a table" in told("pass", "has passed")
+    assert "Which game is played" not in told("Play on")
+    assert "points of cards" in told("Cards")
 
 
 @pytest.mark.parametrize("language", ["klingon", "en", "pt-BR", "../x", "de_DE_x"])

@@ -139,12 +139,12 @@ def test_a_mistake_is_named_by_its_line(subtests: pytest.Subtests) -> None:
 def test_all_that_people_read_is_for_the_translators() -> None:
     text = HEAD + 'step Hi {J4}.\nright "Yes {J4}" | Good.\nwrong "20" | Bad.\nwrong pass | Ugly.\n'
     assert list(sentences(text)) == [
-        (1, "T"),
-        (2, "A"),
-        (3, "E"),
-        (4, "Hi {J4}."),
-        (5, "Yes {J4}"),
-        (5, "Good."),
-        (6, "Bad."),
-        (7, "Ugly."),
+        (1, "T", "title"),
+        (2, "A", "about"),
+        (3, "E", "end"),
+        (4, "Hi {J4}.", "step"),
+        (5, "Yes {J4}", "answer"),
+        (5, "Good.", "right"),
+        (6, "Bad.", "wrong"),
+        (7, "Ugly.", "wrong"),
     ]
