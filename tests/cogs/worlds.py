@@ -179,7 +179,9 @@ class World:
         pool: Pool | None = None,
         painter: Painter | None = None,
         tables: Painter | None = None,
+        language: str = "en-US",
     ) -> None:
+        self.language = language
         self.chance = Chance(seed)
         self.pool = pool
         self.tables = tables
@@ -223,7 +225,7 @@ class World:
             self.env.backend.create_application_emoji(name)
         quicken(self.env)
         await self.env.start()
-        self.guild = self.env.create_guild("Server")
+        self.guild = self.env.create_guild("Server", preferred_locale=self.language)
         self.channel = self.guild.create_text_channel("tichu")
 
     async def restart(self) -> None:
@@ -345,15 +347,16 @@ async def a_world(
     pool: Pool | None = None,
     painter: Painter | None = None,
     tables: Painter | None = None,
+    language: str = "en-US",
 ) -> AsyncIterator[World]:
     """A started world; at the end all that holds for every test is checked.
 
     Computer players are Novices that answer at once, unless there is a `pool`. Pictures of scores
     are the same at once, unless there is a `painter`; tables are told in words alone, unless
-    `tables` draws them. Discord is never asked for patience, unless a test
-    lets time pass while the bot works. The database answers in the same thread.
+    `tables` draws them. `language` is that of the server. Discord is never asked for patience,
+    unless a test lets time pass while the bot works. The database answers in the same thread.
     """
-    world = World(folder, seed, pool, painter, tables)
+    world = World(folder, seed, pool, painter, tables, language)
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)
         copy_quickly(patch)
