@@ -116,7 +116,8 @@ class Live:
             del self._shown[gone]
 
     def _publish_page(self, page: Any, **reason: Any) -> None:
-        """Publish a page and note which version of the server it shows."""
+        """Publish a page as it is now, and note which version of the server it shows."""
+        self._preview._advance_presentation_time()
         self._name_controls(page.channel_id)
         self._publish(page, **reason)
         self._shown[page.id] = self._version
@@ -171,7 +172,6 @@ class Live:
             self._go(self._wanted)
             self._wanted = None
         if self._shown.get(page.id) != self._version and self._preview._action_page is not page:
-            self._preview._advance_presentation_time()
             self._publish_page(page, reason="refresh")
         return self._payload(page)
 

@@ -48,6 +48,8 @@ CHANNEL = "tichu-table"
 PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a moderator of the server
 OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
 """Members of the server who are not on the page."""
+ROLE = "Card players"
+"""A role of the server that anyone may mention, such as for invitations."""
 STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
 """The time at which the demo begins: late in a month, so that its season has a past as well."""
 
@@ -123,10 +125,11 @@ async def bot_in_a_server(
     moderator = guild.create_role(
         "Moderator", permissions=discord.Permissions(manage_guild=True, manage_messages=True)
     )
+    players = guild.create_role(ROLE, mentionable=True)
     members = {
         name: guild.add_member(
             env.create_user(name.lower(), global_name=name),
-            roles=(moderator,) if name == PEOPLE[0] else (),
+            roles=(moderator,) if name == PEOPLE[0] else (players,),
         )
         for name in (*PEOPLE, *OTHERS)
     }

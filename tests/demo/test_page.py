@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -183,7 +184,10 @@ async def test_whoever_is_chosen_sees_nothing_of_the_one_before(tmp_path: Path) 
         await opened.browser.look()
         pictures = opened.browser.shown["assets"]
         assert hand in opened.browser.shown["messages"]
+        await opened.env.advance_time(1)
         await opened.browser.view_as(opened.people[1].member)
+        drawn_at = datetime.fromisoformat(opened.browser.shown["profile"]["presentationTime"])
+        assert drawn_at == opened.env.now(), "how soon something happens is right on the page"
         assert opened.browser.shown["viewerId"] == str(opened.people[1].member.id)
         assert hand not in str(opened.browser.shown)
         private = pictures.keys() - opened.browser.shown["assets"].keys()
