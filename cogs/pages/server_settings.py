@@ -74,18 +74,23 @@ class ServerView(NamedTuple):
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
     """A page of settings of the server; `note` is why the last choice was refused, if it was."""
     say = speaker.say
-    when = (
-        say("Invitations follow at once; the rest counts for the next table. Nobody else is told.")
-        if section == "people"
-        else say("What you choose here counts for the next table. Nobody else is told.")
-    )
-    words = ["-# " + when, note]
+    told = say("Nobody else is told.")
+    words = [f"-# {_when(section, say)} {told}", note]
     return Page(
         text("## " + say("Settings")),
         *sections(section, say, manages=True),
         text("\n".join(filter(None, words))),
         *parts,
     )
+
+
+def _when(section: ServerSection, say: Say) -> str:
+    """From when on it counts what is chosen on a page."""
+    if section == "people":
+        return say("Invitations follow at once; the rest counts for the next table.")
+    if section == "look":
+        return say("Pictures follow with the next table.")
+    return say("What you choose here counts for the next table.")
 
 
 # --- Tables --------------------------------------------------------------------------------------
@@ -194,7 +199,9 @@ def _openers(view: ServerView, say: Say) -> list[Part]:
     if role_id is None:
         now = say("Everyone may open tables.")
     elif role_id in view.gone:
-        now = say("⚠️ The role that may open tables is gone: only who may manage the server can.")
+        now = say(
+            "⚠️ The role that may open tables is gone: only whoever may manage the server can."
+        )
     else:
         now = say(
             "Only {role} may open tables, and whoever may manage the server.",
@@ -264,8 +271,8 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
         now = say("⚠️ The role for invitations is gone: only members can be invited.")
     else:
         now = say(
-            "People at a table can invite members, and everyone with {role}: "
-            "that at most once in {cooldown}.",
+            "People at a table can invite members. They can also invite everyone with {role}, at "
+            "most once in {cooldown}.",
             role=f"<@&{role_id}>",
             cooldown=cooldown,
         )
@@ -368,11 +375,11 @@ def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
     where = (
         say("Posted in {channel}.", channel=f"<#{channel_id}>")
         if channel_id is not None
-        else say("Off.")
+        else say("Off until you choose a channel.")
     )
     words = [
         "### " + say("Table of honour"),
-        say("On the 1st (UTC) I post last month's best players here, without pings."),
+        say("On the 1st of each month (UTC) I post last month's best players, without pings."),
         where,
         honours.trouble,
     ]
