@@ -355,7 +355,7 @@ class Tichu(
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """The thread of a table is gone: the table is closed, or pauses if it is turn-based."""
         for table in self._tables_in(payload.thread_id):
-            await thread_gone(self.bot, table, event=True)
+            await thread_gone(self.bot, table)
 
     def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
         return [table for table in self.bot.tables.all() if table.channel_id == channel_id]

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, Unpack
 
 from bot.computers.thinking import Thinking
@@ -35,7 +36,7 @@ from bot.table.commands import Command
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
 from bot.table.decisions import question_to
-from bot.table.desk import MessageIds
+from bot.table.desk import LostThread, MessageIds
 from bot.table.interruptions import halted
 from bot.table.lobby import new_lobby, new_record, with_computers
 from bot.table.message_ids import Posted
@@ -45,6 +46,7 @@ from bot.table.permission import OWN, seated
 from bot.table.posts import LobbyPost, new_nonce, outbox_entries
 from bot.table.presence import heard_of, is_news, returned
 from bot.table.state import Chair, Game, Lobby, OpenTable
+from bot.table.turn_based import called_later
 from engine import Seat
 
 log = logging.getLogger(__name__)
@@ -297,10 +299,11 @@ class Tables:
                     closing = stopped(live.state, self._clock.now())
                     await self._commits.commit(live, closing, told=False)
 
-    async def halt(self, table_id: TableId) -> bool:
+    async def halt(self, table_id: TableId, lost: LostThread) -> bool:
         """Pause a turn-based table because its thread is closed to its people; whether that is new.
 
-        It goes on when one of them does something at it. Raises `StorageError`.
+        Its people are told once (`LostThreadPost`). It goes on when one of them does something at
+        it. Raises `StorageError`.
         """
         live = self._registry.find(table_id)
         if live is None:
@@ -309,11 +312,26 @@ class Tables:
             self._wake(live)
             game = live.state
             if isinstance(game, Game) and game.running and game.options.turn_based:
-                after = halted(game, self._clock.now())
+                after = halted(game, lost, self._clock.now())
                 if after is not game:
                     await self._commits.commit(live, noted(after))
                     return True
         return False
+
+    async def call_later(
+        self, table_id: TableId, turn: str, until: Mapping[UserId, datetime]
+    ) -> None:
+        """Call these people anew for this turn, each at this time. Raises `StorageError`."""
+        live = self._registry.find(table_id)
+        if live is None:
+            return
+        async with live.lock:
+            self._wake(live)
+            game = live.state
+            if isinstance(game, Game):
+                after = called_later(game, turn, until)
+                if after is not game:
+                    await self._commits.commit(live, noted(after))
 
     async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
         """Let a table whose thread is `gone` go on in another one, of the same channel.

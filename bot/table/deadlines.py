@@ -27,8 +27,6 @@ LATE = timedelta(seconds=10)
 """People notice when the bot does what was due so much later."""
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
-PAUSED_DAYS_TURN_BASED = 28
-"""The same for a turn-based one."""
 
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""
@@ -108,6 +106,7 @@ def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
         nudged=nudged,
         turns=turn_based.turns_open(after, now),
         turns_aside=turn_based.turns_aside(after),
+        lost_thread=after.timers.lost_thread if after.timers.paused else None,
     )
 
 
@@ -117,9 +116,9 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
         return {}
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
-        return _newcomers(after, now) | {
-            "abandoned": old.get("abandoned", now + _longest_pause(after))
-        }
+        calls = turn_based.deadlines_of(after, turn_based.turns_open(after, now))
+        closes: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
+        return _newcomers(after, now) | calls | closes
     if after.phase is Phase.ROUND_END:
         return _newcomers(after, now) | _to_next_round(before, after, old, now)
     times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)
@@ -261,4 +260,4 @@ def _window(game: Game) -> timedelta:
 
 def _longest_pause(game: Game) -> timedelta:
     """How long a table may be paused before it is closed."""
-    return timedelta(days=PAUSED_DAYS_TURN_BASED if game.options.turn_based else PAUSED_DAYS)
+    return turn_based.LONGEST_PAUSE if game.options.turn_based else timedelta(days=PAUSED_DAYS)

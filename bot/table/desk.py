@@ -48,6 +48,9 @@ Deadlines = dict[Deadline, datetime]
 Turns = dict[Seat, dict[UserId, int]]
 """Numbers of turns, or of rounds, by chair and by the user who took them; user 0: computers."""
 
+LostThread = Literal["locked", "gone"]
+"""Why nobody can play in the thread of a turn-based table."""
+
 _SECRET = r"^([0-9a-f]{64})?$"
 
 
@@ -113,9 +116,14 @@ class Timers:
     nudged: tuple[UserId, ...] = ()
     """Users who have been pinged since what lies on the table last changed; at live pace."""
     turns: dict[Seat, OpenTurn] = field(default_factory=dict)
-    """By chair the turns of those who are waited for, at turn-based pace."""
+    """By chair the turns of those who are waited for, at turn-based pace.
+
+    While the table is paused, of those who are to hear of it.
+    """
     turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
     """By chair the turns that go on when nobody is asked any more to withdraw a call."""
+    lost_thread: LostThread | None = None
+    """What has become of its thread, if the table is paused for that and its people hear of it."""
     open_window: str = ""
     """At turn-based pace the bomb window that has been open for its usual time.
 

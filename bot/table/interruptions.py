@@ -14,7 +14,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import Count
 from bot.table.deadlines import rescheduled
-from bot.table.desk import Hold
+from bot.table.desk import Hold, LostThread
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
 from bot.table.turn_based import QUIET
@@ -70,11 +70,15 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     return rescheduled(game, after, now)
 
 
-def halted(game: Game, now: datetime) -> Game:
-    """The turn-based table paused where it is, since its thread is closed to its people."""
-    if game.timers.paused:
+def halted(game: Game, lost: LostThread, now: datetime) -> Game:
+    """The turn-based table paused where it is, since its thread is closed to its people.
+
+    They hear of it once, also if it was paused before.
+    """
+    if game.timers.lost_thread == lost:
         return game
-    return rescheduled(game, game.with_timers(paused=True).with_notes(coming={}, ready=()), now)
+    still = game.with_timers(paused=True, lost_thread=lost).with_notes(coming={}, ready=())
+    return rescheduled(game, still, now)
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:

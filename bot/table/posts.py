@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.ids import RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
-from bot.table.desk import Invitations
+from bot.table.desk import Invitations, LostThread
 from bot.table.seats import pings
 from bot.table.state import Game, Lobby, OpenTable, turn_on_table
 from bot.table.turn_based import called_between
@@ -168,6 +168,19 @@ class CallPost(_Value):
     turn: str
 
 
+class LostThreadPost(_Value):
+    """These people hear that the table is paused, as nobody can play in its thread.
+
+    Each is told as they are called to a turn. The `first` one is for all who sit there, whether
+    they want to be called or not, and stands in the channel in any case.
+    """
+
+    kind: Literal["lost-thread"] = "lost-thread"
+    lost: LostThread
+    user_ids: tuple[UserId, ...]
+    first: bool
+
+
 Post = (
     LobbyPost
     | TablePost
@@ -179,6 +192,7 @@ Post = (
     | VotePost
     | InvitationPost
     | CallPost
+    | LostThreadPost
 )
 _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
 
@@ -208,7 +222,7 @@ def _posts(
     if isinstance(before, Game) and after.running and (gone := _gone(before, after)):
         yield AwayPost(seats=gone)
     if isinstance(before, Game) and after.running and (users := called_between(before, after)):
-        yield CallPost(user_ids=users, turn=turn_on_table(after))
+        yield _call(before, after, users)
     if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
         yield ResultPost(seq=after.seq)
     elif before.running and after.status == "stopped":
@@ -223,6 +237,15 @@ def _posts(
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
             yield OfferPost(seat=seat, member_id=member_id, quiet=not pings(after, seat))
+
+
+def _call(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> CallPost | LostThreadPost:
+    """What calls these people to their turn, or tells them that they cannot play."""
+    lost = after.timers.lost_thread
+    if lost is None:
+        return CallPost(user_ids=user_ids, turn=turn_on_table(after))
+    first = all(turn.call_at is not None for turn in before.timers.turns.values())
+    return LostThreadPost(lost=lost, user_ids=user_ids, first=first)
 
 
 def _invitations(

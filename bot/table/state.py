@@ -435,8 +435,11 @@ def window_on_table(round_: Round) -> str:
 def turn_on_table(game: Game) -> str:
     """Which turn of the round it is: a bomb window and the move after it are the same one.
 
-    To give a trick away and to lead the next are two, also for one person.
+    To give a trick away and to lead the next are two, also for one person. That a table is paused
+    is called like a turn.
     """
+    if game.timers.paused:
+        return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
     return f"{game.round.number}.asked" if game.round.asked else turn_in_play(game)
 
 

@@ -8,6 +8,9 @@ quarters of it are over; in their quiet hours neither comes, and the time stands
 they have to do after it is another turn. While somebody is asked whether they withdraw a call, the
 turns of the others stand aside and stay as they are.
 
+A table that is paused, since it has lost its thread, tells all its people once in the same way:
+each as if they were called to a turn.
+
 One person alone with computer players is not hurried: see `bot.table.presence`.
 """
 
@@ -25,6 +28,9 @@ from engine import Phase, Seat
 QUIET = timedelta(minutes=1)
 """Nobody is called within this time of their last click."""
 
+LONGEST_PAUSE = timedelta(days=28)
+"""A table that is paused for so long is closed."""
+
 Turns = Mapping[Seat, OpenTurn]
 """Open turns by chair."""
 
@@ -34,14 +40,30 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
 
     Whoever has moved while a bomb window is open keeps theirs until it ends: they may take it back.
     """
-    waits = game.running and not game.timers.paused and game.phase is not Phase.ROUND_END
-    if not game.options.turn_based or game.alone or not waits:
+    if not game.running or not game.options.turn_based:
+        return {}
+    if game.timers.paused:
+        return _told_of_pause(game, now)
+    if game.alone or game.phase is Phase.ROUND_END:
         return {}
     turn = turn_on_table(game)
     same = _named(turn, _again(game, now), game.timers.turns)
     kept = same if game.window_open else {}
     return kept | {
         chair: same.get(chair) or _opened(game, chair, turn, now) for chair in game.awaited
+    }
+
+
+def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+    """The turns of all people at a paused table who are to hear why it is paused."""
+    if game.timers.lost_thread is None:
+        return {}
+    turn = turn_on_table(game)
+    same = _named(turn, game.timers.turns)
+    return {
+        chair.seat: same.get(chair.seat)
+        or OpenTurn(turn=turn, until=now + LONGEST_PAUSE, call_at=_called_at(game, chair.seat, now))
+        for chair in game.people()
     }
 
 
@@ -87,12 +109,19 @@ def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
 
 def deadlines_of(game: Game, turns: Turns) -> Deadlines:
     """When the first of these turns is over, and when somebody is called or reminded next."""
-    open_ = [turns[chair] for chair in game.awaited if chair in turns]
+    open_ = [turns[chair] for chair in _to_call(game, turns)]
     if not open_:
         return {}
-    times: Deadlines = {"turn": min(turn.until for turn in open_)}
+    ends: Deadlines = {"turn": min(turn.until for turn in open_)}
+    times = ends if not game.timers.paused else {}
     calls = [when for turn in open_ for when in (turn.call_at, turn.remind_at) if when]
     return times | ({"nudge": min(calls)} if calls else {})
+
+
+def _to_call(game: Game, turns: Turns) -> tuple[Seat, ...]:
+    """The chairs of those who are waited for, or who are to hear that the table is paused."""
+    chairs = turns if game.timers.paused else game.awaited
+    return tuple(sorted(chair for chair in chairs if chair in turns))
 
 
 def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
@@ -110,17 +139,18 @@ def called(
 
     Each person is called once a turn and reminded once, never both at the same time, and not in
     their quiet hours. `clicks` are the last clicks by user: who has just clicked is called later,
-    if still waited for.
+    if still waited for; but that their table is paused they hear all the same.
     """
     turns = dict(game.timers.turns)
+    there = {} if game.timers.paused else clicks
     at_begin: list[UserId] = []
     later: list[UserId] = []
-    for chair in game.awaited:
+    for chair in _to_call(game, turns):
         user_id, turn = game.chairs[chair].user_id, turns[chair]
         due = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
         if user_id is None or due is None or due > now:
             continue
-        free = max(now, clicks[user_id] + QUIET) if user_id in clicks else now
+        free = max(now, there[user_id] + QUIET) if user_id in there else now
         free = _called_at(game, chair, free)
         if free > now:
             turns[chair] = replace(
@@ -135,13 +165,27 @@ def called(
     return with_turns(game, turns), tuple(at_begin), tuple(later)
 
 
+def called_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
+    """The table where these people are called anew for their turn, each at this time.
+
+    They had to be called, but not in their quiet hours. Whoever has moved on since is not.
+    """
+    turns = dict(game.timers.turns)
+    for user_id, when in until.items():
+        chair = game.seat_of(user_id)
+        if chair in turns and turns[chair].turn == turn:
+            turns[chair] = replace(turns[chair], call_at=when)
+    return with_turns(game, turns) if turns != game.timers.turns else game
+
+
 def called_between(before: Game, after: Game) -> tuple[UserId, ...]:
     """Those who are called, or reminded, with the change from one state to the next."""
-    known = before.timers.turns
     chairs = [
         chair
         for chair, turn in after.timers.turns.items()
-        if chair in known and _times_to_call(turn) < _times_to_call(known[chair])
+        if (known := before.timers.turns.get(chair)) is not None
+        and turn.turn == known.turn
+        and _times_to_call(turn) < _times_to_call(known)
     ]
     return tuple(user for chair in chairs if (user := after.chairs[chair].user_id) is not None)
 

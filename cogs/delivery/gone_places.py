@@ -39,17 +39,16 @@ async def close_if_gone(bot: TichuBot, table: OpenTable) -> None:
         await thread_gone(bot, table)
 
 
-async def thread_gone(bot: TichuBot, table: OpenTable, *, event: bool = False) -> None:
+async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
     """Close a table whose thread, or whose whole place, is gone.
 
     A turn-based match pauses instead: it can go on in another thread, unless the channel is gone.
-    `event` is whether Discord has just told of it.
     """
     if not own_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
         await close(bot, table)
         return
     try:
-        await own_threads.pause(bot, table, "gone", event=event)
+        await own_threads.pause(bot, table, "gone")
     except StorageError as error:
         log.log(error.level, "table %s cannot be paused yet: %s", table.id, error)
 

@@ -294,7 +294,8 @@ class MessageQueue:
         log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
         with contextlib.suppress(StorageError):  # else it is tried again at the next start
             if message.number is not None:
-                await tables.remember(table_id, delivered=(message.number,))
+                written = self._direct_ids(message)
+                await tables.remember(table_id, delivered=(message.number,), **written)
             if isinstance(message.post, LobbyPost):
                 await tables.close_table(table_id)
 

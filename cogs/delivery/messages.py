@@ -133,7 +133,7 @@ class Wording:
 
         Nobody is notified but those who are `willing`, and a role.
         """
-        mentions = _mentions_of(*willing)
+        mentions = mentions_of(*willing)
         if self.role_id is not None:
             mentions.roles = [discord.Object(self.role_id)]
         shown: dict[str, Any] = {"content": self.content}
@@ -330,5 +330,6 @@ def _result(
     return result_page(then, words, countdown=False)
 
 
-def _mentions_of(*user_ids: UserId) -> discord.AllowedMentions:
+def mentions_of(*user_ids: UserId) -> discord.AllowedMentions:
+    """Allows a message to notify these people, and nobody else."""
     return discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])

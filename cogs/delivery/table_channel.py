@@ -1,7 +1,8 @@
 """One table's channel: posts its messages in order, rewrites them, and retries what fails.
 
-One chain of requests for each table (`RetryChain`). Messages come first, one after another
-(`MessageQueue`, which says what is given up); then the messages that stand there are rewritten, the
+One chain of requests for each table (`RetryChain`). That it has lost its thread is told first,
+elsewhere (`LostThreadNotices`). Then come messages, one after another (`MessageQueue`, which says
+what is given up); then the messages that stand there are rewritten, the
 newest state of each (`StandingMessages`). Which errors may pass is said in `trouble`.
 """
 
@@ -14,11 +15,12 @@ from bot.client import TichuBot
 from bot.ids import GuildId, MessageId
 from bot.live.events import PersonForgotten
 from bot.table.forgetting import forgetting
-from bot.table.posts import TablePost
+from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
 from cogs.delivery.calls import Calls
 from cogs.delivery.channel_permissions import blocked_by
+from cogs.delivery.lost_thread_notices import LostThreadNotices
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
 from cogs.delivery.open_hands import OpenHands
@@ -58,7 +60,8 @@ class TableChannel:
             post=lambda message: self.post([message]),
         )
         self._queue = MessageQueue(place, self.standing, self._pictures, results, calls)
-        lanes = self._queue, self.standing
+        self._notices = LostThreadNotices(place)
+        lanes = self._notices, self._queue, self.standing
         self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)
         self._idle = idle
         self._hands = hands
@@ -121,7 +124,9 @@ class TableChannel:
 
     def hold(self, messages: Sequence[Message]) -> None:
         """As `post`, but wait for `wake`."""
-        self._queue.add(messages)
+        for message in messages:
+            lost = isinstance(message.post, LostThreadPost)
+            (self._notices if lost else self._queue).add([message])
 
     def post_table_again(self) -> None:
         """A new table message at the bottom of the channel, in place of the old one."""
@@ -139,7 +144,7 @@ class TableChannel:
 
     def waiting(self, *, stored: bool) -> int:
         """How many messages are still to be posted; only those in the outbox if `stored`."""
-        return self._queue.waiting(stored=stored)
+        return self._notices.waiting + self._queue.waiting(stored=stored)
 
     def wake(self) -> None:
         """Begin to work, unless that is under way or pauses before its next retry."""

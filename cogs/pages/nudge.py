@@ -62,18 +62,19 @@ def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
 
 
 def lost_thread_page(
-    state: Game, mentioned: Sequence[UserId], words: Speaker, *, locked: bool
+    state: Game, mentioned: Sequence[UserId], words: Speaker, *, everybody: bool = True
 ) -> Page:
     """What people read whose table is paused, as its thread is locked or deleted.
 
-    Those who are not `mentioned` stand there with their names.
+    Those who are not `mentioned` stand there with their names, if it is for `everybody`.
     """
     say = words.say
     people = ", ".join(
         f"<@{chair.user_id}>" if chair.user_id in mentioned else f"**{safe(chair.name)}**"
         for chair in state.people()
+        if everybody or chair.user_id in mentioned
     )
-    if locked:
+    if state.timers.lost_thread == "locked":
         thread = f"<#{state.channel_id}>"
         told = say("🔒 {thread} is locked, so this Tichu table is paused:", thread=thread)
         way_on = say("Once a moderator has unlocked it, press **My turn** to play on.")

@@ -14,6 +14,7 @@ from tests.cogs.turn_based_people import (
     MENTION,
     NONE,
     Calls,
+    direct,
     game_of,
     named_in,
     seated,
@@ -107,19 +108,28 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
     await world.check_replay(new)
 
 
-async def test_the_notice_comes_once_even_if_its_answers_get_lost(
+async def test_the_notice_comes_once_however_often_it_is_noticed_and_tried(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    people = await seated(world, MENTION, DIRECT, NONE, NONE)
+    """A post finds no thread, before Discord tells so; trouble outlasts a restart."""
+    people, lossy = await seated(world, MENTION, DIRECT, NONE, NONE), LossyDiscord(monkeypatch)
+    thread, channel = people[0].channel.id, f"/channels/{world.channel.id}/messages"
+    for method, path in (("GET", f"/channels/{thread}"), ("POST", f"/channels/{thread}/messages")):
+        world.env.inject_error(method, path, status=404, code=10003, times=None)
+    world.env.inject_error("POST", channel, status=503, times=None)
     await world.env.advance_time(62)
-    lossy, calls = LossyDiscord(monkeypatch), Calls(world)
+    assert [table.timers.paused for table in world.bot.tables.all()] == [True]
+    assert told(world, people) == []
+    await world.restart()
+    world.env.backend.faults.clear()
     lossy.lost_messages = 3
-    world.env.backend.delete_channel(people[0].channel.id)
+    world.env.backend.delete_channel(thread)
     await world.env.settle()
     await world.env.advance_time(120)
-    told_to = [(call.way, call.user_id) for call in calls.new()]
-    assert told_to == [("direct", people[1].id), ("mention", people[0].id)]
-    assert (len(lossy.creations), len(set(lossy.creations))) == (5, 2)
+    (notice,) = told(world, people)
+    assert named_in(notice, people) == [people[0].id]
+    assert len(direct(world, people[1])) == 1, "it is no call to a turn any more"
+    assert lossy.creations.count(lossy.creations[-1]) > 3, "tried again before and after"
 
 
 async def test_an_archived_thread_is_opened_by_the_next_post(world: World) -> None:

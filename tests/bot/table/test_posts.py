@@ -21,6 +21,7 @@ from bot.table.posts import (
     InvitationPost,
     LinesPost,
     LobbyPost,
+    LostThreadPost,
     NewOwnerLine,
     OfferPost,
     Post,
@@ -162,6 +163,7 @@ def test_entries_are_numbered_and_come_back() -> None:
         AwayPost(seats=(0, 3)),
         InvitationPost(members=(1, 2**62), by=3),
         CallPost(user_ids=(2**62, 7), turn="1.4"),
+        LostThreadPost(lost="gone", user_ids=(2**62,), first=True),
         LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]
     nonces = [f"nonce-{number}" for number in range(len(posts))]

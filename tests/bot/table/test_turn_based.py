@@ -26,9 +26,10 @@ from bot.table.decisions import Decisions, question_to, questions
 from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
+from bot.table.posts import LostThreadPost, posts_caused
 from bot.table.quiet_hours import QuietHours
-from bot.table.state import Game, play_to_beat, trick_on_table
-from bot.table.turn_based import called
+from bot.table.state import Game, play_to_beat, trick_on_table, turn_on_table
+from bot.table.turn_based import called, called_later
 from engine import (
     AnswerWithdraw,
     Bomb,
@@ -286,16 +287,33 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
 
 def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
     at = waiting(WINDOW)
-    still = halted(at, NOON)
+    still = halted(at, "locked", NOON)
     assert (still.timers.paused, awaited_users(still)) == (True, (BEN,))
-    assert still.timers.deadlines.keys() == {"abandoned"}
+    assert still.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
     assert not still.yields, "its thread is still its own"
-    assert halted(still, NOON) is still
+    gone = halted(still, "gone", NOON)
+    assert gone.timers.turns.keys() == still.timers.turns.keys()
+    assert gone.timers.turns != still.timers.turns, "that is news once more"
+    assert halted(still, "locked", NOON) is still
     for user in (BEN, DAN):
         back, _ = carried_out(still, user, ComeBack())
         assert back.timers.deadlines == {"turn": NOON + DAY, "nudge": NOON}
     resumed, done = carried_out(still, BEN, Act(NINES, still.revision))
     assert (done, resumed.timers.paused) == (["-1 close", "1 play:S9,P9"], False)
+
+
+def test_everybody_hears_once_that_the_thread_is_lost_but_not_in_quiet_hours() -> None:
+    noon = QuietHours("UTC", 11 * 60, 13 * 60)
+    at = halted(slow(TURN, notes={"quiet": {1: noon}}), "locked", NOON)
+    told, *_ = called(at, {ADA: NOON}, NOON)
+    (post,) = posts_caused(at, told, (), None)
+    assert post == LostThreadPost(lost="locked", user_ids=(ADA, CLEO, DAN), first=True)
+    woken, *_ = called(told, {}, after_(1))
+    (post,) = posts_caused(told, woken, (), None)
+    assert post == LostThreadPost(lost="locked", user_ids=(BEN,), first=False)
+    assert woken.timers.deadlines.keys() == {"abandoned"}
+    assert called_later(woken, turn_on_table(woken), {CLEO: after_(3)}).timers.next == after_(3)
+    assert called_later(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
 
 
 # --- calls -----------------------------------------------------------------------------------

@@ -1,0 +1,134 @@
+"""Notices to the people of a turn-based table that has lost its thread: what to do now.
+
+They stand in the channel to which the thread belongs, and come by direct message to those who want
+to be called so, after their quiet hours. The outbox keeps them until they are delivered. What
+Discord refuses is given up; if the channel is gone, too, the table is closed.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime
+
+import discord
+
+from bot.ids import UserId
+from bot.runtime.logs import kinds_and_frames
+from bot.storage import StorageError
+from bot.table.posts import LostThreadPost
+from bot.table.quiet_hours import quiet_until
+from bot.table.state import Game, turn_on_table
+from cogs.delivery.direct_messages import sent_directly
+from cogs.delivery.messages import Message, mentions_of
+from cogs.delivery.speakers import words_of_stranger
+from cogs.delivery.table_place import TablePlace
+from cogs.delivery.trouble import TROUBLE, is_temporary, log_text
+from cogs.pages.nudge import lost_thread_page
+
+log = logging.getLogger(__name__)
+
+
+class LostThreadNotices:
+    """What one table still has to tell outside of its thread; a lane of its chain of requests."""
+
+    def __init__(self, place: TablePlace) -> None:
+        self._place = place
+        self._messages: deque[Message] = deque()
+
+    def add(self, messages: Sequence[Message]) -> None:
+        """Send these after all that is already to be sent."""
+        self._messages.extend(messages)
+
+    @property
+    def pending(self) -> bool:
+        """Whether somebody is still to be told."""
+        return bool(self._messages)
+
+    @property
+    def waiting(self) -> int:
+        """How many messages are to be sent; all of them are in the outbox."""
+        return len(self._messages)
+
+    async def work(self) -> Exception | None:
+        """Send what is to be sent; the error, if a retry is needed."""
+        while self._messages:
+            message = self._messages[0]
+            try:
+                await self._deliver(message)
+            except TROUBLE as error:
+                if is_temporary(error):
+                    return error
+                await self._give_up(message, log_text(error))
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                await self._give_up(message, kinds_and_frames(error))
+            self._messages.popleft()
+        return None
+
+    async def _deliver(self, message: Message) -> None:
+        post, state = message.post, self._place.now
+        if isinstance(post, LostThreadPost) and isinstance(state, Game) and state.running:
+            still_lost = state.timers.lost_thread == post.lost
+            if still_lost:
+                await self._tell(message, post, state)
+        await self._note_delivered(message)
+
+    async def _note_delivered(self, message: Message) -> None:
+        if message.number is not None:
+            tables = self._place.bot.tables
+            await tables.remember(self._place.table_id, delivered=(message.number,))
+
+    async def _give_up(self, message: Message, why: str) -> None:
+        log.warning(
+            "table %s: that its thread is lost was not told (%s)", self._place.table_id, why
+        )
+        with suppress(StorageError):  # else it is tried again at the next start
+            await self._note_delivered(message)
+
+    async def _tell(self, message: Message, post: LostThreadPost, state: Game) -> None:
+        """Tell each of these people as they have chosen; who has quiet hours by now, after them."""
+        bot, mentioned = self._place.bot, list[UserId]()
+        later: dict[UserId, datetime] = {}
+        for user_id in post.user_ids:
+            if user_id in message.direct or state.seat_of(user_id) is None:
+                continue
+            chosen = await bot.store.settings.personal(user_id)
+            quiet = quiet_until(chosen, bot.clock.now())
+            if chosen.call == "none":
+                continue
+            if quiet is not None:
+                later[user_id] = quiet
+            elif chosen.call == "mention" or not await self._written(message, user_id, state):
+                mentioned.append(user_id)
+        if later:
+            await bot.tables.call_later(state.id, turn_on_table(state), later)
+        everybody = post.first and len(later) < len(post.user_ids)
+        if everybody or mentioned:
+            await self._post(message, state, mentioned, everybody=everybody)
+
+    async def _written(self, message: Message, user_id: UserId, state: Game) -> bool:
+        """Whether this person has a direct message by now; else they are mentioned from now on."""
+        bot = self._place.bot
+        words = words_of_stranger(bot, user_id, state.guild_id)
+        sent = await sent_directly(bot, user_id, lost_thread_page(state, (), words), message.nonce)
+        if sent is None:
+            await bot.store.settings.mention_from_now_on(user_id)
+            return False
+        message.direct[user_id] = sent
+        return True
+
+    async def _post(
+        self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool
+    ) -> None:
+        """Post it in the channel; who is not mentioned there is named all the same."""
+        place, channel_id = self._place, state.parent_channel_id
+        assert channel_id is not None, "it has had a thread of its own"
+        page = lost_thread_page(state, mentioned, place.words, everybody=everybody)
+        channel = place.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
+        notified = mentions_of(*mentioned)
+        try:
+            await channel.send(view=page, allowed_mentions=notified, nonce=message.nonce)
+        except discord.NotFound:
+            await place.bot.tables.close_table(state.id)
