@@ -41,6 +41,8 @@ _GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE_OR_OTHER]
 _ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
 _MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
 _RoleId: TypeAlias = Annotated[RoleId, _SNOWFLAKE]
+_Language: TypeAlias = Annotated[str, Field(pattern=r"^[a-z]{2,3}([_-][A-Za-z0-9]{2,4})*$")]
+"""A language as the bot or Discord writes it, such as de, pt_BR or es-419."""
 
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
@@ -215,6 +217,13 @@ class PersonalSettings(_Record):
     """Whether others may invite them to a table."""
     zone: str = "UTC"
     """The name of their time zone, such as Europe/Berlin; `quiet` is meant in it."""
+    language: _Language | None = None
+    """The language in which they read what is for them alone; `None`: that of their Discord."""
+    seen_language: _Language | None = None
+    """That of their Discord when they were last seen: direct messages are in it.
+
+    It is known only of those who want direct messages.
+    """
     quiet: tuple[Minute, Minute] | None = None
     """Begin and end of the hours in which nobody calls them; `None`: there are none.
 
@@ -264,6 +273,8 @@ class ServerSettings(_Record):
     """Seconds that pass at least between two mentions of that role."""
     nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
     """Seconds after which whoever is waited for gets a ping; `None`: it follows the turn limit."""
+    language: _Language | None = None
+    """The language of what everybody reads; `None`: that of the server in Discord."""
 
 
 class LessonProgress(_Record):

@@ -20,6 +20,7 @@ _guilds = score_schema.guilds
 _personal, _servers = schema.personal_settings, schema.server_settings
 _SAVING = "saving a setting"
 _NOTING = "noting a table of honour"
+_NOTING_LANGUAGE = "noting a language"
 _NOTING_ROLE = "noting that a role is invited"
 _NOTHING_CHOSEN, _AS_EVERYWHERE = PersonalSettings(), ServerSettings()
 MOST_REMEMBERED = 10_000
@@ -80,10 +81,21 @@ class SettingsStore:
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         async with self._database.changing(_SAVING) as connection:
-            await connection.execute(own.values(call="mention"))
+            await connection.execute(own.values(call="mention", seen_language=None))
         known = self._remembered.get(user_id)
         if known is not None and known.call == "direct":
-            self._remember(user_id, known.model_copy(update={"call": "mention"}))
+            change = {"call": "mention", "seen_language": None}
+            self._remember(user_id, known.model_copy(update=change))
+
+    async def note_language(self, user_id: UserId, language: str) -> None:
+        """Note the language of the Discord of a person who wants direct messages; of no other."""
+        row = _personal.c
+        own = update(_personal).where(row.user_id == user_id, row.call == "direct")
+        async with self._database.changing(_NOTING_LANGUAGE) as connection:
+            await connection.execute(own.values(seen_language=language))
+        known = self._remembered.get(user_id)
+        if known is not None and known.call == "direct":
+            self._remember(user_id, known.model_copy(update={"seen_language": language}))
 
     def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
         self._remembered[user_id] = settings

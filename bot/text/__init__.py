@@ -137,6 +137,12 @@ def speech(locale: str) -> Say:
     return Say(SOURCE, gettext.NullTranslations())
 
 
+def language_name(language: str) -> str:
+    """What a language calls itself, such as “Deutsch”."""
+    name = Locale.parse(language).get_display_name(language) or language
+    return name[:1].upper() + name[1:]
+
+
 def po_file(language: str, locales: Path = LOCALES) -> Path:
     """The path of the translation into a language, whether there is one or not."""
     return locales / language / "LC_MESSAGES" / f"{DOMAIN}.po"

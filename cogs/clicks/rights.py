@@ -110,7 +110,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
         Where.ANYWHERE,
         (
             *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
-            *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE),
+            *(Verb.LANGUAGE, Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE),
             *(Verb.SETTINGS, Verb.FORGET_ME, Verb.FORGET_ME_NOW),
             *(Verb.CALLS, Verb.TURN_CALL, Verb.INVITATIONS, Verb.QUIET),
         ),

@@ -109,7 +109,7 @@ class Clicks:
             return
         self.bot.tables.clicked(click.table_id, click.user_id)
         try:
-            await know_reader(self.bot, click.user_id)
+            await know_reader(self.bot, click.interaction)
             await self._verbs[click.verb](click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)

@@ -17,6 +17,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, RoleId
 from bot.records import ServerSettings
+from bot.runtime.settings import languages
 from bot.table.server_options import as_defaults, usual_options
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
@@ -50,6 +51,7 @@ _SECTIONS: Mapping[str, ServerSection] = {
     "invitation_cooldown_s": "people",
     "nudge_s": "people",
     "pictures": "look",
+    "language": "look",
     "computers": "defaults",
     "threads": "defaults",
     "defaults": "defaults",
@@ -302,6 +304,8 @@ def _read_value(name: str, value: str) -> object:
         return {} if value == USUAL else value
     if value == USUAL:
         return None
+    if name == "language":
+        return value if value in languages() else ""
     return value if value in ("on", "off") else number(value)
 
 

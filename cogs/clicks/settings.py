@@ -13,6 +13,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import Minute, PersonalSettings, Sorting, TurnCall
+from bot.runtime.settings import languages
 from bot.runtime.zones import zone_named
 from bot.score_records import Preferences
 from bot.storage import NotRead, StorageError
@@ -23,6 +24,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.call_settings import NO_QUIET, calls_page
 from cogs.pages.controls import Click, number
+from cogs.pages.languages import AS_DISCORD
 from cogs.pages.settings import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
@@ -71,6 +73,7 @@ class SettingsClicks:
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.CARDS_AS_TEXT: self.cards_as_text,
             Verb.SORTING: self.sorting,
+            Verb.LANGUAGE: self.language,
             Verb.ALWAYS_PASS: self.always_pass,
             Verb.MORE_TIME: self.more_time,
             Verb.LISTED: self.listed,
@@ -100,6 +103,13 @@ class SettingsClicks:
         if len(click.values) != 1 or click.values[0] not in get_args(Sorting):
             raise Refused(Reason.UNKNOWN_BUTTON)
         await self._choose_personal(click, sorting=click.values[0])
+
+    async def language(self, click: Click) -> None:
+        """Read what is for oneself alone in this language, or in that of one's Discord."""
+        if len(click.values) != 1 or click.values[0] not in (AS_DISCORD, *languages()):
+            raise Refused(Reason.UNKNOWN_BUTTON)
+        chosen = None if click.values[0] == AS_DISCORD else click.values[0]
+        await self._choose_personal(click, language=chosen)
 
     async def always_pass(self, click: Click) -> None:
         """Pass by oneself when there is nothing to play, or not."""
@@ -143,7 +153,9 @@ class SettingsClicks:
         """Be mentioned, written to, or not called at all when a table waits."""
         if len(click.values) != 1 or click.values[0] not in get_args(TurnCall):
             raise Refused(Reason.UNKNOWN_BUTTON)
-        await self._choose_call(click, lambda _: {"call": click.values[0]})
+        call = click.values[0]
+        seen = click.interaction.locale.value if call == "direct" else None
+        await self._choose_call(click, lambda _: {"call": call, "seen_language": seen})
 
     async def invitations(self, click: Click) -> None:
         """Get invitations to tables, or none."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
+
+import discord
 
 from bot.art.emojis import Emojis
 from bot.client import TichuBot
@@ -13,38 +16,58 @@ from bot.text.cards import Speaker
 
 log = logging.getLogger(__name__)
 
+_UNNAMED = discord.Locale.american_english
+"""What Discord says of a server that has named no language."""
+
+
+def server_language(bot: TichuBot, guild_id: GuildId) -> str:
+    """The language of a server: what its moderators have chosen, else what it is in Discord.
+
+    A server that is no community cannot name its language: Discord then says it is English.
+    """
+    if (chosen := bot.store.settings.server(guild_id).language) is not None:
+        return chosen
+    if (guild := bot.get_guild(guild_id)) is None:
+        return bot.settings.default_language
+    named = guild.preferred_locale != _UNNAMED or "COMMUNITY" in guild.features
+    return guild.preferred_locale.value if named else bot.settings.default_language
+
 
 def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
     """Words for everybody in a server: its language."""
-    guild = bot.get_guild(guild_id)
-    locale = guild.preferred_locale.value if guild is not None else None
-    say = speech(locale or bot.settings.default_language)
+    say = speech(server_language(bot, guild_id))
     return Speaker(say, bot.art, novices_sit_in=bot.novices_sit_in)
 
 
 def private_words(bot: TichuBot, user_id: UserId, locale: str) -> Speaker:
-    """Words for one reader: their own language, and cards as they have chosen.
+    """Words for one reader: language and cards as they have chosen.
 
-    What they have chosen must be in memory by now (`know_reader`).
+    If they have chosen no language, it is `locale`, that of their Discord. What they have chosen
+    must be in memory by now (`know_reader`).
     """
     chosen = bot.store.settings.remembered(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
-    return Speaker(speech(locale), art, chosen.sorting)
+    return Speaker(speech(chosen.language or locale), art, chosen.sorting)
 
 
 def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
-    """Words for one reader who has asked nothing, so that nobody knows in which language they read.
+    """Words for one reader who has asked nothing: Discord does not say in which language they read.
 
-    They read that of the server where they play.
+    Without a choice of theirs it is the one in which they were last seen, else that of the server.
     """
-    guild = bot.get_guild(guild_id)
-    locale = guild.preferred_locale.value if guild is not None else bot.settings.default_language
-    return private_words(bot, user_id, locale)
+    seen = bot.store.settings.remembered(user_id).seen_language
+    return private_words(bot, user_id, seen or server_language(bot, guild_id))
 
 
-async def know_reader(bot: TichuBot, user_id: UserId) -> None:
-    """Read into memory what a person has chosen; if that fails they read what all others do."""
+async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> None:
+    """Read into memory what a person has chosen; if that fails they read what all others do.
+
+    Of whoever wants direct messages it is noted in which language they read.
+    """
+    settings, user_id, locale = bot.store.settings, interaction.user.id, interaction.locale.value
     try:
-        await bot.store.settings.personal(user_id)
+        chosen = await settings.personal(user_id)
+        if chosen.call == "direct" and chosen.seen_language != locale:
+            await settings.note_language(user_id, locale)
     except StorageError as error:
         log.log(error.level, "nothing is known of what a reader has chosen: %s", error)

@@ -28,6 +28,7 @@ from cogs.pages.controls import (
     row,
     text,
 )
+from cogs.pages.languages import language_select
 from cogs.pages.settings_sections import ServerSection, sections
 from cogs.pages.verbs import Verb
 
@@ -353,7 +354,7 @@ def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
 
 
 def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Whether there are pictures, and where the table of honour is posted."""
+    """Whether there are pictures, in which language, and where the table of honour is posted."""
     say, on = speaker.say, view.settings.pictures
     pictures = (
         say("Tables and results come with pictures.")
@@ -363,6 +364,11 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
     parts = [
         text("### " + say("Pictures") + "\n" + pictures),
         row(_CONTROLS.switch(Verb.SERVER_SET, say("Pictures"), "pictures", on=on)),
+        line(),
+        text("### " + say("Language") + "\n" + say("What everybody reads here changes at once.")),
+        language_select(
+            Verb.SERVER_SET, view.settings.language, say, "language", before="language."
+        ),
         line(),
         *_honours(view.honours, say),
     ]

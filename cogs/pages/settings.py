@@ -15,6 +15,7 @@ from bot.score_records import WORLD, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
+from cogs.pages.languages import language_select
 from cogs.pages.settings_sections import sections
 from cogs.pages.verbs import Verb
 
@@ -99,6 +100,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
         say("**Auto-pass**: pass when nothing you hold beats the trick and you have no bomb."),
         say("**More time**: your turns may take twice as long – 180 s where others have 90 s."),
         say("**Sorting**: the order of your hand."),
+        say("**Language**: of what only you read."),
     ]
     return [
         text("\n".join(words)),
@@ -115,6 +117,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
                 for sorting, name in _sortings(say).items()
             ],
         ),
+        language_select(Verb.LANGUAGE, personal.language, say),
     ]
 
 

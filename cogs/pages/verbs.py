@@ -108,6 +108,7 @@ class Verb(StrEnum):
     # settings
     CARDS_AS_TEXT = "cards-as-text"
     SORTING = "sorting"
+    LANGUAGE = "language"
     ALWAYS_PASS = "always-pass"
     MORE_TIME = "more-time"
     LISTED = "listed"

@@ -48,12 +48,12 @@ _PAST = {Verb.REPLAY, Verb.REPLAY_ROUND, Verb.PROOF, Verb.SAVE, Verb.MATCH, Verb
 _EXAMPLES = {
     *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
     *(Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE, Verb.SETTINGS, Verb.LEARN, Verb.LESSON),
-    *(Verb.LESSON_CARDS, Verb.LESSON_PLAY),
+    *(Verb.LANGUAGE, Verb.LESSON_CARDS, Verb.LESSON_PLAY),
 }
 """Their pages name cards as examples."""
 _OWN = {
     *(Verb.HAND, Verb.REFRESH, Verb.ALWAYS_PASS, Verb.MORE_TIME, Verb.SORTING),
-    *(Verb.CARDS_AS_TEXT, Verb.QUIET),
+    *(Verb.LANGUAGE, Verb.CARDS_AS_TEXT, Verb.QUIET),
 }
 """What may change the table at which somebody sits, whatever table the click names."""
 

@@ -29,7 +29,8 @@ _CHANNELS = 8
 TIMES = re.compile(r"<t:(\d+):t>")
 """Times of the day, as Discord shows them in the reader's own zone."""
 EVERYBODYS = {
-    *("cards-as-text", "always-pass", "more-time", "sorting", "listed", "worldwide"),
+    *("cards-as-text", "always-pass", "more-time", "sorting", "language", "listed"),
+    "worldwide",
     *("forget-me", "settings", "calls"),
 }
 """The verbs of the first page, as everybody sees it."""

@@ -41,7 +41,7 @@ _ODD = {
 }
 _SELECTS = (
     *("swap", "add-computer", "remove-computer", "option", "rules", "cards", "play", "bomb"),
-    *("match", "replay-round", "save", "leaders", "sorting", "turn-call", "quiet"),
+    *("match", "replay-round", "save", "leaders", "sorting", "language", "turn-call", "quiet"),
     *("server-set", "server-default"),
 )
 
@@ -179,9 +179,10 @@ class Clicker:
             "swap": ["0", "1", "2"],
             "save": ["txt.round", "json.match"],
             "sorting": ["rank"],
+            "language": ["en", "usual"],
             "turn-call": ["direct", "none"],
             "quiet": ["1320", "none"],
-            "server-set": ["nudge_s.20", "tables_each.2"],
+            "server-set": ["language.en", "nudge_s.20", "tables_each.2"],
             "server-default": ["target.500", "variant.trichu"],
         }.get(aim.verb, [])
         pool: Sequence[Any] = (*good * 8, *VALUES)

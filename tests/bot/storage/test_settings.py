@@ -29,6 +29,8 @@ ALL_CHOSEN = PersonalSettings(
     call="direct",
     invitations=False,
     zone="Europe/Berlin",
+    language="pt_BR",
+    seen_language="es-419",
     quiet=(22 * 60, 7 * 60),
 )
 A_SERVER = ServerSettings(
@@ -44,6 +46,7 @@ A_SERVER = ServerSettings(
     invitation_role_id=7,
     invitation_cooldown_s=60,
     nudge_s=20,
+    language="de",
 )
 
 
@@ -143,7 +146,7 @@ async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise
     for user_id in (1, 2, 3):
         await settings.mention_from_now_on(user_id)
     again = await Store.open(url, LEDGER)
-    mentioned = direct.model_copy(update={"call": "mention"})
+    mentioned = direct.model_copy(update={"call": "mention", "seen_language": None})
     for kept in (settings, again.settings):
         assert [await kept.personal(user) for user in (1, 2, 3)] == [mentioned, silent, mentioned]
     await again.close()

@@ -41,6 +41,7 @@ MANY = ServerSettings(
     invitation_role_id=LAST,
     invitation_cooldown_s=90 * 60,
     nudge_s=45,
+    language="en",
 )
 """A server that has chosen everything."""
 

@@ -1,0 +1,26 @@
+"""The select of a language in ``/tichu settings``: for what one reads alone, or for a server."""
+
+from __future__ import annotations
+
+from bot.runtime.settings import languages
+from bot.text import Say, language_name
+from cogs.pages.controls import Controls, Part, option
+from cogs.pages.verbs import Verb
+
+AS_DISCORD = "usual"
+"""The value for the language that Discord tells."""
+
+
+def language_select(
+    verb: Verb, chosen: str | None, say: Say, args: str = "", before: str = ""
+) -> Part:
+    """Every language by the name it gives itself; the values have the text `before` in front."""
+    names = {
+        AS_DISCORD: say("As in Discord"),
+        **{each: language_name(each) for each in languages()},
+    }
+    options = [
+        option(name, before + language, default=language == (chosen or AS_DISCORD))
+        for language, name in names.items()
+    ]
+    return Controls().select(verb, say("Language…"), options, args)

@@ -1,0 +1,129 @@
+"""In which language a text is: what somebody has chosen, else what Discord says, else English."""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import bot.text
+from bot.runtime import settings as runtime_settings
+from bot.text import SOURCE, speech
+from cogs.delivery.speakers import server_language, words_of_stranger
+from cogs.pages.verbs import Verb
+from tests.cogs.forged_clicks import forge
+from tests.cogs.history_pages import page
+from tests.cogs.test_server_settings import moderator, section
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import messages, speak, text
+
+
+class Marked(gettext.NullTranslations):
+    """English with the name of a language before each message."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        self._language = language
+
+    def gettext(self, message: str) -> str:
+        """The marked message."""
+        return f"{self._language}~{message}"
+
+
+@pytest.fixture(autouse=True)
+def languages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The bot speaks English, German, Spanish and French."""
+    for language in ("de", "es", "fr"):
+        (tmp_path / language).mkdir()
+    known = {language: Marked(language) for language in ("de", "es", "fr")}
+    monkeypatch.setattr(runtime_settings, "LOCALES", tmp_path)
+    monkeypatch.setattr(bot.text, "translations", known.get)
+    speech.cache_clear()
+    yield
+    speech.cache_clear()
+
+
+def spoken(words: str) -> str:
+    """The one language of a text."""
+    found = {language for language in ("de", "es", "fr") if f"{language}~" in words}
+    assert len(found) < 2
+    return found.pop() if found else SOURCE
+
+
+async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that_of_a_server(
+    world: World,
+) -> None:
+    """What is chosen comes first, and counts at once."""
+    world.let_people_hurry()
+    mo, (ada,) = moderator(world), world.people("Ada")
+    clients = {ada.id: "es-419", mo.id: "pl"}
+    speak(world.env, clients)
+    settings = world.bot.store.settings
+    shown = page(await ada.slash("tichu settings"))
+    assert spoken(text(shown)) == "es"
+    await ada.choose(Verb.LANGUAGE, "de", on=shown)
+    assert spoken(text(shown)) == "de"
+    await ada.slash("tichu new")
+    (lobby,) = messages(world.env, world.channel)
+    assert spoken(text(lobby)) == "en"
+
+    look = await section(mo, "look")
+    assert spoken(text(look)) == "en", "nobody has translated it into Polish"
+    await mo.choose(Verb.SERVER_SET, "language.fr", args="language", on=look)
+    assert settings.server(world.guild.id).language == "fr"
+    await mo.press(Verb.JOIN, "1", on=lobby)
+    assert spoken(text(lobby)) == "fr", "the table of before"
+    await mo.choose(Verb.SERVER_SET, "language.usual", args="language", on=look)
+    assert settings.server(world.guild.id).language is None
+
+    for value in ("xx", "en-US", "../de", ""):
+        refused = await forge(ada, shown, "s:language:", [value])
+        assert refusal("unknown-button") in text(page(refused)).replace("de~", "")
+    assert (await settings.personal(ada.id)).language == "de"
+    await ada.choose(Verb.LANGUAGE, "usual", on=shown)
+    assert spoken(text(shown)) == "es"
+
+
+async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_seen(
+    world: World,
+) -> None:
+    """It is noted only of those who want such messages, and only as long as they do."""
+    world.let_people_hurry()
+    (ada,), clients = world.people("Ada"), dict[int, str]()
+    speak(world.env, clients)
+    clients[ada.id] = "fr"
+    elsewhere = world.env.create_guild("Elsewhere", preferred_locale="es-ES").id
+
+    async def seen() -> tuple[str | None, str]:
+        """What is noted, and how a server's direct message to them would be."""
+        noted = await world.bot.store.settings.personal(ada.id)
+        words = words_of_stranger(world.bot, ada.id, elsewhere)
+        return noted.seen_language, words.say.language
+
+    shown = page(await ada.slash("tichu settings"))
+    assert await seen() == (None, "es_ES")
+    await ada.press(Verb.CALLS, on=shown)
+    await ada.choose(Verb.TURN_CALL, "direct", on=shown)
+    assert await seen() == ("fr", "fr")
+    clients[ada.id] = "de"
+    await ada.slash("tichu rules")
+    await world.restart()
+    assert await seen() == ("de", "de")
+    await world.bot.store.settings.mention_from_now_on(ada.id)
+    assert await seen() == (None, "es_ES")
+    await ada.slash("tichu rules")
+    assert await seen() == (None, "es_ES")
+
+
+async def test_a_server_that_names_no_language_has_that_of_the_bot(world: World) -> None:
+    """Discord says of each server that is no community that its language is American English."""
+    other = world.env.create_guild("Other", preferred_locale="fr").id
+    world.bot.settings = world.bot.settings.model_copy(update={"default_language": "de"})
+    found = [server_language(world.bot, guild) for guild in (world.guild.id, other, 1)]
+    assert found == ["de", "fr", "de"]
+    guild = world.bot.get_guild(world.guild.id)
+    assert guild is not None
+    guild.features = ["COMMUNITY"]
+    assert server_language(world.bot, world.guild.id) == "en-US"
