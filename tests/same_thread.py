@@ -4,9 +4,9 @@ aiosqlite has a thread for each connection, and every statement goes there and b
 times. Where a test is not about the storage, that is up to a quarter of its time. Here each
 statement is done by the event loop itself, in its next turn and in the order of asking: whoever
 asks still waits, and others run in between. What goes with it (its cursor, its rows, giving it up)
-is done at once. The threads themselves are proven by `tests/bot/storage`, by `test_tables.py`,
-`test_tables_storage.py` and `test_tables_many.py` in `tests/bot/live`, by
-`tests/bot/test_client.py` and by `tests/demo`, which keep them.
+is done at once. A whole commit is one such turn. The threads themselves are proven by
+`tests/bot/storage`, by `test_tables.py`, `test_tables_storage.py` and `test_tables_many.py` in
+`tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which keep them.
 """
 
 from __future__ import annotations
@@ -14,10 +14,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from aiosqlite.core import set_exception, set_result
+from sqlalchemy import Engine
+
+from bot.storage.commit_thread import CommitThread
+
+T = TypeVar("T")
 
 _AT_ONCE = {"cursor", "fetchone", "fetchall", "fetchmany", "close", "rollback"}
 
@@ -33,13 +38,17 @@ class _NextTurn:
         elif _name(do) in _AT_ONCE:
             _answer(future, do)
         else:
-            loop: Any = future.get_loop()
-            asyncio.BaseEventLoop.call_soon(loop, _answer, future, do)  # past the books of SimCord
+            _in_next_turn(future, do)
 
 
 def _name(do: Callable[[], Any]) -> str:
     """What is asked for: a method of a connection or of a cursor."""
     return do.func.__name__ if isinstance(do, partial) else ""
+
+
+def _in_next_turn(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
+    loop: Any = future.get_loop()
+    asyncio.BaseEventLoop.call_soon(loop, _answer, future, do)  # past the books of SimCord
 
 
 def _answer(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
@@ -63,7 +72,23 @@ class _NoThread:
         """Nothing has to start."""
 
 
+class _Commits(CommitThread):
+    """A connection for commits without a thread, whatever is patched later."""
+
+    def __init__(self, engine: Engine) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("bot.storage.commit_thread.Thread", _NoThread)
+            super().__init__(engine)
+
+    async def _in_thread(self, do: Callable[[], T]) -> T:
+        """The result of `do`, which is not done if the caller gives it up before its turn."""
+        outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        _in_next_turn(outcome, lambda: None if outcome.done() else do())
+        return await outcome
+
+
 def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     """Let all connections that are opened from now on answer in the thread of the event loop."""
     patch.setattr("aiosqlite.core.SimpleQueue", _NextTurn)
     patch.setattr("aiosqlite.core.Thread", _NoThread)
+    patch.setattr("bot.storage.database.CommitThread", _Commits)
