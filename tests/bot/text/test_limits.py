@@ -93,7 +93,7 @@ def longest() -> Mapping[tuple[str, str], str]:
                 text, strings = message.id, message.string
                 if not isinstance(text, str):
                     text = text[-1]
-                every = (strings,) if isinstance(strings, str) else strings
+                every = (strings,) if isinstance(strings, str) else tuple(strings or ())
                 key = message.context or "", text
                 found[key] = max((found.get(key, text), *every), key=len)
     assert found, "there are no translations"
