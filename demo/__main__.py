@@ -16,6 +16,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from demo.serve import Bot, Sleep
 
+LOCALES = {
+    "en": "en-GB",
+    "de": "de",
+    "fr": "fr",
+    "it": "it",
+    "es": "es-ES",
+    "pt-BR": "pt-BR",
+    "uk": "uk",
+}
+"""The languages of the demo, with what Discord calls each of them."""
+
 
 def main() -> int:
     """Serve the demo until it is ended; returns the exit status."""
@@ -60,6 +71,7 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
                 make_bot,
                 port=arguments.port,
                 speed=arguments.speed,
+                locale=LOCALES[arguments.language],
                 greet=greet,
                 prepare=load_past,
                 begin=welcome,
@@ -123,6 +135,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--seed", type=int, help="deal the same cards every time, to Novices; no hints"
+    )
+    parser.add_argument(
+        "--language", choices=LOCALES, default="en", help="what everybody reads (default: en)"
     )
     arguments = parser.parse_args()
     if not 0 <= arguments.port <= 65535:

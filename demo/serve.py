@@ -67,6 +67,7 @@ async def serve(
     *,
     port: int = 0,
     speed: float = 1.0,
+    locale: str = "en-GB",
     greet: Callable[[str], None] = print,
     prepare: Prepare | None = None,
     begin: Begin | None = None,
@@ -74,17 +75,21 @@ async def serve(
     """Run a bot in a simulated Discord until Ctrl-C, SIGTERM, or the page ends the session.
 
     `make_bot` gets the sleep that the bot has to use for all its timers: then they run in the
-    virtual time of SimCord. `speed` is the number of virtual seconds in a real one. With the `port`
-    0 a free one is taken. `greet` is called once, with the address of the page. `prepare` is
-    awaited after the bot is made and before it starts, `begin` before the page is open; it is given
-    the six people on the page. The bot is closed at the end.
+    virtual time of SimCord. `speed` is the number of virtual seconds in a real one, `locale` the
+    language of the server and of everybody's Discord. With the `port` 0 a free one is taken.
+    `greet` is called once, with the address of the page. `prepare` is awaited after the bot is made
+    and before it starts, `begin` before the page is open; it is given the six people on the page.
+    The bot is closed at the end.
 
     Raises `simcord.SetupError` if the port is taken.
     """
-    async with _stopping() as stop, bot_in_a_server(make_bot, prepare) as (env, channel, people):
+    async with (
+        _stopping() as stop,
+        bot_in_a_server(make_bot, prepare, locale) as (env, channel, people),
+    ):
         if begin is not None:
             await begin(env, channel, people)
-        preview = env.preview(channel, viewers=people, layout="channel", port=port)
+        preview = env.preview(channel, viewers=people, layout="channel", locale=locale, port=port)
         live = Live(env, preview, speed)
         follow_threads(env, channel, live)
         async with preview:
@@ -103,11 +108,12 @@ async def serve(
 
 @asynccontextmanager
 async def bot_in_a_server(
-    make_bot: Callable[[Sleep], Bot], prepare: Prepare | None
+    make_bot: Callable[[Sleep], Bot], prepare: Prepare | None, locale: str = "en-GB"
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
     """A bot that is logged in to a simulated Discord, with its channel and six people.
 
-    The server has one channel and twelve members; the six people are those on the page.
+    The server has one channel and twelve members; the six people are those on the page. All of them
+    have Discord in the language `locale`.
     """
 
     async def sleep(seconds: float) -> None:
@@ -118,9 +124,12 @@ async def bot_in_a_server(
     env = Env(bot, shard_count=1 if unsharded else None, settle_timeout=_SETTLE_SECONDS)
     _be_patient(env)
     _keep_emoji_pictures(env)
+    _speak(env, locale)
     env.backend.advance_clock((STARTS - env.now()).total_seconds())
     env.backend.edit_bot_profile("Tichu")
-    guild = env.create_guild(GUILD, description="A quiet place for a game of cards")
+    guild = env.create_guild(
+        GUILD, description="A quiet place for a game of cards", preferred_locale=locale
+    )
     channel = guild.create_text_channel(CHANNEL, topic="Type /tichu new to open a table")
     moderator = guild.create_role(
         "Moderator", permissions=discord.Permissions(manage_guild=True, manage_messages=True)
@@ -159,6 +168,18 @@ def _be_patient(env: Env) -> None:
         await settle(**options)
 
     env._settle_internal = patient  # type: ignore[method-assign]
+
+
+def _speak(env: Env, locale: str) -> None:
+    """Let everybody's Discord have this language; in SimCord it is American English."""
+    emit = env.backend.emit
+
+    def localised(event: str, payload: Mapping[str, Any]) -> None:
+        if event == "INTERACTION_CREATE":
+            payload = {**payload, "locale": locale, "guild_locale": locale}
+        emit(event, payload)
+
+    env.backend.emit = localised  # type: ignore[method-assign]
 
 
 def _keep_emoji_pictures(env: Env) -> None:

@@ -9,7 +9,7 @@ from simcord import ChannelHandle, Env, MemberActor
 from simcord.backend.models import Message
 
 from bot.art.emojis import Emojis
-from bot.text import speech
+from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, row, text
 from cogs.pages.lessons import learn_button
@@ -18,19 +18,6 @@ from demo.serve import PEOPLE
 _COMMAND = re.compile(r"\s*([/!]\s*tichu\b|tichu\s+\w+\s*($|\w+:))", re.IGNORECASE)
 """A line that is meant as a command: `/tichu new computers:3`, or `tichu new`; not any sentence."""
 _COMPUTERS = 3
-
-_WELCOME = """\
-## Welcome to Tichu
-Hi {name}! The table above is ready: you and a computer against two more.
-1. Press **Start** there, then **My hand**: your first eight cards.
-2. Answer *Grand Tichu?*, pass three cards – and play.
--# New to it? **Learn Tichu** plays with you, step by step. For another game type `/` and pick \
-**tichu new**. Sit down as someone else with "Viewing as".\
-"""
-_PICK = """\
-That was only a message. To use a command, type `/` and pick it from the list that opens, \
-**tichu new** for a new table. Options like *computers* come after that.\
-"""
 
 
 async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor]) -> None:
@@ -42,13 +29,40 @@ async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor
     stands last, because a page opens on the newest message: so the button is above it, in sight.
     """
     await people[0].slash(channel, "tichu new", computers=_COMPUTERS)
-    speaker = Speaker(speech("en"), Emojis.plain())
-    page = Page(text(_WELCOME.format(name=PEOPLE[0])), row(learn_button(speaker)))
+    say = speech(env.backend.get_guild(people[0].guild.id).preferred_locale)
+    page = Page(text(_welcome(say)), row(learn_button(Speaker(say, Emojis.plain()))))
     await env.bot.get_partial_messageable(channel.id).send(view=page)
-    _listen(env, channel)
+    _listen(env, channel, say)
 
 
-def _listen(env: Env, channel: ChannelHandle) -> None:
+def _welcome(say: Say) -> str:
+    """What to do first; the names of what is on the page around the channel stay English."""
+    return "\n".join(
+        (
+            say("## Welcome to Tichu"),
+            say(
+                "Hi {name}! The table above is ready: you and a computer against two more.",
+                name=PEOPLE[0],
+            ),
+            say("1. Press **Start** there, then **My hand**: your first eight cards."),
+            say("2. Answer *Grand Tichu?*, pass three cards – and play."),
+            say(
+                "-# New to it? **Learn Tichu** plays with you, step by step. For another game type"
+                " `/` and pick **tichu new**. Sit down as someone else with “Viewing as”."
+            ),
+        )
+    )
+
+
+def _pick(say: Say) -> str:
+    """How to give a command."""
+    return say(
+        "That was only a message. To use a command, type `/` and pick it from the list that opens,"
+        " **tichu new** for a new table. Options like *computers* come after that."
+    )
+
+
+def _listen(env: Env, channel: ChannelHandle, say: Say) -> None:
     """Answer everybody who writes a command as a plain message.
 
     The bot cannot read messages: it does not ask Discord for their content. The demo can.
@@ -63,7 +77,7 @@ def _listen(env: Env, channel: ChannelHandle) -> None:
 
     @env.bot.event
     async def on_plain_command() -> None:
-        await _post(env, channel, _PICK)
+        await _post(env, channel, _pick(say))
 
     env.backend.announce_message_create = announced  # type: ignore[method-assign]
 

@@ -1,9 +1,10 @@
 """`python -m tools.messages [check|update]`: keeps the message catalogues in step with the code.
 
-Babel collects the texts of bot/ and cogs/, in the code and in lessons, into bot/locale/tichu.pot
-and brings them into all translations. What Babel does not check stands here: whether translations
-are complete, have the same {placeholders} as the English texts, and use no term that the list of
-the language forbids (`tools.terms`). `check` says in one sentence what is wrong, with status 1.
+Babel collects the texts of bot/, cogs/ and demo/, in the code and in lessons, into
+bot/locale/tichu.pot and brings them into all translations. What Babel does not check stands here:
+whether translations are complete, have the same {placeholders} as the English texts, and use no
+term that the list of the language forbids (`tools.terms`). `check` says in one sentence what is
+wrong, with status 1.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from bot.text import DOMAIN, LOCALES, SOURCE, po_file
 from tools.terms import forbidden
 
 ROOT = Path(__file__).parents[1]
-STOREYS = ("bot", "cogs")
+STOREYS = ("bot", "cogs", "demo")
 _FILES = "pyproject.toml"
 """Says, under `tool.babel`, which files have messages and who finds them."""
 KEYWORDS = {"say": "1", "many": "1,2", "sense": "1c,2"}

@@ -14,13 +14,14 @@ from simcord import Env, MemberActor, Preview
 from simcord.backend.cdn import CDN_BASE
 
 from bot.table.options import TURN_BASED_S
+from bot.text import speech
 from cogs.pages.verbs import Verb
 from demo.__main__ import real_bot
 from demo.live import KEPT_PICTURES, Live, drop_old_uploads
 from demo.serve import bot_in_a_server
 from demo.threads import follow_threads
 from demo.welcome import welcome
-from tests.simcord_clicks import Person, has, messages, text
+from tests.simcord_clicks import Person, controls, has, messages, text
 
 
 class Browser:
@@ -88,9 +89,9 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
+async def opened_demo(folder: Path, locale: str = "en-GB") -> AsyncIterator[Opened]:
     """A demo without a past, opened in a browser."""
-    async with bot_in_a_server(lambda sleep: real_bot(folder, sleep, 1), None) as (
+    async with bot_in_a_server(lambda sleep: real_bot(folder, sleep, 1), None, locale) as (
         env,
         channel,
         members,
@@ -128,6 +129,18 @@ async def test_a_command_that_is_only_written_is_answered(tmp_path: Path) -> Non
         before = len(messages(opened.env, writer.channel))
         await writer.member.send(writer.channel, "Tichu is a fine game")
         assert len(messages(opened.env, writer.channel)) == before + 1
+
+
+async def test_everybody_reads_the_language_of_the_demo(tmp_path: Path) -> None:
+    async with opened_demo(tmp_path, "de") as opened:
+        say, host = speech("de"), opened.people[0]
+        table, greeting = messages(opened.env, host.channel)
+        assert say("Start") in {control.label for control in controls(table)}
+        assert say("Learn Tichu") in {control.label for control in controls(greeting)}
+        await host.press(Verb.START)
+        hand = await host.press(Verb.HAND)
+        assert hand.response is not None
+        assert say("No") in {control.label for control in controls(hand.response)}
 
 
 async def test_pages_follow_a_table_into_its_thread_and_back(tmp_path: Path) -> None:

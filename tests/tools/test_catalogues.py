@@ -90,7 +90,7 @@ def test_the_template_is_sorted_and_holds_only_the_surface_and_the_application(
     ids = [message.id if isinstance(message.id, str) else message.id[0] for message in found]
     assert ids == sorted(ids)
     files = {file for message in found for file, _ in message.locations}
-    assert {name.split("/")[0] for name in files} == {"bot", "cogs"}
+    assert {name.split("/")[0] for name in files} == {"bot", "cogs", "demo"}
 
 
 def test_an_outdated_template_is_named(locales: Path, capsys: pytest.CaptureFixture[str]) -> None:
