@@ -17,7 +17,7 @@ from bot.table.deadlines import rescheduled
 from bot.table.desk import Hold, LostThread
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
-from bot.table.turn_based import QUIET
+from bot.table.turn_based import QUIET, to_call
 from engine import WINDOWS, Phase, Seat
 
 Ending = Literal["not-yet", "now", "with-result"]
@@ -205,11 +205,14 @@ def awaited_users(game: Game) -> tuple[UserId, ...]:
 
 
 def pinged(game: Game) -> tuple[UserId, ...]:
-    """Those who have been pinged and are still waited for: the names that a ping shows."""
-    if not game.running or game.timers.paused:
+    """Those who have been pinged and are still waited for: the names that a ping shows.
+
+    At turn-based pace also those who were told that the table is paused, as nobody has moved.
+    """
+    timers = game.timers
+    if not game.running or timers.lost_thread or (timers.paused and not game.options.turn_based):
         return ()
     if game.options.turn_based:
-        turns = game.timers.turns
-        chairs = (seat for seat in game.awaited if seat in turns and turns[seat].call_at is None)
+        chairs = (seat for seat in to_call(game, timers.turns) if not timers.turns[seat].call_at)
         return tuple(user for seat in chairs if (user := game.chairs[seat].user_id) is not None)
     return tuple(user for user in awaited_users(game) if user in game.timers.nudged)

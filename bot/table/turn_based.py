@@ -8,8 +8,8 @@ quarters of it are over; in their quiet hours neither comes, and the time stands
 they have to do after it is another turn. While somebody is asked whether they withdraw a call, the
 turns of the others stand aside and stay as they are.
 
-A table that is paused, since it has lost its thread, tells all its people once in the same way:
-each as if they were called to a turn.
+A table that is paused, since it has lost its thread or all have missed two turns, tells its people
+once in the same way: each as if they were called to a turn.
 
 One person alone with computer players is not hurried: see `bot.table.presence`.
 """
@@ -56,7 +56,8 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
 
 def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     """The turns of all people at a paused table who are to hear why it is paused."""
-    if game.timers.lost_thread is None:
+    left_by_all = game.deserted and not game.alone
+    if game.timers.lost_thread is None and not left_by_all:
         return {}
     turn = turn_on_table(game)
     same = _named(turn, game.timers.turns)
@@ -109,7 +110,7 @@ def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
 
 def deadlines_of(game: Game, turns: Turns) -> Deadlines:
     """When the first of these turns is over, and when somebody is called or reminded next."""
-    open_ = [turns[chair] for chair in _to_call(game, turns)]
+    open_ = [turns[chair] for chair in to_call(game, turns)]
     if not open_:
         return {}
     ends: Deadlines = {"turn": min(turn.until for turn in open_)}
@@ -118,7 +119,7 @@ def deadlines_of(game: Game, turns: Turns) -> Deadlines:
     return times | ({"nudge": min(calls)} if calls else {})
 
 
-def _to_call(game: Game, turns: Turns) -> tuple[Seat, ...]:
+def to_call(game: Game, turns: Turns) -> tuple[Seat, ...]:
     """The chairs of those who are waited for, or who are to hear that the table is paused."""
     chairs = turns if game.timers.paused else game.awaited
     return tuple(sorted(chair for chair in chairs if chair in turns))
@@ -145,7 +146,7 @@ def called(
     there = {} if game.timers.paused else clicks
     at_begin: list[UserId] = []
     later: list[UserId] = []
-    for chair in _to_call(game, turns):
+    for chair in to_call(game, turns):
         user_id, turn = game.chairs[chair].user_id, turns[chair]
         due = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
         if user_id is None or due is None or due > now:
@@ -185,12 +186,12 @@ def called_between(before: Game, after: Game) -> tuple[UserId, ...]:
         for chair, turn in after.timers.turns.items()
         if (known := before.timers.turns.get(chair)) is not None
         and turn.turn == known.turn
-        and _times_to_call(turn) < _times_to_call(known)
+        and _timesto_call(turn) < _timesto_call(known)
     ]
     return tuple(user for chair in chairs if (user := after.chairs[chair].user_id) is not None)
 
 
-def _times_to_call(turn: OpenTurn) -> int:
+def _timesto_call(turn: OpenTurn) -> int:
     """How often somebody is still to be called in their turn."""
     return (turn.call_at is not None) + (turn.remind_at is not None)
 

@@ -30,10 +30,18 @@ NOBODY_CALLED = Called()
 def call_text(state: Game, called: Called, words: Speaker) -> str:
     """The call: whose turn it is, and until when if they have hours or days for it.
 
-    Whoever could not be written to reads once that they are called here from now on.
+    Or that the table is paused, as nobody has moved. Whoever could not be written to reads once
+    that they are called here from now on.
     """
     people, say = _mentions(called.named), words.say
-    lines = [_joined(say("{people}, your turn!", people=people), _end(state, called.named, words))]
+    if state.timers.paused:
+        told = say(
+            "{people}, everyone has missed two turns, so the table is paused.", people=people
+        )
+        lines = [_joined(told, _way_on(state, words))]
+    else:
+        told = say("{people}, your turn!", people=people)
+        lines = [_joined(told, _end(state, called.named, words))]
     if called.unreached:
         told = say(
             "{people}, Discord doesn't let me write to you. From now on I call you here – "
@@ -52,13 +60,21 @@ def nudge_page(state: Game, called: Called, words: Speaker) -> Page:
 def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
     """The direct message that calls this person: where it is their turn, but no card of theirs.
 
-    It leads to the channel: the table message may be posted anew a moment later.
+    Or that the table is paused. It leads to the channel: the table message may be posted anew a
+    moment later.
     """
     say, place = words.say, f"<#{state.channel_id}>"
-    line = say("Your turn in {channel}!", channel=place)
+    if state.timers.paused:
+        told = say(
+            "Everyone has missed two turns in {channel}: the table is paused.", channel=place
+        )
+        line = _joined(told, _way_on(state, words))
+    else:
+        told = say("Your turn in {channel}!", channel=place)
+        line = _joined(told, _end(state, (user_id,), words))
     url = f"https://discord.com/channels/{state.guild_id}/{state.channel_id}"
     buttons = row(hand_button(state, words), link(say("To the table"), url))
-    return Page(text(_joined(line, _end(state, (user_id,), words))), buttons)
+    return Page(text(line), buttons)
 
 
 def lost_thread_page(
@@ -110,6 +126,12 @@ def _mentions(user_ids: tuple[UserId, ...]) -> str:
 
 def _joined(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
+
+
+def _way_on(state: Game, words: Speaker) -> str:
+    """How a table that is paused goes on, and when it is closed."""
+    left = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
+    return words.say("Press **My turn** to play on. If nobody does, it closes {left}.", left=left)
 
 
 def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:

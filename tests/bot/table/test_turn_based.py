@@ -26,7 +26,7 @@ from bot.table.decisions import Decisions, question_to, questions
 from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
-from bot.table.posts import LostThreadPost, posts_caused
+from bot.table.posts import CallPost, LostThreadPost, posts_caused
 from bot.table.quiet_hours import QuietHours
 from bot.table.state import Game, play_to_beat, trick_on_table, turn_on_table
 from bot.table.turn_based import called, called_later
@@ -278,11 +278,15 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
     at, done = timer(slow(TURN, notes={"missed": {**others, 1: 1}}), "turn")
     assert len(done) == 1
     assert at.timers.paused
-    assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY}
-    assert at.timers.turns == {}
-    back, _ = carried_out(at, CLEO, ComeBack())
+    assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
+    last_call, users, _ = called(at, {}, NOON)
+    assert users == pinged(last_call) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
+    assert posts_caused(at, last_call, (), None) == (CallPost(user_ids=users, turn="1.paused"),)
+    assert last_call.timers.deadlines == {"abandoned": NOON + 28 * DAY}
+    back, _ = carried_out(last_call, CLEO, ComeBack())
     assert (back.timers.paused, back.notes.missed) == (False, {0: 2, 1: 2, 3: 2})
     assert back.timers.deadlines["turn"] == NOON + DAY
+    assert pinged(back) == (), "whose turn it is will be called"
 
 
 def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
