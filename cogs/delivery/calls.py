@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 
 import discord
 
@@ -17,6 +18,7 @@ from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
 from bot.table.interruptions import pinged
 from bot.table.posts import CallPost, InvitationPost, OfferPost
+from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
 from cogs.delivery.direct_messages import is_quiet, sent_directly
 from cogs.delivery.messages import AnyPost, Message, superseded
@@ -59,6 +61,23 @@ class Calls:
 
     async def _chosen(self, user_id: UserId) -> PersonalSettings:
         return await self._place.bot.store.settings.personal(user_id)
+
+    async def put_off(self, post: CallPost) -> None:
+        """Have those called later, at turn-based pace, who have quiet hours by now.
+
+        A call may come late: the bot was away, or Discord was in trouble.
+        """
+        state, bot = self._place.now, self._place.bot
+        if not isinstance(state, Game) or not state.options.turn_based:
+            return
+        later: dict[UserId, datetime] = {}
+        for user_id in set(post.user_ids).intersection(pinged(state)):
+            chosen = await self._chosen(user_id)
+            quiet = quiet_until(chosen, bot.clock.now())
+            if chosen.call != "none" and quiet is not None:
+                later[user_id] = quiet
+        if later:
+            await bot.tables.call_later(state.id, post.turn, later)
 
     # --- direct messages -----------------------------------------------------------------------
 

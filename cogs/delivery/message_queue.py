@@ -196,6 +196,7 @@ class MessageQueue:
         )
         state, picture, called = place.now, None, NOBODY_CALLED
         if isinstance(message.post, CallPost):
+            await self._calls.put_off(message.post)
             await self._calls.write(message, message.post)
             called = await self._calls.called(place.now, message.unreached)
             if not called.named:

@@ -212,9 +212,11 @@ async def test_the_next_player_goes_on_with_one_tap_and_is_not_called_again(worl
 
 
 async def test_a_call_outlives_trouble_and_a_restart(world: World) -> None:
-    people = await seated(world, MENTION, DIRECT, NONE, NONE)
+    """One that would come in quiet hours by then comes after them."""
+    asleep = MENTION.model_copy(update={"quiet": (2, 60)})
+    people = await seated(world, MENTION, DIRECT, NONE, asleep)
     world.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
-    await world.env.advance_time(62)
+    await world.env.advance_time(122)
     world.env.backend.faults.clear()
     calls = Calls(world)
     await world.restart()
@@ -222,6 +224,10 @@ async def test_a_call_outlives_trouble_and_a_restart(world: World) -> None:
     heard = [(call.way, call.user_id) for call in calls.new()]
     assert heard == [("direct", people[1].id), ("mention", people[0].id)]
     assert len(direct(world, people[1])) == 1
+    await world.env.advance_time(HOUR)
+    (late,) = calls.new()
+    assert (late.at.hour, late.at.minute) == (1, 0)
+    assert (late.way, late.user_id) == ("mention", people[3].id)
 
 
 async def test_the_new_table_with_its_call_stays_while_a_picture_takes_a_moment(
