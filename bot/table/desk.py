@@ -101,6 +101,8 @@ class OpenTurn:
     """When they are called; `None` if they have been."""
     remind_at: datetime | None = None
     """When they are reminded; `None` if they have been, or it is too late for that."""
+    reminded: bool = False
+    """Whether the last call in it was the reminder."""
     missed: bool = False
     """Whether it is noted already that they have missed it."""
 

@@ -162,7 +162,12 @@ def called(
             continue
         (at_begin if turn.call_at is not None else later).append(user_id)
         still = turn.remind_at is not None and turn.call_at is not None and turn.remind_at > now
-        turns[chair] = replace(turn, call_at=None, remind_at=turn.remind_at if still else None)
+        turns[chair] = replace(
+            turn,
+            call_at=None,
+            remind_at=turn.remind_at if still else None,
+            reminded=turn.call_at is None,
+        )
     return with_turns(game, turns), tuple(at_begin), tuple(later)
 
 
@@ -174,8 +179,13 @@ def called_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Gam
     turns = dict(game.timers.turns)
     for user_id, when in until.items():
         chair = game.seat_of(user_id)
-        if chair in turns and turns[chair].turn == turn:
-            turns[chair] = replace(turns[chair], call_at=when)
+        known = turns.get(chair) if chair is not None else None
+        if chair is None or known is None or known.turn != turn:
+            continue
+        if known.reminded:
+            turns[chair] = replace(known, remind_at=when, reminded=False)
+        elif known.remind_at != when:  # else that is noted already
+            turns[chair] = replace(known, call_at=when)
     return with_turns(game, turns) if turns != game.timers.turns else game
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.ids import UserId
+from bot.table.desk import OpenTurn
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, link, row, text
@@ -33,15 +34,23 @@ def call_text(state: Game, called: Called, words: Speaker) -> str:
     Or that the table is paused, as nobody has moved. Whoever could not be written to reads once
     that they are called here from now on.
     """
-    people, say = _mentions(called.named), words.say
+    say = words.say
     if state.timers.paused:
         told = say(
-            "{people}, everyone has missed two turns, so the table is paused.", people=people
+            "{people}, everyone has missed two turns, so the table is paused.",
+            people=_mentions(called.named),
         )
         lines = [_joined(told, _way_on(state, words))]
     else:
-        told = say("{people}, your turn!", people=people)
-        lines = [_joined(told, _end(state, called.named, words))]
+        late = tuple(user for user in called.named if _is_reminded(state, user))
+        first = tuple(user for user in called.named if user not in late)
+        lines = []
+        if first:
+            told = say("{people}, your turn!", people=_mentions(first))
+            lines = [_joined(told, _end(state, first, words))]
+        if late:
+            told = say("⏰ {people}, it's still your turn.", people=_mentions(late))
+            lines.append(_joined(told, _time_left(state, late, words)))
     if called.unreached:
         told = say(
             "{people}, Discord doesn't let me write to you. From now on I call you here – "
@@ -69,6 +78,9 @@ def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
             "Everyone has missed two turns in {channel}: the table is paused.", channel=place
         )
         line = _joined(told, _way_on(state, words))
+    elif _is_reminded(state, user_id):
+        told = say("⏰ It's still your turn in {channel}.", channel=place)
+        line = _joined(told, _time_left(state, (user_id,), words))
     else:
         told = say("Your turn in {channel}!", channel=place)
         line = _joined(told, _end(state, (user_id,), words))
@@ -134,13 +146,27 @@ def _way_on(state: Game, words: Speaker) -> str:
     return words.say("Press **My turn** to play on. If nobody does, it closes {left}.", left=left)
 
 
+def _is_reminded(state: Game, user_id: UserId) -> bool:
+    """Whether this person was called for their turn before."""
+    return any(turn.reminded for turn in _turns(state, (user_id,)))
+
+
+def _turns(state: Game, user_ids: tuple[UserId, ...]) -> list[OpenTurn]:
+    """The open turns of these people at a turn-based table."""
+    chairs = {state.seat_of(user_id) for user_id in user_ids}
+    return [turn for chair, turn in state.timers.turns.items() if chair in chairs]
+
+
+def _time_left(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
+    """What these people are reminded of: how long they still have, and what comes then."""
+    left = discord.utils.format_dt(min(turn.until for turn in _turns(state, user_ids)), "R")
+    return words.say("Time is up {left}; then a computer makes one move for you.", left=left)
+
+
 def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
     """Until when these people have time at a turn-based table: the first of them."""
-    chairs = (state.seat_of(user_id) for user_id in user_ids)
-    turns = state.timers.turns
-    ends = [turns[chair].until for chair in chairs if chair in turns]
-    if not ends:
+    end = min((turn.until for turn in _turns(state, user_ids)), default=None)
+    if end is None:
         return ""
-    end = min(ends)
     when, left = discord.utils.format_dt(end, "f"), discord.utils.format_dt(end, "R")
     return words.say("You have until {when} ({left}).", when=when, left=left)

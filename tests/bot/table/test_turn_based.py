@@ -337,6 +337,10 @@ def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
     at, users, reminded = called(at, {}, after_(18))
     assert (users, reminded, pinged(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24)}
+    assert [chair for chair, turn in at.timers.turns.items() if turn.reminded] == [0, 2, 3]
+    later = called_later(at, "1.GRAND", {CLEO: after_(20)})
+    assert called_later(later, "1.GRAND", {CLEO: after_(20)}) == later
+    assert called(later, {}, after_(20))[1:] == ((), (CLEO,)), "it stays a reminder"
 
 
 def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:

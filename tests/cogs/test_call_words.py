@@ -1,0 +1,52 @@
+"""What people read who are called at turn-based pace: a call, a reminder, a table that pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.art.emojis import Emojis
+from bot.table.deadlines import rescheduled
+from bot.table.state import Game
+from bot.table.turn_based import called
+from bot.text.cards import Speaker
+from cogs.pages.nudge import Called, call_text, direct_page
+from tests.bot.states import HOST, NOON
+from tests.bot.table.test_turn_based import DAY, slow
+from tests.cogs.worlds import SAY
+from tests.engine.positions import dealt
+
+WORDS = Speaker(SAY, Emojis.plain())
+ADA, BEN, CLEO, DAN = range(HOST, HOST + 4)
+IN_A_DAY = int((NOON + DAY).timestamp())
+
+
+def read(at: Game, user_ids: Sequence[int]) -> str:
+    """The words at the table that call these people."""
+    return call_text(at, Called(tuple(user_ids)), WORDS)
+
+
+def written(at: Game, user_id: int) -> str:
+    """The words of the direct message that calls this person."""
+    (frame,) = direct_page(at, user_id, WORDS).to_components()
+    return str(frame["components"][0]["content"])
+
+
+def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
+    at, users, _ = called(slow(dealt()), {DAN: NOON + DAY * 0.7}, NOON)
+    assert users == (ADA, BEN, CLEO)
+    assert "still" not in read(at, users) + written(at, ADA)
+    late, users, reminded = called(at, {}, NOON + DAY * 0.75)
+    first, second = read(late, (*users, *reminded)).splitlines()
+    assert f"<@{DAN}>, your turn!" in first
+    assert f"<@{ADA}> <@{BEN}> <@{CLEO}>, it's still your turn." in second
+    for line in (second, written(late, ADA)):
+        assert (line.count(f"<t:{IN_A_DAY}:R>"), line.count("<t:")) == (1, 1)
+
+
+def test_a_table_that_pauses_says_how_to_go_on_and_when_it_closes() -> None:
+    at = slow(dealt(), notes={"missed": dict.fromkeys(range(4), 2)})
+    paused = rescheduled(at, at.with_timers(paused=True), NOON)
+    paused, users, _ = called(paused, {}, NOON)
+    closes = f"<t:{int((NOON + 28 * DAY).timestamp())}:R>"
+    for words in (read(paused, users), written(paused, ADA)):
+        assert all(part in words for part in ("paused", "**My turn**", closes))
