@@ -96,7 +96,7 @@ class Tichu(
     async def cog_unload(self) -> None:
         """Let messages that are on their way reach the channels before the bot goes."""
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
-        await self.clicks.profiles.pictures.close()
+        await self.clicks.pictures.close()
         await self.announcer.drain()
 
     @commands.Cog.listener()

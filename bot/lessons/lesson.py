@@ -62,6 +62,8 @@ class Step(NamedTuple):
     """What the reader is told or asked."""
     cards: CardSet
     """The cards in question, shown large."""
+    picture: bool
+    """Whether the picture that a table shows stands there, too."""
     exam: bool
     """Whether the reader finds the right choice alone: it is not marked."""
     choices: tuple[Choice, ...]

@@ -44,7 +44,7 @@ LONGEST_ANSWER = 60
 _STEPS = ("step", "exam")
 _CHOICES = ("right", "wrong")
 _HEAD = ("title", "about", "game", "end")
-_WORDS = (*_HEAD, *_STEPS, *_CHOICES, "deal", "then", "show", "choose")
+_WORDS = (*_HEAD, *_STEPS, *_CHOICES, "deal", "then", "show", "picture", "choose")
 _CHOICE = re.compile(
     r'(?:"(?P<answer>[^"]+)"|(?:(?P<seat>\d+) )?(?P<action>[^"|]+?))\s*(?:\|\s*(?P<reply>.+))?'
 )
@@ -177,6 +177,8 @@ class _Reader:
         )
         shown = [line for line in lines if line.word == "show"]
         cards = read_cards(" ".join(line.rest for line in shown)) if shown else 0
+        picture = any(line.word == "picture" for line in lines)
+        self._require(not picture or self._match is not None, "there is no table to be shown")
         self._events.clear()
         if right and right[0].action is not None:
             self._play(right[0].action)
@@ -184,7 +186,7 @@ class _Reader:
         buttons = tuple(
             choice for choice in choices if not plays or not isinstance(choice.action, Play)
         )
-        return Step(first.rest, cards, exam, buttons, plays, scene)
+        return Step(first.rest, cards, picture, exam, buttons, plays, scene)
 
     def _free_plays(self, line: _Line, choices: tuple[Choice, ...]) -> dict[FreePlay, Choice]:
         """What comes of each play that the reader can make of their cards.

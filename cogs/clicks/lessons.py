@@ -18,6 +18,7 @@ from bot.lessons import (
     played,
     resumed,
 )
+from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.storage import StorageError
 from bot.table.commands import Fill, Start
@@ -26,28 +27,30 @@ from bot.table.options import TableOptions
 from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Lobby
 from cogs.clicks.opening import open_lobby, why_no_thread
+from cogs.clicks.page_pictures import PagePictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click
+from cogs.pages.controls import Click, Page
+from cogs.pages.lesson_picture import LESSON_FILE, lesson_scene
 from cogs.pages.lessons import end_page, learn_page, played_in, pressed_in, step_page
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, read_cards
 
 
-async def show_lessons(announcer: Announcer, interaction: Interaction) -> None:
+async def list_of_lessons(announcer: Announcer, interaction: Interaction) -> Page:
     """The list of lessons, with how far the person is who asks."""
     reading = announcer.bot.store.lessons.progress(interaction.user.id)
     progress = await Reply(interaction).reading(reading)
-    page = learn_page(lessons(), progress, announcer.private(interaction))
-    await Reply(interaction).show(page)
+    return learn_page(lessons(), progress, announcer.private(interaction))
 
 
 class LessonClicks:
     """Shows these pages; refusals are raised. A step counts as reached when that is stored."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+    def __init__(self, bot: TichuBot, announcer: Announcer, pictures: PagePictures) -> None:
         self.bot = bot
         self.announcer = announcer
+        self._pictures = pictures
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.LEARN: self._learn,
             Verb.LESSON: self._lesson,
@@ -57,7 +60,8 @@ class LessonClicks:
         }
 
     async def _learn(self, click: Click) -> None:
-        await show_lessons(self.announcer, click.interaction)
+        page = await list_of_lessons(self.announcer, click.interaction)
+        await self._pictures.show(click.interaction, page)
 
     async def _lesson(self, click: Click) -> None:
         """A lesson where it was left, one of its steps, or what is said to a choice."""
@@ -91,12 +95,22 @@ class LessonClicks:
 
     async def _show(self, click: Click, place: Place) -> None:
         """The page of a place; its selects have forgotten what was chosen in them before."""
-        reply, words = Reply(click.interaction), self.announcer.private(click.interaction)
-        if not place.over:
-            await reply.show(step_page(place, words, str(click.interaction.id % 1000)))
+        interaction, words = click.interaction, self.announcer.private(click.interaction)
+        if place.over:
+            reading = self.bot.store.lessons.progress(click.user_id)
+            progress = await Reply(interaction).reading(reading)
+            await self._pictures.show(interaction, end_page(place, lessons(), progress, words))
             return
-        progress = await reply.reading(self.bot.store.lessons.progress(click.user_id))
-        await reply.show(end_page(place, lessons(), progress, words))
+
+        def page(drawn: str | None = None) -> Page:
+            return step_page(place, words, str(interaction.id % 1000), drawn=drawn)
+
+        message_id = await self._pictures.show(interaction, page())
+        step = place.lesson.steps[place.step]
+        if step.picture and step.scene.match is not None:
+            scene = lesson_scene(step.scene.match, words)
+            alt = scene_text(scene, words)
+            self._pictures.begin(interaction, message_id, scene, LESSON_FILE, alt, page)
 
     async def _keep(self, user_id: UserId, place: Place) -> None:
         """Keep where somebody is in a lesson."""

@@ -11,16 +11,19 @@ from functools import partial
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.shared_work import SharedWork
-from bot.ids import MessageId, UserId
+from bot.ids import UserId
+from bot.pictures.alt_texts import alt_text
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.score_records import Played, Preferences
 from bot.text.cards import Speaker
-from cogs.clicks.rating_pictures import RatingPictures
+from cogs.clicks.page_pictures import PagePictures
+from cogs.clicks.rating_pictures import described
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, Page
 from cogs.pages.profile import (
+    RATING_FILE,
     ProfileQuery,
     achievements_page,
     nothing_page,
@@ -33,11 +36,13 @@ from cogs.pages.verbs import Verb
 class ProfileClicks:
     """Finds and shows profiles; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer, work: SharedWork) -> None:
+    def __init__(
+        self, bot: TichuBot, announcer: Announcer, work: SharedWork, pictures: PagePictures
+    ) -> None:
         self.bot = bot
         self.announcer = announcer
         self._work = work
-        self.pictures = RatingPictures(bot, announcer.edited)
+        self._pictures = pictures
         self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
             Verb.PROFILE: self.profile,
             Verb.ACHIEVEMENTS: self.achievements,
@@ -56,7 +61,7 @@ class ProfileClicks:
             return
         speaker = self.announcer.private(interaction)
         page = achievements_page(user_id, played.variant, achievements(played), speaker)
-        await self._show(interaction, page)
+        await self._pictures.show(interaction, page)
 
     async def open(self, interaction: Interaction, query: ProfileQuery) -> None:
         """The profile that is asked for, for one reader."""
@@ -74,8 +79,11 @@ class ProfileClicks:
             games = tuple(played.games)
             return profile_page(found, earned, games, names, preferences, speaker, drawn=drawn)
 
-        message_id = await self._show(interaction, page())
-        self.pictures.begin(interaction, message_id, played, names.get(user_id), speaker, page)
+        message_id = await self._pictures.show(interaction, page())
+        chart = described(played, names.get(user_id) or speaker.say("Player"), speaker.say)
+        if chart is not None:
+            alt = alt_text(chart, speaker.say)
+            self._pictures.begin(interaction, message_id, chart, RATING_FILE, alt, page)
 
     async def shared(self, interaction: Interaction, query: ProfileQuery, words: Speaker) -> Page:
         """The profile that is asked for, for everybody in the channel."""
@@ -111,18 +119,7 @@ class ProfileClicks:
         games = () if played is None else tuple(played.games)
         speaker, own = self.announcer.private(interaction), query.user_id == interaction.user.id
         page = nothing_page(query.user_id, games, speaker, own=own, variant=query.variant)
-        await self._show(interaction, page)
-
-    async def _show(self, interaction: Interaction, page: Page) -> MessageId:
-        """A private page without a picture; one that stood on the page before goes.
-
-        Gives the id of its message.
-        """
-        message, reply = interaction.message, Reply(interaction)
-        if message is None or not reply.on_private_page:
-            return await reply.show_beside(page)
-        self.pictures.stop(message.id)
-        return await reply.replace(page, attachments=[])
+        await self._pictures.show(interaction, page)
 
 
 def _people_named(career: Career) -> set[UserId]:

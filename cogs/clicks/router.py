@@ -22,6 +22,7 @@ from cogs.clicks.leaderboard import LeaderboardClicks
 from cogs.clicks.lessons import LessonClicks
 from cogs.clicks.lobby import LobbyClicks
 from cogs.clicks.opening import open_rematch
+from cogs.clicks.page_pictures import PagePictures
 from cogs.clicks.patience import Patience
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.reactions import ReactionClicks
@@ -65,7 +66,8 @@ class Clicks:
         self.history = HistoryClicks(bot, announcer, work)
         self.replays = ReplayClicks(bot, announcer, work)
         announcer.forgetful.append(lambda: self.replays.replays.forget())
-        self.profiles = ProfileClicks(bot, announcer, work)
+        self.pictures = PagePictures(bot, announcer.edited)
+        self.profiles = ProfileClicks(bot, announcer, work, self.pictures)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self.stops = StopClicks(bot, announcer)
         self.lobbies = LobbyClicks(announcer)
@@ -87,7 +89,7 @@ class Clicks:
             **self.replays.verbs,
             **self.profiles.verbs,
             **sharing.verbs,
-            **LessonClicks(bot, announcer).verbs,
+            **LessonClicks(bot, announcer, self.pictures).verbs,
             **self.tables.verbs,
             **self.settings.verbs,
             **ServerClicks(bot, announcer).verbs,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from discord import app_commands
 
-from cogs.clicks.lessons import show_lessons
+from cogs.clicks.lessons import list_of_lessons
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Interaction
+from cogs.delivery.replies import Interaction, Reply
 
 
 class LessonCommands:
@@ -19,4 +19,4 @@ class LessonCommands:
     )
     async def learn(self, interaction: Interaction) -> None:
         """Private: all lessons, and how far you are."""
-        await show_lessons(self.announcer, interaction)
+        await Reply(interaction).show(await list_of_lessons(self.announcer, interaction))

@@ -15,10 +15,11 @@ from bot.lessons import READER, Choice, FreePlay, Lesson, Place
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
+from cogs.pages.controls import Controls, Page, Part, gallery, line, number, option, row, text
 from cogs.pages.free_choice import card_select, made_buttons, refused_line
 from cogs.pages.hand_order import in_order
 from cogs.pages.lesson_choices import Label, filled, labels
+from cogs.pages.lesson_picture import LESSON_FILE
 from cogs.pages.lesson_table import lesson_name, table_parts
 from cogs.pages.play_choices import read_choice
 from cogs.pages.refused_plays import refusal_of
@@ -102,11 +103,12 @@ def _place(lesson: Lesson, step_number: int, words: Speaker) -> str:
 # --- a step ------------------------------------------------------------------------------------
 
 
-def step_page(place: Place, words: Speaker, renewed: str = "") -> Page:
+def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | None = None) -> Page:
     """The step of a lesson at which the reader is, with what is said to what they have pressed.
 
     `renewed` ends the id of the select with the reader's cards: Discord goes on to show what was
     chosen in a select, and chooses it no second time, as long as its id is the same.
+    With `drawn`, what the picture of the table shows in words, `LESSON_FILE` must be attached.
     """
     lesson, step_number, pressed, chosen = place
     say, step = words.say, lesson.steps[step_number]
@@ -128,6 +130,7 @@ def step_page(place: Place, words: Speaker, renewed: str = "") -> Page:
     return Page(
         *_above(small, pressed, words),
         text("\n".join(head)),
+        *(() if drawn is None else (gallery(LESSON_FILE, drawn),)),
         line(),
         *table_parts(step.scene, words),
         *(() if chosen else _choice_rows(lesson, step_number, named)),

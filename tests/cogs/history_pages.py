@@ -26,6 +26,11 @@ def page(result: InteractionResult) -> ResponseMessage:
     return result.response
 
 
+def pictures(message: ResponseMessage) -> list[str]:
+    """The files that are attached."""
+    return [file.filename for file in message.attachments]
+
+
 async def press(
     person: Person, message: ResponseMessage, verb: Verb, args: str = ""
 ) -> ResponseMessage:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from simcord import ResponseMessage
 
 from bot.errors import Reason
 from bot.lessons import FreePlay, Lesson, lessons
+from bot.pictures.table.scene import TableScene
 from bot.records import LessonProgress, ServerSettings
 from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.table.options import House, TableOptions
 from bot.text.sentences import storage_trouble
+from cogs.pages.lesson_picture import LESSON_FILE
 from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
 from engine import Options, card_text, indices
 from tests.bot.forgotten_people import traces
+from tests.bot.pictures.painters import DOT, Slow
 from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
-from tests.cogs.history_pages import choose, page, press
-from tests.cogs.worlds import SAY, World, refusal
+from tests.cogs.history_pages import choose, page, pictures, press
+from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import Person, find, has, messages, text
 
 FIRST = lessons()[0]
@@ -111,6 +116,33 @@ async def test_lessons_are_clicked_through(world: World) -> None:
         shown = await press(ada, shown, Verb.LEARN)
     progress = await world.bot.store.lessons.progress(ada.id)
     assert progress == {lesson.name: LessonProgress(done=True) for lesson in chosen}
+
+
+async def test_the_picture_of_a_table_comes_when_it_is_drawn_and_goes_with_its_step(
+    tmp_path: Path,
+) -> None:
+    painter = Slow()
+    step = next(number for number, step in enumerate(FIRST.steps) if step.picture)
+    async with a_world(tmp_path, tables=painter) as world:
+        (ada,) = world.people("Ada")
+        reached = LessonProgress(step=step)
+        await world.bot.store.lessons.keep(ada.id, FIRST.name, reached)
+        shown = page(await ada.slash("tichu learn"))
+        await press(ada, shown, Verb.LESSON, FIRST.name)
+        (scene,) = painter.asked
+        assert isinstance(scene, TableScene)
+        assert [seat.name.text for seat in scene.seats if seat.mark == "turn"] == ["Bao"]
+        assert pictures(shown) == []
+        painter.at_work[0].set_result(DOT)
+        await world.env.settle()
+        assert pictures(shown) == [LESSON_FILE]
+        assert step_of(shown) == step
+        await go_on(ada, shown, FIRST)
+        assert pictures(shown) == []
+        await press(ada, shown, Verb.LESSON, f"{FIRST.name}.{step}")
+        await press(ada, shown, Verb.LEARN)
+        assert painter.at_work[1].cancelled()
+        assert pictures(shown) == []
 
 
 async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:

@@ -21,7 +21,7 @@ from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.cogs.delivery.uploads import WatchedUploads, gallery_items
 from tests.cogs.forged_clicks import ARGUMENTS, forge
-from tests.cogs.history_pages import page
+from tests.cogs.history_pages import page, pictures
 from tests.cogs.worlds import SAY, World, a_world
 from tests.simcord_clicks import (
     Person,
@@ -70,11 +70,6 @@ def games(message: ResponseMessage) -> list[str]:
     """The games that have a button, the one that is shown too."""
     of_profile = (control for control in controls(message) if control.verb == Verb.PROFILE)
     return [control.args.partition(".")[2] for control in of_profile]
-
-
-def pictures(message: ResponseMessage) -> list[str]:
-    """The files that are attached."""
-    return [file.filename for file in message.attachments]
 
 
 async def test_ones_own_profile(world: World) -> None:
@@ -346,7 +341,7 @@ async def test_a_profile_without_its_picture_is_complete(
         profile = page(await people[0].slash(PROFILE))
         assert pictures(profile) == []
         assert rounds_of(profile) == 3
-        errors.allow("no picture of a rating")
+        errors.allow("no picture of a page")
         assert len(errors.allowed) == (error is not None)
 
 

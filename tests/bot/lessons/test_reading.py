@@ -100,6 +100,7 @@ MISTAKES = (
     ("", "there is no step"),
     ("step Hi.\nfoo", "line 5: 'foo' is no line of a step"),
     ("say Hi.", "line 4: expected deal, step or exam"),
+    ("step Hi.\npicture", "line 4: there is no table"),
     ("step", "line 4: a sentence is missing"),
     ("step Hi {J4 T4.", "line 4: braces"),
     ("step Hi {J44}.", "line 4: 'J44'"),

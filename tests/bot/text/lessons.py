@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bot.lessons import NAMES, READER, Lesson, Place, choosing, led_to, lessons, played, read_lesson
+from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
 from cogs.pages.lesson_choices import NUMBERS
+from cogs.pages.lesson_picture import lesson_scene
 from cogs.pages.lessons import end_page, learn_page, step_page
 from tests.bot.text.pages import Named
 
@@ -205,6 +207,10 @@ def lesson_pages(to: Speaker) -> Named:
             name = f"lesson: {lesson.name} {place.step}{said}{chosen}"
             if not place.over:
                 yield name, step_page(place, to)
+                step = lesson.steps[place.step]
+                if step.picture and step.scene.match is not None:
+                    alt = scene_text(lesson_scene(step.scene.match, to), to)
+                    yield f"{name}, drawn", step_page(place, to, drawn=alt)
                 continue
             for progress in ({}, done):
                 yield name, end_page(place, every, progress, to)
@@ -213,12 +219,13 @@ def lesson_pages(to: Speaker) -> Named:
 def places(lesson: Lesson) -> list[Place]:
     """Pages of a lesson: its steps, its end, and what comes of each choice.
 
-    Where cards are chosen freely: what comes of each play, with its cards chosen; and with all.
+    Where cards are chosen freely: those of a play of each kind, and all; and what comes of plays.
     """
     found = [Place(lesson, step) for step in range(len(lesson.steps) + 1)]
     for number, step in enumerate(lesson.steps):
         led = [led_to(lesson, number, choice) for choice in range(len(step.choices))]
-        for play in step.plays:
+        one_of_each = {id(choice): play for play, choice in step.plays.items()}
+        for play in one_of_each.values():
             led += [choosing(lesson, number, play[0]), played(lesson, number, play)]
         if step.plays:
             assert step.scene.match is not None

@@ -1,0 +1,115 @@
+"""Puts a picture on a private page when it is drawn; nobody waits for it.
+
+If Discord takes no picture with an edit, it comes as a private message below the page.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import discord
+
+from bot.client import TichuBot
+from bot.ids import MessageId
+from bot.pictures.messages import fingerprint
+from bot.pictures.process import Drawing
+from bot.runtime.logs import kinds_and_frames
+from cogs.delivery.replies import Interaction, Reply
+from cogs.delivery.uploads import EditedPictures, Picture, Uploads, uploaded
+from cogs.pages.controls import Page, gallery
+
+log = logging.getLogger(__name__)
+
+
+class PagePictures:
+    """Pictures that are being drawn, one for each message: that of the page that stands there."""
+
+    def __init__(self, bot: TichuBot, edited: EditedPictures) -> None:
+        self._bot = bot
+        self._edited = edited
+        self._drawing: dict[MessageId, asyncio.Task[None]] = {}
+
+    async def show(self, interaction: Interaction, page: Page) -> MessageId:
+        """A private page without a picture; one that stood on the page before goes.
+
+        Gives the id of its message.
+        """
+        message, reply = interaction.message, Reply(interaction)
+        if message is None or not reply.on_private_page:
+            return await reply.show_beside(page)
+        self._stop(message.id)
+        return await reply.replace(page, attachments=[])
+
+    def begin(
+        self,
+        interaction: Interaction,
+        message_id: MessageId,
+        drawing: Drawing,
+        name: str,
+        alt: str,
+        page: Callable[[str | None], Page],
+    ) -> None:
+        """Have a picture drawn, and show `page` with it.
+
+        `name` is that of its file, `alt` says in words what is seen on it; that is what `page`
+        takes, and `None` for a page without the picture. The message is the answer to the
+        interaction.
+        """
+        self._stop(message_id)
+        task = asyncio.create_task(
+            self._draw(interaction, drawing, name, alt, page), name="page-picture"
+        )
+        self._drawing[message_id] = task
+        task.add_done_callback(lambda done: self._forget(message_id, done))
+
+    def _forget(self, message_id: MessageId, done: asyncio.Task[None]) -> None:
+        if self._drawing.get(message_id) is done:
+            del self._drawing[message_id]
+
+    async def _draw(
+        self,
+        interaction: Interaction,
+        drawing: Drawing,
+        name: str,
+        alt: str,
+        page: Callable[[str | None], Page],
+    ) -> None:
+        try:
+            drawn = await self._bot.painter.draw(drawing)
+            if drawn is not None:
+                await self._show(interaction, Picture(fingerprint(drawing), name, alt, drawn), page)
+        except discord.HTTPException as error:
+            log.warning("the picture of a page did not reach Discord: %s", error)
+        except Exception as error:  # noqa: BLE001 - a page goes on without its picture
+            log.error("no picture of a page:\n%s", kinds_and_frames(error))
+
+    async def _show(
+        self, interaction: Interaction, picture: Picture, page: Callable[[str | None], Page]
+    ) -> None:
+        """The page with its picture; a message with the picture alone if it takes none."""
+
+        async def edit(taken: Picture | None) -> None:
+            shown = page(None if taken is None else taken.alt)
+            await interaction.edit_original_response(view=shown, attachments=uploaded(taken))
+
+        uploads = Uploads(self._bot.clock, "a private page", self._edited)
+        if uploads.with_edits:
+            await uploads.send(picture, edit, edit=True)
+        if not uploads.with_edits:
+            alone = Page(gallery(picture.name, picture.alt))
+            await interaction.followup.send(view=alone, file=picture.file(), ephemeral=True)
+
+    def _stop(self, message_id: MessageId) -> None:
+        """Another page stands in a message: a picture for the one before comes too late."""
+        task = self._drawing.pop(message_id, None)
+        if task is not None:
+            task.cancel()
+
+    async def close(self) -> None:
+        """Leave undone what is not drawn yet."""
+        tasks = list(self._drawing.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,39 @@
+"""The picture that a table shows, of the position in a lesson."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from bot.pictures.table.contents import table_scene
+from bot.pictures.table.scene import TableScene
+from bot.table.options import TableOptions
+from bot.table.state import Chair, Game
+from bot.text.cards import Speaker
+from cogs.pages.lesson_table import lesson_name
+from engine import Match
+
+LESSON_FILE = "table.png"
+"""The attachment with the picture."""
+
+
+def lesson_scene(match: Match, words: Speaker) -> TableScene:
+    """What is seen on the picture, as if the players of the lesson sat at a table."""
+    seats = range(match.variant.chairs(match.options))
+    chairs = tuple(
+        Chair(seat=seat, kind="person", user_id=seat + 1, name=lesson_name(match, seat, words))
+        for seat in seats
+    )
+    game = Game(
+        id=0,
+        guild_id=0,
+        channel_id=0,
+        parent_channel_id=None,
+        host_id=1,
+        status="playing",
+        options=TableOptions(rules=match.options),
+        chairs=chairs,
+        created_at=datetime.min.replace(tzinfo=UTC),
+        match=match,
+        seq=0,
+    )
+    return table_scene(game, words)
