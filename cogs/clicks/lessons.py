@@ -41,7 +41,9 @@ async def list_of_lessons(announcer: Announcer, interaction: Interaction) -> Pag
     """The list of lessons, with how far the person is who asks."""
     reading = announcer.bot.store.lessons.progress(interaction.user.id)
     progress = await Reply(interaction).reading(reading)
-    return learn_page(lessons(), progress, announcer.private(interaction))
+    return learn_page(
+        lessons(), progress, announcer.private(interaction), str(interaction.id % 1000)
+    )
 
 
 class LessonClicks:

@@ -37,8 +37,14 @@ Progress = Mapping[str, LessonProgress]
 """How far somebody is in each lesson that they have begun, by its name."""
 
 
-def learn_page(shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> Page:
-    """All lessons with how far the reader is, and the way into the next one."""
+def learn_page(
+    shelf: Sequence[Lesson], progress: Progress, words: Speaker, renewed: str = ""
+) -> Page:
+    """All lessons with how far the reader is, and the way into the next one.
+
+    `renewed` ends the id of the select: Discord goes on to show what was chosen in a select, and
+    chooses it no second time, as long as its id is the same.
+    """
     say = words.say
     head = [
         "## " + say("Learn Tichu"),
@@ -65,7 +71,7 @@ def learn_page(shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> P
         title = say.told(following.title, {})
         label = say("Continue: {title}", title=title) if begun else title
         buttons.insert(0, _lesson_button(following, label))
-    choice = _CONTROLS.select(Verb.LESSON, say("Choose a lesson…"), options)
+    choice = _CONTROLS.select(Verb.LESSON, say("Choose a lesson…"), options, renewed)
     return Page(*parts, line(), row(*buttons), choice, accent=_ACCENT)
 
 
@@ -106,8 +112,7 @@ def _place(lesson: Lesson, step_number: int, words: Speaker) -> str:
 def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | None = None) -> Page:
     """The step of a lesson at which the reader is, with what is said to what they have pressed.
 
-    `renewed` ends the id of the select with the reader's cards: Discord goes on to show what was
-    chosen in a select, and chooses it no second time, as long as its id is the same.
+    `renewed` ends the id of the select with the reader's cards, as that of `learn_page`.
     With `drawn`, what the picture of the table shows in words, `LESSON_FILE` must be attached.
     """
     lesson, step_number, pressed, chosen = place

@@ -23,9 +23,9 @@ from tests.bot.forgotten_people import traces
 from tests.bot.pictures.painters import DOT, Slow
 from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
-from tests.cogs.history_pages import choose, page, pictures, press
+from tests.cogs.history_pages import page, pictures, press
 from tests.cogs.worlds import SAY, World, a_world, refusal
-from tests.simcord_clicks import Person, find, has, messages, text
+from tests.simcord_clicks import Control, Person, controls, find, has, messages, text
 
 FIRST = lessons()[0]
 
@@ -38,6 +38,16 @@ async def progress(world: World, person: Person) -> LessonProgress:
 def step_of(shown: ResponseMessage) -> int:
     """The number of the step that a page shows, from 0 on."""
     return int(text(shown).splitlines()[0].rpartition("· ")[2].partition("/")[0]) - 1
+
+
+def select_of(shown: ResponseMessage) -> Control:
+    """The select on the list of lessons."""
+    return next(control for control in controls(shown) if control.is_select)
+
+
+async def choose(person: Person, shown: ResponseMessage, name: str) -> ResponseMessage:
+    """Choose a lesson in the list."""
+    return page(await person.choose(Verb.LESSON, name, args=select_of(shown).args, on=shown))
 
 
 async def go_on(person: Person, shown: ResponseMessage, lesson: Lesson) -> ResponseMessage:
@@ -79,13 +89,17 @@ async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: Worl
     await ada.slash("tichu new")
     shown = page(await ada.press(Verb.LEARN))
     assert shown.id not in {message.id for message in ada.public()}
-    shown = await choose(ada, shown, Verb.LESSON, FIRST.name)
+    chosen_in = select_of(shown).custom_id
+    shown = await choose(ada, shown, FIRST.name)
     for _ in range(4):
         shown = await go_on(ada, shown, FIRST)
     assert await progress(world, ada) == LessonProgress(step=4)
     back = await press(ada, shown, Verb.LESSON, f"{FIRST.name}.3")
     assert await progress(world, ada) == LessonProgress(step=3)
     left = await press(ada, back, Verb.LEARN)
+    assert select_of(left).custom_id != chosen_in, (
+        "else the same lesson could not be chosen once more"
+    )
     assert f" 4/{len(FIRST.steps)}" in text(left)
     await world.restart()
     world.let_people_hurry()
@@ -109,7 +123,7 @@ async def test_lessons_are_clicked_through(world: World) -> None:
     shown = page(await ada.slash("tichu learn"))
     chosen = sample(lessons(), 2)
     for lesson in chosen:
-        shown = await choose(ada, shown, Verb.LESSON, lesson.name)
+        shown = await choose(ada, shown, lesson.name)
         for number in range(len(lesson.steps)):
             assert step_of(shown) == number
             shown = await go_on(ada, shown, lesson)
