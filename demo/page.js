@@ -2,7 +2,12 @@
 
 // An edit of a message draws it anew, with pictures that have yet to come. Until each of them is
 // there, the one that stood in its place remains: the same emoji, or the picture of the same kind.
-function keepPictures(list) {
+// While none stands there the messages are shorter, and SimCord moves those below up: they go back.
+function keepPictures(timeline, list) {
+  let [height, top] = [0, 0];
+  const look = () => { [height, top] = [timeline.scrollHeight, timeline.scrollTop]; };
+  timeline.addEventListener("scroll", look, { passive: true });
+  new ResizeObserver(look).observe(list);
   const kind = (image) => `${image.className} ${image.matches(".custom-emoji") ? image.alt : ""}`;
   new MutationObserver((records) => {
     const before = new Map(); // message -> kind -> its pictures of before, in order
@@ -32,6 +37,7 @@ function keepPictures(list) {
         image.addEventListener("error", there, { once: true });
       }
     }
+    if (before.size && timeline.scrollHeight === height) timeline.scrollTop = top;
   }).observe(list, { childList: true, subtree: true });
 }
 
@@ -85,8 +91,8 @@ function followNewMessages(timeline, list) {
   }).observe(list);
 }
 
-keepPictures(document.getElementById("channel-message-list"));
+const shownTimeline = document.getElementById("channel-timeline");
+const shownMessages = document.getElementById("channel-message-list");
+keepPictures(shownTimeline, shownMessages);
 hideWhileSwitching(document.getElementById("viewer-picker"));
-followNewMessages(
-  document.getElementById("channel-timeline"), document.getElementById("channel-message-list"),
-);
+followNewMessages(shownTimeline, shownMessages);
