@@ -242,7 +242,7 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
             say("Tables…"),
             settings.tables_each,
             [
-                (None, say("Tables: as many as I allow ({number})", number=most)),
+                (None, say("Tables: my limit ({number})", number=most)),
                 *((n, say.many("{n} table each", "{n} tables each", n)) for n in numbers),
             ],
         ),
@@ -392,7 +392,7 @@ def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
     chosen = [] if channel_id is None or honours.trouble else [channel_id]
     parts = [
         text("\n".join(filter(None, words))),
-        _CONTROLS.channels(Verb.HONOURS, say("Channel for the table of honour"), chosen),
+        _CONTROLS.channels(Verb.HONOURS, say("Channel to post in…"), chosen),
     ]
     if channel_id is not None:
         parts.append(row(_CONTROLS.button(Verb.NO_HONOURS, say("Turn off"))))
