@@ -13,7 +13,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import show_hand
 from cogs.pages.controls import Click
 from cogs.pages.hand_choices import Draft
-from cogs.pages.reactions import Said, read_reaction, said_now
+from cogs.pages.reactions import Said, check_offered, read_reaction, said_now
 from cogs.pages.verbs import Verb
 
 PAUSE_S: Final = 15
@@ -41,8 +41,10 @@ class ReactionClicks:
         """Say it, and show whoever has said it their hand."""
         game, _ = seated(self.bot.tables.get(click.table_id), click.user_id)
         reaction = read_reaction(click.args)
+        check_offered(game, reaction)
         if not self._pauses.spend(click.user_id, PAUSE_S):
             raise Refused(Reason.REACTED_JUST_NOW, seconds=PAUSE_S)
-        self.announcer.react(game, Said(click.user_id, reaction))
-        note = said_now(game, reaction, self.announcer.private(click.interaction))
+        shown = self.announcer.react(game, Said(click.user_id, reaction))
+        words = self.announcer.private(click.interaction)
+        note = said_now(reaction, words, waits=not shown)
         await show_hand(self.announcer, click.interaction, game, Draft(note=note))

@@ -273,9 +273,14 @@ class Announcer:
         """A line for everybody, after what is already to be posted."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
-    def react(self, state: OpenTable, said: Said) -> None:
-        """Somebody at this table says something that all may read there for a while."""
-        self._channel(state).standing.reactions.add(said)
+    def react(self, state: OpenTable, said: Said) -> bool:
+        """Somebody at this table says something that all may read there for a while.
+
+        Whether it comes by itself; else it needs something to happen at the table soon.
+        """
+        standing = self._channel(state).standing
+        standing.reactions.add(said)
+        return standing.shows_reactions
 
     def rewrite(self, state: OpenTable, message_id: MessageId, page: Page) -> None:
         """Put another page in the place of a public message of the table."""

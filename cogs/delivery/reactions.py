@@ -1,8 +1,9 @@
 """What people at one table have said lately with a button, and when the table message shows it.
 
 It rides on the next edit of the table message, or on the next message if that comes first. If none
-comes, the message is edited for it, at most once in `EXTRA_EVERY`. When it has stood there for
-`SEEN_FOR`, the next edit that comes anyway takes it away. All of it is only in memory.
+comes, the message is edited for it, at most once in `EXTRA_EVERY`. What could not be shown within
+`WAITS_FOR`, as the message is too old to be edited, is not shown any more. When it has stood there
+for `SEEN_FOR`, the next edit that comes anyway takes it away. All of it is only in memory.
 """
 
 from __future__ import annotations
@@ -19,15 +20,18 @@ EXTRA_EVERY = timedelta(seconds=5)
 """The table message is edited for reactions alone so often at most."""
 SEEN_FOR = timedelta(seconds=10)
 """So long a reaction stands there at least."""
+WAITS_FOR = timedelta(minutes=5)
+"""So long a reaction waits until it can be shown: later nobody knows what it was about."""
 _EXTRA = 0
 """The one alarm of a table's reactions."""
 
 
 @dataclass(slots=True)
 class _Shown:
-    """A reaction, and since when it stands in the table message."""
+    """A reaction, when it was said, and since when it stands in the table message."""
 
     said: Said
+    at: datetime
     since: datetime | None = None
 
 
@@ -47,8 +51,8 @@ class Reactions:
     def add(self, said: Said) -> None:
         """Somebody says something."""
         self._shown.pop(said.user_id, None)
-        self._shown[said.user_id] = _Shown(said)
         now = self._now()
+        self._shown[said.user_id] = _Shown(said, now)
         when = now if self._last_extra is None else max(now, self._last_extra + EXTRA_EVERY)
         self._alarm.set(_EXTRA, when, self._edit_for_them)
 
@@ -63,7 +67,7 @@ class Reactions:
         return tuple(
             shown.said
             for shown in self._shown.values()
-            if shown.since is None or now - shown.since < SEEN_FOR
+            if (now - shown.at < WAITS_FOR if shown.since is None else now - shown.since < SEEN_FOR)
         )
 
     def stand(self, written: Iterable[Said]) -> None:
@@ -72,7 +76,7 @@ class Reactions:
         for user_id, shown in list(self._shown.items()):
             if shown.said in standing:
                 shown.since = shown.since or now
-            elif shown.since is not None:
+            elif shown.since is not None or now - shown.at >= WAITS_FOR:
                 del self._shown[user_id]
 
     def forget(self, user_id: UserId) -> None:

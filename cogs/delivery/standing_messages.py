@@ -114,16 +114,19 @@ class StandingMessages:
         self._rewrite("table", self._table.write)
 
     def rewrite_for_reactions(self) -> None:
-        """The table message is to show what people say, if it is edited for that alone.
+        """The table message is to show what people say, if it is edited for that alone."""
+        if self.shows_reactions:
+            self.rewrite_table()
 
-        If not, they ride on the next one: where people have days for a turn, and if it is too old.
+    @property
+    def shows_reactions(self) -> bool:
+        """Whether the table message is edited for reactions alone: not if it is too old.
+
+        Then they ride on the next one.
         """
         state = self._place.now
-        if state.options.turn_based:
-            return
         there = state.messages.table if shows_round(state) else None
-        if state.running and there is not None and not self._place.too_old(there):
-            self.rewrite_table()
+        return state.running and there is not None and not self._place.too_old(there)
 
     def rewrite_lobby(self) -> None:
         """The lobby message must show the newest state, or how the lobby has ended."""

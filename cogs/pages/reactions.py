@@ -66,12 +66,23 @@ def read_reaction(args: str) -> Reaction:
         raise Refused(Reason.UNKNOWN_BUTTON) from None
 
 
+def _offered(state: Game) -> list[Reaction]:
+    """What can be said at this table: nobody is hurried who has days for a turn."""
+    return [each for each in Reaction if each is not Reaction.HURRY or not state.options.turn_based]
+
+
+def check_offered(state: Game, reaction: Reaction) -> None:
+    """`Refused` if this cannot be said at this table."""
+    if reaction not in _offered(state):
+        raise Refused(Reason.UNKNOWN_BUTTON)
+
+
 def reaction_row(state: Game, words: Speaker, *more: Part) -> Part:
     """A button for each reaction; with `more`, which may be one."""
     controls = Controls(state.id, state.revision)
     buttons = [
         controls.button(Verb.REACT, _words(each, words.say), each.value, emoji=_SIGNS[each])
-        for each in Reaction
+        for each in _offered(state)
     ]
     return row(*buttons, *more)
 
@@ -107,13 +118,13 @@ def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
     return " · ".join(told)
 
 
-def said_now(state: Game, reaction: Reaction, words: Speaker) -> str:
+def said_now(reaction: Reaction, words: Speaker, *, waits: bool) -> str:
     """What somebody reads who has just said this at a table.
 
-    Where people have days for a turn, it comes with the next one.
+    If it `waits`, it comes with the next move, unless that comes too late for it.
     """
-    if state.options.turn_based:
-        told = words.say("Everyone reads it at the table with the next turn.")
+    if waits:
+        told = words.say("It's shown with the next move, if that comes within 5 minutes.")
     else:
         told = words.say("Everyone reads it at the table.")
     return f"{_SIGNS[reaction]} **{_words(reaction, words.say)}** {told}"

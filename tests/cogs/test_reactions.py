@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from simcord import ChannelHandle, ResponseMessage
 
+from bot.errors import Refused
 from bot.table.options import TURN_BASED_S
 from bot.text.cards import Speaker
 from cogs.clicks.reactions import PAUSE_S
-from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR
-from cogs.pages.reactions import Reaction, Said, said_lately
+from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR, WAITS_FOR
+from cogs.pages.reactions import Reaction, Said, check_offered, said_lately, said_now
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached, tricks
@@ -81,7 +83,9 @@ async def test_people_say_something_at_the_table(world: World) -> None:
     await world.check_replay()
 
 
-async def test_at_turn_based_pace_nothing_is_edited_for_a_reaction(world: World) -> None:
+async def test_at_turn_based_pace_nobody_is_hurried_and_nothing_comes_days_later(
+    world: World,
+) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new", pace=TURN_BASED_S[0], computers=2)
     (thread,) = world.channel.threads
@@ -89,15 +93,32 @@ async def test_at_turn_based_pace_nothing_is_edited_for_a_reaction(world: World)
     await world.join(inside[1])
     await inside[0].press(Verb.START)
     await fast_forward(world, reached(Phase.TURN), channel=thread)
-    game, cursor = world.game(thread), len(world.env.http_requests)
-    page = (await inside[1].press(Verb.MORE)).response
-    assert page is not None
-    await inside[1].press(Verb.REACT, Reaction.SORRY, on=page)
-    await world.env.advance_time(EXTRA_EVERY.total_seconds())
-    assert edits(world, cursor, thread) == 0
-    await fast_forward(world, tricks(1, game.match), channel=thread)
     words, said = Speaker(SAY, world.bot.art), Said(ben.id, Reaction.SORRY)
-    assert said_lately(game, [said], words) in text(inside[0].holding(Verb.MORE))
+    line = said_lately(world.game(thread), [said], words)
+
+    async def says() -> ResponseMessage:
+        page = (await inside[1].press(Verb.MORE)).response
+        assert page is not None
+        offered = [each.custom_id for each in with_verb(page, Verb.REACT)]
+        assert [each for each in Reaction if not any(each.value in id_ for id_ in offered)] == [
+            Reaction.HURRY
+        ]
+        with pytest.raises(Refused):
+            check_offered(world.game(thread), Reaction.HURRY)
+        answer = (await inside[1].press(Verb.REACT, Reaction.SORRY, on=page)).response
+        assert answer is not None
+        return answer
+
+    assert said_now(Reaction.SORRY, words, waits=False) in text(await says())
+    assert line in text(inside[0].holding(Verb.MORE))
+    await world.env.advance_time(51 * 60)
+    cursor = len(world.env.http_requests)
+    assert said_now(Reaction.SORRY, words, waits=True) in text(await says())
+    await world.env.advance_time(WAITS_FOR.total_seconds() + 1)
+    assert edits(world, cursor, thread) == 0, "it is too old"
+    game = world.game(thread)
+    await fast_forward(world, tricks(1, game.match), channel=thread)
+    assert line not in text(inside[0].holding(Verb.MORE))
 
 
 async def test_who_plays_alone_is_offered_no_words_on_their_hand(world: World) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.runtime.clock import Clock
-from cogs.delivery.reactions import Reactions
+from cogs.delivery.reactions import WAITS_FOR, Reactions
 from cogs.pages.reactions import Reaction, Said
 from tests.bot.fake_time import FakeTime
 from tests.bot.states import NOON
@@ -20,12 +20,14 @@ class Message:
     def __init__(self, time: FakeTime) -> None:
         self.time = time
         self.reactions = Reactions(Clock(time.now, time.sleep), self._edit)
+        self.too_old = False
         self.extra: list[float] = []
         self._shows: tuple[Said, ...] = ()
 
     def _edit(self) -> None:
-        self.extra.append((self.time.now() - NOON).total_seconds())
-        self.write()
+        if not self.too_old:
+            self.extra.append((self.time.now() - NOON).total_seconds())
+            self.write()
 
     def write(self) -> None:
         """An edit, whatever it is for."""
@@ -75,6 +77,16 @@ async def test_reactions_go_with_an_edit_when_they_have_been_seen(message: Messa
     message.write()
     assert message.shows() == ()
     assert message.extra == [0.0, 9.0]
+
+
+async def test_what_nobody_could_read_in_time_is_never_shown(message: Message) -> None:
+    message.too_old = True
+    message.reactions.add(ADA)
+    await message.time.run(120)
+    message.reactions.add(BEN)
+    await message.time.run(WAITS_FOR.total_seconds() - 60)
+    message.write()
+    assert message.shows() == (BEN,)
 
 
 async def test_an_edit_that_fails_loses_nothing(message: Message) -> None:
