@@ -472,7 +472,7 @@ async def test_a_lobby_that_all_have_left_does_not_say_that_it_was_forgotten(wor
     assert said[0] != said[1]
 
 
-async def test_threads_are_opened_in_text_channels_only(world: World) -> None:
+async def test_no_thread_inside_a_thread(world: World) -> None:
     (ada,) = world.people("Ada")
     await ada.slash("tichu new", thread=True)
     (thread,) = world.channel.threads
@@ -481,12 +481,6 @@ async def test_threads_are_opened_in_text_channels_only(world: World) -> None:
     assert refusal("no-threads-here") in private(await inside.slash("tichu new", thread=True))
     await inside.slash("tichu new")
     assert world.table(thread).host_id == ada.id
-    places, voice = world.bot.tables.places, world.guild.create_voice_channel("voice")
-    spent = len(places.openings)
-    ben = Person(world.env, world.people("Ben")[0].member, voice)
-    for asked in ({"thread": True}, {"pace": 86400}):
-        assert refusal("no-threads-here") in private(await ben.slash("tichu new", **asked))
-    assert len(places.openings) == spent
 
 
 async def test_a_server_has_only_so_many_tables(world: World) -> None:

@@ -118,7 +118,8 @@ def test_settings_say_what_is_chosen() -> None:
     ):
         page = settings_page(PersonalSettings(), preferences, WORDS, manages=False)
         assert blocks(page)[-1].endswith(f"{here}\n{world}")
-    for honours, told in ((HonoursChannel(), "Off."), (HonoursChannel(77), "Posted in <#77>.")):
+    off = "Off until you choose a channel."
+    for honours, told in ((HonoursChannel(), off), (HonoursChannel(77), "Posted in <#77>.")):
         page = look_page(view_of(ServerSettings(), honours=honours), WORDS)
         assert blocks(page)[-1].endswith(told)
 

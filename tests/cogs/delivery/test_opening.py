@@ -14,8 +14,8 @@ from bot.table.commands import Join
 from bot.table.state import OpenTable
 from cogs.pages.verbs import Verb
 from tests.cogs.delivery.lossy import LossyDiscord
-from tests.cogs.worlds import World
-from tests.simcord_clicks import controls, messages, text, with_verb
+from tests.cogs.worlds import World, refusal
+from tests.simcord_clicks import Person, controls, messages, text, with_verb
 
 ANSWER = "/interactions/*/callback"
 POST = "/channels/*/messages"
@@ -262,3 +262,13 @@ async def test_lobby_in_a_thread_comes_although_discord_cannot_be_asked_for_pati
     assert state.messages.lobby is not None
     assert result.response is not None
     assert f"<#{state.channel_id}>" in text(result.response)
+
+
+async def test_a_thread_where_there_are_none_is_refused_before_it_counts(world: World) -> None:
+    (ada,) = world.people("Ada")
+    voice = world.guild.create_voice_channel("voice")
+    for asked in ({"thread": True}, {"pace": 86400}):
+        answer = (await Person(world.env, ada.member, voice).slash("tichu new", **asked)).response
+        assert answer is not None
+        assert refusal("no-threads-here") in text(answer)
+    assert len(world.bot.tables.places.openings) == 0
