@@ -78,7 +78,7 @@ class Settings(BaseSettings):
     default_language: str = Field(
         _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
     )
-    """The language for readers whose own language is not known."""
+    """The language of servers that have chosen none, neither here nor in Discord."""
     sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
     """Whether Discord is told of changed slash commands when the bot starts."""
     rebuild: Literal["auto", "never"] = Field("auto", description="must be auto or never")

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.runtime.settings import languages
 from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
-from bot.text import Say, speech
+from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
 from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
@@ -120,6 +121,8 @@ GALLERY = 12
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
 MONTHS = {"April", "May", "June", "July", "August", "September"}
 """The language's own names of months."""
+LANGUAGES = {word for language in languages() for word in bare(language_name(language))}
+"""What languages call themselves."""
 TEAMS = set("ABCDEF")
 """Teams in a lobby are lettered, in every language."""
 DRAMA: tuple[Event, ...] = (
@@ -145,6 +148,8 @@ def outside(pages: Named) -> dict[str, list[str]]:
             strange -= TEAMS
         if name.startswith("lesson"):
             strange -= NOT_SAID
+        if name.startswith("settings"):
+            strange -= LANGUAGES
         if name.startswith(("honours", "leaderboard")):
             strange -= MONTHS
         if strange:
