@@ -315,18 +315,24 @@ class TichuBot(commands.AutoShardedBot):
             guild = discord.Object(self.settings.dev_guild_id)
             self.tree.copy_global_to(guild=guild)
         synced = await self.tree.sync(guild=guild)
-        await self.store.settings.keep(_SYNCED, self._definitions())
+        await self.store.settings.keep(_SYNCED, await self._definitions())
         return len(synced)
 
     async def _sync_if_changed(self) -> None:
         """Sync the commands, unless they are the same as at the last time."""
-        if await self.store.settings.value(_SYNCED) != self._definitions():
+        if await self.store.settings.value(_SYNCED) != await self._definitions():
             count = await self.sync_commands()
             log.info("%s commands synced, because their definitions changed", count)
 
-    def _definitions(self) -> str:
+    async def _definitions(self) -> str:
         """A digest of all command definitions and of the server that they are synced to."""
-        commands = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        tree, translator = self.tree, self.tree.translator
+        commands = [
+            command.to_dict(tree)
+            if translator is None
+            else await command.get_translated_payload(tree, translator)
+            for command in tree.get_commands()
+        ]
         server = str(self.settings.dev_guild_id)
         return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
 

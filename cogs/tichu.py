@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import discord
 from discord import app_commands
+from discord.app_commands import Choice, locale_str
 from discord.ext import commands
 
 from bot.client import TichuBot
@@ -21,7 +23,7 @@ from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions
 from bot.table.permission import seated
 from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Game, Lobby, OpenTable
-from bot.text import Say, speech
+from bot.text import Say
 from bot.text.cards import variant_name
 from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
@@ -35,6 +37,7 @@ from cogs.commands.profile import ProfileCommands
 from cogs.commands.replay import ReplayCommands
 from cogs.commands.settings import SettingsCommands
 from cogs.commands.tables import TablesCommands
+from cogs.commands.wording import CommandTranslator, said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
 from cogs.delivery.gone_places import close, close_all_gone, thread_gone
@@ -52,9 +55,13 @@ from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
 Interaction = discord.Interaction[Any]
-_EN: Say = speech("en")
 _PACES = {True: "quick", False: "human"}
 """How computers play, by whether they play fast."""
+
+
+def _pace(seconds: int, say: Say) -> str:
+    """A time for a turn as a choice."""
+    return capital(turn_limit_text(seconds, say))
 
 
 @app_commands.guild_only()
@@ -69,7 +76,7 @@ class Tichu(
     TablesCommands,
     commands.GroupCog,
     group_name="tichu",
-    group_description="Tichu in this channel",
+    group_description=locale_str("Tichu in this channel"),
 ):
     """Open a table, see your hand, and what else is done by a command."""
 
@@ -84,6 +91,7 @@ class Tichu(
     async def cog_load(self) -> None:
         """Listen to the tables; read the lessons, which takes a moment."""
         await asyncio.to_thread(lessons)
+        await self.bot.tree.set_translator(CommandTranslator())
         self.bot.tree.add_command(self._menu)
         self.bot.tables.news.listener = self.announcer
         self.bot.tables.news.may_start = lambda lobby: may_write(self.bot, lobby)
@@ -95,6 +103,7 @@ class Tichu(
 
     async def cog_unload(self) -> None:
         """Let messages that are on their way reach the channels before the bot goes."""
+        await self.bot.tree.set_translator(None)
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
         await self.clicks.pictures.close()
         await self.announcer.drain()
@@ -136,23 +145,27 @@ class Tichu(
         self.bot.tables.clicked(state.id, interaction.user.id)
         return state
 
-    @app_commands.command(description="Open a table in this channel")
+    @app_commands.command(description=locale_str("Open a table in this channel"))
     @app_commands.describe(
-        variant="Which game (usually Tichu for 4 players)",
-        target="4 or 6 players: points that win the match (usually 1000)",
-        rounds="3 players: a multiple of 3 (usually 9); Grand Seigneur: 1 to 99 (usually: no end)",
-        two_decks="Grand Seigneur: two decks for five or six players, too",
-        computers="Computers that sit down at once",
-        direction="Direction of play",
-        dealing="Cards dealt in two parts, or one by one (looks only)",
-        bomb_window="Seconds to bomb after a play (usually 2)",
-        pace="Live, or turn-based: hours or days per turn, in a thread of its own",
-        turn_limit="Live pace: seconds per turn before a computer plays for you (usually 90)",
-        missed_wish="Penalty if someone ignores a wish they could meet",
-        thread="Play in a thread of its own",
-        level="How well computers play (usually expert)",
-        fast_computers="Computers play fast",
-        hints="Everyone may ask what an expert would do; nothing counts for ratings",
+        variant=locale_str("Which game (usually Tichu for 4 players)"),
+        target=locale_str("4 or 6 players: points that win the match (usually 1000)"),
+        rounds=locale_str(
+            "3 players: a multiple of 3 (usually 9); Grand Seigneur: 1 to 99 (usually: no end)"
+        ),
+        two_decks=locale_str("Grand Seigneur: two decks for five or six players, too"),
+        computers=locale_str("Computers that sit down at once"),
+        direction=locale_str("Direction of play"),
+        dealing=locale_str("Cards dealt in two parts, or one by one (looks only)"),
+        bomb_window=locale_str("Seconds to bomb after a play (usually 2)"),
+        pace=locale_str("Live, or turn-based: hours or days per turn, in a thread of its own"),
+        turn_limit=locale_str(
+            "Live pace: seconds per turn before a computer plays for you (usually 90)"
+        ),
+        missed_wish=locale_str("Penalty if someone ignores a wish they could meet"),
+        thread=locale_str("Play in a thread of its own"),
+        level=locale_str("How well computers play (usually expert)"),
+        fast_computers=locale_str("Computers play fast"),
+        hints=locale_str("Everyone may ask what an expert would do; nothing counts for ratings"),
     )
     @app_commands.rename(
         bomb_window="bomb-window",
@@ -162,16 +175,33 @@ class Tichu(
         fast_computers="fast-computers",
     )
     @app_commands.choices(
-        variant=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in VARIANTS]
+        variant=[
+            Choice(name=said(partial(variant_name, name=name)), value=name) for name in VARIANTS
+        ]
     )
     @app_commands.choices(
         pace=[
-            app_commands.Choice(name="Live", value=0),
-            *(
-                app_commands.Choice(name=capital(turn_limit_text(limit, _EN)), value=limit)
-                for limit in TURN_BASED_S
-            ),
+            Choice(name=locale_str("Live"), value=0),
+            *(Choice(name=said(partial(_pace, limit)), value=limit) for limit in TURN_BASED_S),
         ]
+    )
+    @app_commands.choices(
+        direction=[
+            Choice(name=locale_str("Anticlockwise"), value="anticlockwise"),
+            Choice(name=locale_str("Clockwise"), value="clockwise"),
+        ],
+        dealing=[
+            Choice(name=locale_str("In two parts"), value="dealt"),
+            Choice(name=locale_str("One by one"), value="drawn"),
+        ],
+        missed_wish=[
+            Choice(name=locale_str("Must be met"), value="enforced"),
+            Choice(name=locale_str("May be missed, for a penalty"), value="penalty"),
+        ],
+        level=[
+            Choice(name=locale_str("Novice"), value="novice"),
+            Choice(name=locale_str("Expert"), value="expert"),
+        ],
     )
     async def new(
         self,
@@ -232,12 +262,12 @@ class Tichu(
             if told := opened_otherwise(without, say, live=live):
                 await Reply(interaction).tell(told)
 
-    @app_commands.command(description="Show your hand")
+    @app_commands.command(description=locale_str("Show your hand"))
     async def hand(self, interaction: Interaction) -> None:
         """The private hand of whoever asks."""
         await show_hand(self.announcer, interaction, self._table_here(interaction))
 
-    @app_commands.command(description="Move the table to the bottom, and see who waits")
+    @app_commands.command(description=locale_str("Move the table to the bottom, and see who waits"))
     async def table(self, interaction: Interaction) -> None:
         """A new table message or lobby in place of the old one; in a match also who waits."""
         state = self._table_here(interaction)
@@ -252,7 +282,7 @@ class Tichu(
         told = [words.say("Table posted below."), *who_waits(state, interaction.user.id, words)]
         await Reply(interaction).tell("\n".join(told))
 
-    @app_commands.command(description="Leave; someone else takes your seat")
+    @app_commands.command(description=locale_str("Leave; someone else takes your seat"))
     async def leave(self, interaction: Interaction) -> None:
         """Stand up; in a match, ask who plays on: a computer player or another member."""
         state, to = self._table_here(interaction), self.announcer.private(interaction)
@@ -264,7 +294,9 @@ class Tichu(
         self.announcer.lobby_changed(state)
         await Reply(interaction).tell(to.say("You've left the table."))
 
-    @app_commands.command(description="Stop the match: by vote, or at once if you're a moderator")
+    @app_commands.command(
+        description=locale_str("Stop the match: by vote, or at once if you're a moderator")
+    )
     async def stop(self, interaction: Interaction) -> None:
         """Vote to stop; moderators (who may manage messages here) are asked, and decide alone."""
         await self.clicks.stops.command(interaction, self._table_here(interaction))
@@ -281,8 +313,10 @@ class Tichu(
             self.announcer.announce(state, line)
             await reply.tell(line)
 
-    @app_commands.command(description="Add a word to the next shuffle")
-    @app_commands.describe(word="Any text. Everyone sees it; a new one replaces your last")
+    @app_commands.command(description=locale_str("Add a word to the next shuffle"))
+    @app_commands.describe(
+        word=locale_str("Any text. Everyone sees it; a new one replaces your last")
+    )
     async def shuffle(
         self, interaction: Interaction, word: app_commands.Range[str, 1, LONGEST_WORD]
     ) -> None:
@@ -292,10 +326,10 @@ class Tichu(
         line = said_line(after, interaction.user.id, self.announcer.public(after))
         await self._say_to_all(interaction, after, line)
 
-    @app_commands.command(description="Check that a round was dealt fairly")
+    @app_commands.command(description=locale_str("Check that a round was dealt fairly"))
     @app_commands.describe(
-        table="Number of the table (default: the last one here)",
-        number="Number of the round (default: the last one finished)",
+        table=locale_str("Number of the table (default: the last one here)"),
+        number=locale_str("Number of the round (default: the last one finished)"),
     )
     @app_commands.rename(number="round")
     async def verify(
@@ -312,14 +346,14 @@ class Tichu(
         found = await Reply(interaction).reading(self.clicks.replays.replays.proof(record, number))
         await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), to))
 
-    @app_commands.command(description="The rules, topic by topic")
+    @app_commands.command(description=locale_str("The rules, topic by topic"))
     @app_commands.describe(
-        topic="What you'd like to know",
-        variant="Which game (default: the one played here)",
+        topic=locale_str("What you'd like to know"),
+        variant=locale_str("Which game (default: the one played here)"),
     )
     @app_commands.choices(
-        topic=[app_commands.Choice(name=title(_EN), value=name) for name, title in TITLES.items()],
-        variant=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in GAMES],
+        topic=[Choice(name=said(title), value=name) for name, title in TITLES.items()],
+        variant=[Choice(name=said(partial(variant_name, name=name)), value=name) for name in GAMES],
     )
     async def rules(
         self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None

@@ -19,6 +19,7 @@ class _Place(NamedTuple):
     """A parameter that is shown to people as it is."""
 
     name: str
+    """Empty where all arguments that have a name are shown."""
     position: int
     """Its place among the arguments without names, from 0; -1 if it always has its name."""
     told: str
@@ -26,6 +27,7 @@ class _Place(NamedTuple):
 
 _BUTTON = "A button: at most 80 characters, better 20."
 _PLACEHOLDER = "What a select says before something is chosen: at most 150 characters, better 35."
+_DESCRIPTION = "The description of a command or of its option: at most 100 characters."
 _PLACES: Mapping[str, tuple[_Place, ...]] = {
     "button": (_Place("label", 1, _BUTTON),),
     "switch": (_Place("label", 1, _BUTTON),),
@@ -34,6 +36,9 @@ _PLACES: Mapping[str, tuple[_Place, ...]] = {
     "channels": (_Place("placeholder", 1, _PLACEHOLDER),),
     "role": (_Place("placeholder", 1, _PLACEHOLDER),),
     "people": (_Place("placeholder", 1, _PLACEHOLDER),),
+    "command": (_Place("description", -1, _DESCRIPTION),),
+    "describe": (_Place("", -1, _DESCRIPTION),),
+    "Choice": (_Place("name", -1, "A choice of an option of a command: at most 100 characters."),),
     "option": (
         _Place("label", 0, "An option of a select: at most 100 characters, better 45."),
         _Place("description", -1, "Small print of an option: at most 100 characters, better 45."),
@@ -110,7 +115,7 @@ def _control(text: ast.AST, parents: Mapping[ast.AST, ast.AST], *, named: bool =
     if isinstance(node, ast.Call):
         for place in _PLACES.get(_name(node.func), ()):
             at = place.position
-            if (isinstance(inner, ast.keyword) and inner.arg == place.name) or (
+            if (isinstance(inner, ast.keyword) and place.name in ("", inner.arg)) or (
                 at >= 0 and inner in node.args[at : at + 1]
             ):
                 return place.told

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs", "demo")
 _FILES = "pyproject.toml"
 """Says, under `tool.babel`, which files have messages and who finds them."""
-KEYWORDS = {"say": "1", "many": "1,2", "sense": "1c,2"}
+KEYWORDS = {"say": "1", "many": "1,2", "sense": "1c,2", "locale_str": "1"}
 """The functions that translate a text, with the places of texts among their arguments, from 1.
 
 The one with a `c` says in which sense the text is meant.

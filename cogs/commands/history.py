@@ -6,6 +6,7 @@ from typing import Literal
 
 import discord
 from discord import app_commands
+from discord.app_commands import Choice, locale_str
 from discord.ext import commands
 
 from bot.history.listing import HistoryQuery
@@ -18,10 +19,17 @@ class HistoryCommands(commands.Cog):
 
     clicks: Clicks
 
-    @app_commands.command(description="Past matches")
+    @app_commands.command(description=locale_str("Past matches"))
     @app_commands.describe(
-        player="Whose matches (default: yours)",
-        which="One player's, or all of this channel or server",
+        player=locale_str("Whose matches (default: yours)"),
+        which=locale_str("One player's, or all of this channel or server"),
+    )
+    @app_commands.choices(
+        which=[
+            Choice(name=locale_str("One player's"), value="own"),
+            Choice(name=locale_str("This channel's"), value="channel"),
+            Choice(name=locale_str("This server's"), value="server"),
+        ]
     )
     async def history(
         self,

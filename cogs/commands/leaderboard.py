@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 from discord import app_commands
+from discord.app_commands import Choice, locale_str
 from discord.ext import commands
 
 from bot.client import TichuBot
 from bot.rating.tallies import season_of
 from bot.score_records import EVER, LATELY, Order
-from bot.text import speech
 from bot.text.cards import variant_name
+from bot.text.options import capital
 from cogs.clicks.leaderboard import show_leaderboard
+from cogs.commands.wording import said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction
 from cogs.pages.leaderboard import BoardQuery
@@ -27,30 +30,29 @@ class LeaderboardCommands(commands.Cog):
     bot: TichuBot
     announcer: Announcer
 
-    @app_commands.command(description="Leaderboard of this server")
+    @app_commands.command(description=locale_str("Leaderboard of this server"))
     @app_commands.describe(
-        variant="Which game (default: the one played here)",
-        order="What counts (default: rating)",
-        period="All time, this month, or the last 30 days",
-        everywhere="All servers together, with everyone who joined that board",
+        variant=locale_str("Which game (default: the one played here)"),
+        order=locale_str("What counts (default: rating)"),
+        period=locale_str("All time, this month, or the last 30 days"),
+        everywhere=locale_str("All servers together, with everyone who joined that board"),
     )
     @app_commands.rename(order="by", period="time")
     @app_commands.choices(
         variant=[
-            app_commands.Choice(name=variant_name(speech("en"), name), value=name)
-            for name in VARIANTS
+            Choice(name=said(partial(variant_name, name=name)), value=name) for name in VARIANTS
         ],
         order=[
-            app_commands.Choice(name="Rating", value="rating"),
-            app_commands.Choice(name="Matches won", value="wins"),
-            app_commands.Choice(name="Win rate", value="win_rate"),
-            app_commands.Choice(name="Points per round", value="points"),
-            app_commands.Choice(name="Tichus made", value="calls"),
+            Choice(name=locale_str("Rating"), value="rating"),
+            Choice(name=locale_str("Matches won"), value="wins"),
+            Choice(name=locale_str("Win rate"), value="win_rate"),
+            Choice(name=locale_str("Points per round"), value="points"),
+            Choice(name=locale_str("Tichus made"), value="calls"),
         ],
         period=[
-            app_commands.Choice(name="All time", value="ever"),
-            app_commands.Choice(name="This season", value="season"),
-            app_commands.Choice(name="Last 30 days", value="lately"),
+            Choice(name=said(lambda say: capital(say("all time"))), value="ever"),
+            Choice(name=locale_str("This season"), value="season"),
+            Choice(name=said(lambda say: capital(say("last 30 days"))), value="lately"),
         ],
     )
     async def leaderboard(

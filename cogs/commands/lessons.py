@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from discord import app_commands
+from discord.app_commands import locale_str
 
 from cogs.clicks.lessons import list_of_lessons
 from cogs.delivery.announcer import Announcer
@@ -15,7 +16,7 @@ class LessonCommands:
     announcer: Announcer
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
-        description="Learn Tichu: short lessons, step by step"
+        description=locale_str("Learn Tichu: short lessons, step by step")
     )
     async def learn(self, interaction: Interaction) -> None:
         """Private: all lessons, and how far you are."""

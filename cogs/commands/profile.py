@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import discord
 from discord import app_commands
+from discord.app_commands import Choice, locale_str
 
-from bot.text import Say, speech
 from bot.text.cards import variant_name
 from cogs.clicks.router import Clicks
+from cogs.commands.wording import said
 from cogs.delivery.replies import Interaction
 from cogs.pages.profile import ProfileQuery
 from engine import VARIANTS
 
 MENU = "Tichu profile"
-_EN: Say = speech("en")
 
 
 class ProfileCommands:
@@ -22,14 +24,14 @@ class ProfileCommands:
     clicks: Clicks
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
-        description="How someone plays on this server"
+        description=locale_str("How someone plays on this server")
     )
     @app_commands.describe(
-        player="Whose profile (default: yours)",
-        game="Which game (default: the one they play most)",
+        player=locale_str("Whose profile (default: yours)"),
+        game=locale_str("Which game (default: the one they play most)"),
     )
     @app_commands.choices(
-        game=[app_commands.Choice(name=variant_name(_EN, name), value=name) for name in VARIANTS]
+        game=[Choice(name=said(partial(variant_name, name=name)), value=name) for name in VARIANTS]
     )
     async def profile(
         self, interaction: Interaction, player: discord.User | None = None, game: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from discord import app_commands
+from discord.app_commands import locale_str
 from discord.ext import commands
 
 from bot.records import LARGEST_NUMBER
@@ -16,10 +17,10 @@ class ReplayCommands(commands.Cog):
 
     clicks: Clicks
 
-    @app_commands.command(description="Step through a past round")
+    @app_commands.command(description=locale_str("Step through a past round"))
     @app_commands.describe(
-        table="Number of the table (default: the last one here)",
-        number="Number of the round (default: the last one finished)",
+        table=locale_str("Number of the table (default: the last one here)"),
+        number=locale_str("Number of the round (default: the last one finished)"),
     )
     @app_commands.rename(number="round")
     async def replay(

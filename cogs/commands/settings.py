@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from discord import app_commands
+from discord.app_commands import locale_str
 
 from bot.runtime.zones import matching_zones, with_time
 from cogs.clicks.router import Clicks
@@ -21,9 +22,9 @@ class SettingsCommands:
     clicks: Clicks
 
     @app_commands.command(  # type: ignore[type-var]  # a part of a cog, not one itself
-        description="Your settings; this server's too, if you may manage it"
+        description=locale_str("Your settings; this server's too, if you may manage it")
     )
-    @app_commands.describe(zone="Your time zone, for quiet hours: type a city")
+    @app_commands.describe(zone=locale_str("Your time zone, for quiet hours: type a city"))
     async def settings(self, interaction: Interaction, zone: str | None = None) -> None:
         """Private: what can be chosen, and what is chosen."""
         if zone is None:

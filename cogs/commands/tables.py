@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from discord import app_commands
+from discord.app_commands import Choice, locale_str
 from discord.ext import commands
 
-from bot.text import speech
 from cogs.clicks.router import Clicks
+from cogs.commands.wording import said
 from cogs.delivery.replies import Interaction
 from cogs.pages.tables import TITLES, TablesQuery, Which
 
@@ -16,13 +17,12 @@ class TablesCommands(commands.Cog):
 
     clicks: Clicks
 
-    @app_commands.command(description="Open tables with a seat for you, and your own tables")
-    @app_commands.describe(which="Which tables (default: those on this server)")
+    @app_commands.command(
+        description=locale_str("Open tables with a seat for you, and your own tables")
+    )
+    @app_commands.describe(which=locale_str("Which tables (default: those on this server)"))
     @app_commands.choices(
-        which=[
-            app_commands.Choice(name=title(speech("en")), value=name)
-            for name, title in TITLES.items()
-        ]
+        which=[Choice(name=said(title), value=name) for name, title in TITLES.items()]
     )
     async def tables(self, interaction: Interaction, which: Which = "server") -> None:
         """Private: a page of tables, each with what one can do there."""

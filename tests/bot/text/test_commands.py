@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from gettext import NullTranslations
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -11,9 +12,12 @@ import discord
 import pytest
 from pydantic import SecretStr
 
+import bot.text
 from bot.client import EXTENSIONS, TichuBot
 from bot.live.service import Tables
 from bot.runtime.settings import Settings
+from bot.text import speech
+from tests.bot.text.pseudo import Pseudo, bare
 
 CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2
@@ -27,17 +31,19 @@ async def definitions() -> list[dict[str, Any]]:
 
 async def loaded() -> TichuBot:
     """A bot with its cogs, which is not connected."""
-    bot = TichuBot(Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0))
-    bot.tables = cast(Tables, SimpleNamespace(news=SimpleNamespace(listener=None)))
+    client = TichuBot(
+        Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0)
+    )
+    client.tables = cast(Tables, SimpleNamespace(news=SimpleNamespace(listener=None)))
     for extension in EXTENSIONS:
-        await bot.load_extension(extension)
-    return bot
+        await client.load_extension(extension)
+    return client
 
 
 async def told() -> list[dict[str, Any]]:
     """All commands, menus too."""
-    bot = await loaded()
-    return [command.to_dict(bot.tree) for command in bot.tree.get_commands()]
+    client = await loaded()
+    return [command.to_dict(client.tree) for command in client.tree.get_commands()]
 
 
 def entries(definitions: list[dict[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -68,15 +74,61 @@ async def test_choices(definitions: list[dict[str, Any]]) -> None:
         assert all(0 < len(str(choice["value"])) <= 100 for choice in choices)
 
 
-async def test_all_texts_of_a_command_together(definitions: list[dict[str, Any]]) -> None:
-    for command in definitions:
-        texts = [entry["name"] + entry["description"] for entry in entries([command])]
-        texts += [
-            str(choice["name"]) + str(choice["value"])
-            for entry in entries([command])
-            for choice in entry.get("choices") or []
-        ]
-        assert sum(map(len, texts)) <= 8000
+async def in_all_languages() -> list[dict[str, Any]]:
+    """The slash commands with their translations, as they are told to Discord."""
+    client = await loaded()
+    translator = client.tree.translator
+    assert translator is not None
+    commands = client.tree.get_commands(type=discord.AppCommandType.chat_input)
+    return [await each.get_translated_payload(client.tree, translator) for each in commands]
+
+
+def longest(entry: Mapping[str, Any], field: str) -> int:
+    """The characters of a field in its longest language."""
+    return max(map(len, (entry[field], *entry.get(f"{field}_localizations", {}).values())))
+
+
+async def test_all_texts_of_a_command_together() -> None:
+    """Discord counts each field in the language in which it is longest."""
+    for command in await in_all_languages():
+        number = 0
+        for entry in entries([command]):
+            number += longest(entry, "name") + longest(entry, "description")
+            for choice in entry.get("choices") or []:
+                number += longest(choice, "name") + len(str(choice["value"]))
+        assert number < 8000
+
+
+async def test_descriptions_and_choices_are_translated_and_names_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    german = Pseudo()
+    monkeypatch.setattr(bot.text, "translations", lambda name: german if name == "de" else None)
+    speech.cache_clear()
+    found = await in_all_languages()
+    speech.cache_clear()
+    for entry in entries(found):
+        assert not entry.get("name_localizations")
+        assert bare(entry["description_localizations"].pop("de")) == []
+        assert entry["description_localizations"] == {}
+        for choice in entry.get("choices") or []:
+            assert bare(choice["name_localizations"].pop("de")) == []
+            assert choice["name_localizations"] == {}
+
+
+async def test_a_translation_that_discord_would_refuse_is_left_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Long(NullTranslations):
+        def gettext(self, message: str) -> str:
+            """A text of 101 characters."""
+            return message.ljust(101, "!")
+
+    monkeypatch.setattr(bot.text, "translations", lambda name: Long())
+    speech.cache_clear()
+    found = await in_all_languages()
+    speech.cache_clear()
+    assert not any(entry.get("description_localizations") for entry in entries(found))
 
 
 async def test_every_option_can_be_left_out(definitions: list[dict[str, Any]]) -> None:
@@ -96,9 +148,9 @@ async def test_the_menu_of_a_member_is_for_servers_only() -> None:
 
 
 async def test_all_commands_go_with_their_cog() -> None:
-    bot = await loaded()
-    assert len(bot.tree.get_commands()) == len(await told()) == 2
+    client = await loaded()
+    assert len(client.tree.get_commands()) == len(await told()) == 2
     for extension in EXTENSIONS:
-        await bot.unload_extension(extension)
-    assert bot.tree.get_commands() == []
-    assert bot.tree.get_commands(type=discord.AppCommandType.user) == []
+        await client.unload_extension(extension)
+    assert client.tree.get_commands() == []
+    assert client.tree.get_commands(type=discord.AppCommandType.user) == []
