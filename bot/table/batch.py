@@ -170,7 +170,7 @@ class Batch:
         """Make these moves for people who have missed their turns at turn-based pace.
 
         They are not away for it. A bomb window that waited for one of them ends first, and if
-        somebody has bombed in it, no move is left to make.
+        somebody has bombed in it, no move is left to make; nor is one if a computer player is next.
         """
         game = self._game
         chairs = frozenset(game.decider(question.seat) for question in answers)

@@ -223,7 +223,12 @@ def _window_runs(game: Game) -> bool:
 
 
 def _computer_thinks(game: Game) -> bool:
-    """Whether a computer player has to decide something, now or when the window has closed."""
+    """Whether a computer player has to decide something, now or when the window has closed.
+
+    Not as long as a person keeps the window open.
+    """
+    if game.going_on is not None:
+        return False
     coming = game.next_on_turn if game.window_open else None
     seats = seats_waited_for(game.match) if coming is None else (coming,)
     return any(map(game.computer, seats))

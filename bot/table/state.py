@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
+from itertools import chain
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -269,16 +270,32 @@ class Game(TableWithDesk):
     def going_on(self) -> Seat | None:
         """The seat whose person keeps the bomb window open at turn-based pace, if any does.
 
-        That is the next one on turn, until they go on: with a move, a bomb of their own, by passing
-        until the next trick, or in so many words.
+        That is the next one on turn, or the next person after a computer player that is, until they
+        go on: with a move, a bomb of their own, by passing until the next trick, or in so many
+        words.
         """
         if not (self.options.turn_based and self.running and self.window_open):
             return None
         seat, round_, kept = self.next_on_turn, self.round, self.kept
-        if seat is None or self.computer(seat) or kept.gone_on == window_on_table(round_):
+        if seat is not None and self.computer(seat):
+            seat = self._next_person()
+        if seat is None or kept.gone_on == window_on_table(round_):
             return None
         bombs = seat in dict(round_.submitted)
         return None if bombs or seat in kept.premoves or seat in kept.auto_pass else seat
+
+    def _next_person(self) -> Seat | None:
+        """The seat of the next person who can play on what lies there, unless it is their own.
+
+        When all have passed there is none: each has had a turn in which they could bomb it.
+        """
+        round_ = self.round
+        if round_.phase is not Phase.WINDOW:
+            return None
+        for seat in round_.seating.after(round_.top_seat)[:-1]:
+            if round_.active(seat) and not self.computer(seat):
+                return seat
+        return None
 
     @property
     def holder(self) -> Seat | None:
@@ -444,11 +461,15 @@ def turn_on_table(game: Game) -> str:
 
 
 def turn_in_play(game: Game) -> str:
-    """Which turn it is as soon as nobody is asked any more whether they withdraw a call."""
+    """Which turn it is as soon as nobody is asked any more whether they withdraw a call.
+
+    Moves of computer players begin no new one: whoever is next after them waits all along.
+    """
     round_ = game.round
     if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
         return f"{round_.number}.{round_.phase.value}"
-    steps = len(round_.trick) + sum(len(trick.steps) for trick in round_.past)
+    laid = chain(round_.trick, *(trick.steps for trick in round_.past))
+    steps = sum(not game.computer(step.seat) for step in laid)
     gives = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
     return f"{round_.number}.{steps}{'.gift' if gives else ''}"
 

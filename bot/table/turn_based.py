@@ -39,6 +39,7 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     """The turns of all who are waited for; those that are open already stay as they are.
 
     Whoever has moved while a bomb window is open keeps theirs until it ends: they may take it back.
+    So does whoever has gone on, and is next when a computer player has moved.
     """
     if not game.running or not game.options.turn_based:
         return {}
@@ -48,7 +49,7 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
         return {}
     turn = turn_on_table(game)
     same = _named(turn, _again(game, now), game.timers.turns)
-    kept = same if game.window_open else {}
+    kept = same if game.phase not in (Phase.GRAND, Phase.EXCHANGE) else {}
     return kept | {
         chair: same.get(chair) or _opened(game, chair, turn, now) for chair in game.awaited
     }

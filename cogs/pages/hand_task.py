@@ -43,6 +43,11 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         if passes_by_itself(state) == seat:
             return turn + "\n" + say("You'll pass in a moment.")
         return turn + _others_may_bomb(state, seat, words)
+    if state.going_on == seat and state.next_on_turn is not None:
+        name = seat_name(state, state.next_on_turn, words)
+        return say("{name} plays as soon as you go on.", name=name) + _others_may_bomb(
+            state, seat, words
+        )
     return _waiting(state, words)
 
 

@@ -147,7 +147,7 @@ _bombs = (
     lambda words: words.say("Nobody can bomb before a lead."),
     lambda words: words.say(
         "**Bomb window**: after each play everyone has a moment to bomb. At a turn-based table it "
-        "lasts until the next player goes on."
+        "lasts until the next person goes on."
     ),
     lambda words: words.say(
         "In the window, bombs are placed face down and taken in turn order. Being faster gives no "

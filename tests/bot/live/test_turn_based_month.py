@@ -88,6 +88,7 @@ class Month:
                 del self._plans[user_id]
                 await world.play_for(table_id, user_id)
         self._hear()
+        await world.quiet()
         await world.check_stored(table_id)
         last = world.game(table_id)
         await world.close()

@@ -31,6 +31,7 @@ from bot.table.quiet_hours import QuietHours
 from bot.table.state import Game, play_to_beat, trick_on_table, turn_on_table
 from bot.table.turn_based import called, called_later
 from engine import (
+    Action,
     AnswerWithdraw,
     Bomb,
     CallTichu,
@@ -59,9 +60,9 @@ TURN = table("TURN B", trick="A S8", hands={"C": f"{BOMB} +3"})
 
 def slow(match: Match, **given: Any) -> Game:
     """A table with a day per turn, at the beginning of this position."""
-    notes = given.pop("notes", {})
+    notes, kept = given.pop("notes", {}), given.pop("kept", {})
     options = TableOptions(rules=match.options, turn_limit_s=TURN_BASED_S[1])
-    at = state(match, options=options, **given).with_notes(**notes)
+    at = state(match, options=options, **given).with_notes(**notes).with_kept(**kept)
     return rescheduled(state(), at, NOON)
 
 
@@ -193,13 +194,47 @@ def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
     assert (done, phase_of(at.match)) == (["2 bomb:J4,S4,P4,T4"], "WINDOW B")
     at, done = carried_out(at, BEN, GoOn(0))
     assert (done, phase_of(at.match)) == (["-1 close"], "WINDOW D")
-    assert {"window", "think"} <= at.timers.deadlines.keys(), "Dan is a computer player"
+    assert at.going_on == 0, "Ada, as Dan is a computer player"
 
 
-def test_a_computer_that_is_next_waits_for_the_usual_time_only() -> None:
-    at = slow(WINDOW, chairs=chairs(computers=(1,)))
-    assert at.timers.deadlines.keys() == {"window", "think"}
-    assert phase_of(timer(at, "window")[0].match) == "TURN B"
+def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
+    """So all can bomb at their leisure there, too; it is one turn with that person's own move."""
+    at, users, _ = called(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
+    assert (users, awaited_users(at), at.going_on) == ((CLEO,), (CLEO,), 2)
+    assert at.timers.deadlines == {"turn": NOON + DAY, "nudge": after_(18)}
+    at, done = carried_out(at, CLEO, GoOn(0))
+    assert (done, phase_of(at.match)) == (["-1 close"], "TURN B")
+    assert at.timers.deadlines.keys() == {"think"}
+    for move, phase in ((Pass(1), "TURN C"), (NINES, "WINDOW C")):
+        moved = computer_moves(at, move)
+        assert (phase_of(moved.match), pinged(moved)) == (phase, (CLEO,))
+        assert moved.timers.turns[2].until == NOON + DAY, "they are not called once more"
+
+
+def test_a_turn_missed_before_and_after_a_computers_move_is_one() -> None:
+    at = waiting(WINDOW, chairs=chairs(computers=(1,)))
+    at, done = timer(at, "turn")
+    assert (done, at.notes.missed) == (["-1 close"], {}), "nobody had a move to make"
+    at = computer_moves(at, Pass(1))
+    assert at.timers.deadlines["turn"] == NOON + DAY, "it is over by then"
+    at, done = timer(at, "turn")
+    assert ([text.split()[0] for text in done], at.notes.missed) == (["2"], {2: 1})
+
+
+def test_nobody_is_asked_before_a_computers_move_who_cannot_decide_there() -> None:
+    """The last player, one person alone, who passes until the next trick; and at a trick's end."""
+    for match, computers in ((WINDOW, (1, 2, 3)), (CLOSING, (0,))):
+        at = slow(match, chairs=chairs(computers=computers))
+        assert at.timers.deadlines.keys() == {"window", "think"}
+        assert phase_of(timer(at, "window")[0].match)[:4] in ("TURN", "LEAD")
+    passes = slow(WINDOW, chairs=chairs(computers=(1,)), kept={"auto_pass": (2,)})
+    assert passes.timers.deadlines.keys() == {"window", "think"}
+
+
+def computer_moves(at: Game, move: Action) -> Game:
+    """The table after the computer player on turn has made this move."""
+    (question,) = (each for each in questions(at) if each.subject == "move")
+    return did(at, lambda batch: batch.carry_out({question: move}))[0]
 
 
 def test_whoever_calls_in_a_window_has_not_gone_on() -> None:
