@@ -76,8 +76,14 @@ def _format_12(data: bytes, at: int) -> Iterator[int]:
 
 
 def plain(text: str) -> str:
-    """A text on one line without ornaments, control characters and loose combining marks."""
-    signs = unicodedata.normalize("NFKC", " ".join(text.split()))
+    """A text on one line without ornaments, control characters and loose combining marks.
+
+    What the first font has, such as ½ or º, is no ornament.
+    """
+    composed, known = unicodedata.normalize("NFC", " ".join(text.split())), letters(0)
+    signs = "".join(
+        sign if ord(sign) in known else unicodedata.normalize("NFKC", sign) for sign in composed
+    )
     kept = "".join(sign for sign in signs if unicodedata.category(sign)[0] not in "MC")
     return " ".join(kept.split())
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from gettext import NullTranslations
 from typing import Any
 
 from pydantic import BaseModel
 
 from bot.pictures.descriptions import Line
+from bot.pictures.letters import plain
 from bot.pictures.typeface import Written, written, written_name
 from bot.text import SOURCE, Say, speech
 
@@ -36,4 +36,4 @@ def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
 
 def _complete(text: str) -> bool:
     """Whether the fonts can write the whole text."""
-    return written(text).text == " ".join(unicodedata.normalize("NFKC", text).split())
+    return written(text).text == plain(text)

@@ -35,6 +35,22 @@ def test_numbers_of_most_languages_can_be_written(language: str) -> None:
     assert written(number).text == plain(number)
 
 
+ALPHABETS = {
+    "de": "äöüß „“ ‚‘",
+    "es": "áéíñóúü ¡¿ «» 1.º 1.ª",
+    "fr": "àâæçéèêëîïôœùûüÿ «» ’",
+    "it": "àèéìòóù “” ’ 1º",
+    "pt_BR": "ãáâàçéêíõóôú “” 1ª",
+    "uk": "абвгґдеєжзиіїйклмнопрстуфхцчшщьюя «» ’ №",
+}
+
+
+def test_the_first_font_has_all_letters_and_signs_of_the_languages() -> None:
+    for language, signs in ALPHABETS.items():
+        for text in (signs, signs.upper(), "8½ − – … ·"):
+            assert written(text) == (text, 0), language
+
+
 def test_a_language_without_letters_gives_way_to_english() -> None:
     thai = ScoreWords(**dict.fromkeys(ScoreWords.model_fields, "รอบ"))
     words, say = language_of("de", thai)
