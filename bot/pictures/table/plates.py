@@ -112,7 +112,7 @@ class Plates:
         """Draw one seat: what is beside its plate first, since the plate covers some of it."""
         box = spot.plate
         first = [*self._before_name(seat), self._text(name, self._ink(seat))]
-        title = shortened(written(seat.title), box.width - 2 * PAD) if seat.title else None
+        title = fitting_title(seat.title, box.width - 2 * PAD) if seat.title else None
         inline = not spot.call_below or bool(seat.open_cards)
         beside = self._beside(seat, spot, inline=inline)
         width = max(LEAST, _width_of(first) + 2 * PAD + 12, title.width + 2 * PAD if title else 0)
@@ -388,6 +388,11 @@ def short_names(scene: TableScene, where: Layout) -> list[Written]:
 def name_ends(scene: TableScene, where: Layout) -> tuple[int, ...]:
     """How many letters are kept of the end of each name that is shortened, as on the plates."""
     return kept_ends(_names(scene), _rooms(scene, where))
+
+
+def fitting_title(title: str, width: float) -> Written:
+    """A title as it fits; a number at its end is kept, for it tells one Burgher from another."""
+    return shortened(written(title), width, 2 if title[-1].isdigit() else 0)
 
 
 def _names(scene: TableScene) -> tuple[Written, ...]:

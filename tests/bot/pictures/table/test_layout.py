@@ -14,7 +14,7 @@ from bot.pictures.descriptions import Name
 from bot.pictures.easel import BACKGROUND, Easel
 from bot.pictures.table import middle, plates
 from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
-from bot.pictures.table.plates import short_names
+from bot.pictures.table.plates import fitting_title, short_names
 from bot.pictures.table.scene import (
     NAME,
     CallShown,
@@ -198,3 +198,12 @@ def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
         angles = [-angle - math.pi for angle in angles]
     turned = [(angle - angles[0]) % math.tau for angle in angles]
     assert turned == sorted(turned)
+
+
+def test_a_title_that_is_cut_keeps_its_number() -> None:
+    assert fitting_title("Міщанин 3", 1000).text == "Міщанин 3"
+    cut = fitting_title("Міщанин 3", 180)
+    assert cut.text.startswith("Мі")
+    assert cut.text.endswith("… 3")
+    assert cut.width <= 180
+    assert fitting_title("Великий Лорд", 180).text.endswith("…")
