@@ -113,8 +113,9 @@ def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
     for user_id, reaction in said:
         seat = state.seat_of(user_id)
         if seat is not None:
-            name = seat_name(state, seat, words)
-            told.append(f"{_SIGNS[reaction]} **{name}:** {_words(reaction, words.say)}")
+            name = f"**{seat_name(state, seat, words)}**"
+            spoken = words.say.about(name, _words(reaction, words.say))
+            told.append(f"{_SIGNS[reaction]} {spoken}")
     return " · ".join(told)
 
 

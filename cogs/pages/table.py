@@ -244,8 +244,9 @@ def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
     """The call of a seat; a cross says that it is lost, as somebody else went out first (N71)."""
     icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
     lost = bool(view.out) and view.out[0] != seat
-    name = words.call(call).replace(" ", _TOGETHER)
-    return f"{icon}{_TOGETHER}{name}{_TOGETHER}✗" if lost else f"{icon}{_TOGETHER}**{name}!**"
+    said = words.say("Grand Tichu!") if call is Call.GRAND else words.say("Tichu!")
+    told = f"{words.call(call)} ✗" if lost else f"**{said}**"
+    return f"{icon} {told}".replace(" ", _TOGETHER)
 
 
 def _dealer_matters(state: Game) -> bool:
