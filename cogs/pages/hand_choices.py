@@ -107,6 +107,7 @@ def pass_buttons(
         return []
     style = discord.ButtonStyle.primary if alone else discord.ButtonStyle.secondary
     icon = words.art.icon_emoji("pass")
+    # Translators: play nothing; not in the exchange
     return [controls.button(Verb.PASS, words.say("Pass"), style=style, emoji=icon)]
 
 

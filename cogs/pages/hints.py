@@ -152,7 +152,9 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
             for receiver, cards in action.gifts
         )
     if isinstance(action, GiveTrick):
+        # Translators: who gets it: the Dragon’s trick
         return say("the trick to {name}", name=seat_name(state, action.receiver, words))
+    # Translators: play nothing: what is best
     return say("pass")
 
 
@@ -164,6 +166,7 @@ def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
     if isinstance(action, Play) and action.wish is not None:
         text = say("{play} and wish for {rank}", play=text, rank=words.rank(action.wish))
     if isinstance(action, Play) and action.partner is not None:
+        # Translators: the Dog, and who gets the lead
         text = say("{play} to {name}", play=text, name=seat_name(state, action.partner, words))
     return text
 

@@ -260,6 +260,7 @@ def _games(query: BoardQuery, words: Speaker) -> Part:
         )
         for game in VARIANTS
     ]
+    # Translators: one of the four games
     return _CONTROLS.select(Verb.LEADERS, words.say("Game"), options, "game")
 
 

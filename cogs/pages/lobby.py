@@ -184,6 +184,7 @@ def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
 def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
     """A seat in a select: its number, who sits there, and the sign of its team."""
     teams, kind = state.options.teams, state.chairs[seat].kind
+    # Translators: an empty seat
     name = words.say("free") if kind == "empty" else plain_name(state, seat, words)
     sign = "🤖 " if kind == "computer" else ""
     team = next((team for team, seats in enumerate(teams) if seat in seats), None)

@@ -83,6 +83,7 @@ def option_selects(
     allowed, now = options.game.choices[name].allowed, getattr(rules, name)
     yield select(
         name,
+        # Translators: of a match: how many points or rounds
         say("Length"),
         now,
         (

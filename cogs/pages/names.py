@@ -22,6 +22,7 @@ def safe(name: str) -> str:
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
     """The name of a seat for a button or a select: whoever sits there, or Trichu's Table."""
     if seat >= len(state.chairs):
+        # Translators: the fourth hand of Trichu, as the name of a player
         return words.say("The Table")
     chair = state.chairs[seat]
     if chair.kind == "person":
@@ -44,6 +45,7 @@ def plain_column(state: Game, column: Column, words: Speaker) -> str:
     seats = seats_of_column(state, column)
     people = len(state.chairs)
     names = [
+        # Translators: the Table of Trichu as the heading of a column, cut after 3 to 7 letters
         plain_name(state, seat, words).replace("`", "'") if seat < people else words.say("Table")
         for seat in seats
     ]
