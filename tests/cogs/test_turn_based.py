@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -47,9 +47,13 @@ def nothing_each_minute(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_every_call_is_one_that_was_wanted(world: World) -> None:
-    """Two days of play by clicks, hours apart, over a restart: each mention and message counts."""
+    """Two days of play by clicks, hours apart, over a restart: each mention and message counts.
+
+    Then somebody is reminded, and the thread is lost.
+    """
     calls, asleep = Calls(world), MENTION.model_copy(update={"quiet": NIGHT})
     people = await seated(world, MENTION, DIRECT, NONE, asleep)
+    ada, ben, _, dan = (person.id for person in people)
     wants = {
         person.id: chosen.call
         for person, chosen in zip(people, (MENTION, DIRECT, NONE, asleep), strict=True)
@@ -58,6 +62,12 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
     for player in players:
         player.early = 1.0
     told = Counter[tuple[int, str]]()
+
+    async def moves(seat: int) -> None:
+        await players[seat].open()
+        while seat in game_of(world, people).awaited:
+            await players[seat].act()
+
     for step in range(16):
         if step == 6:
             await world.restart()
@@ -66,20 +76,44 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
         turns = {game.chairs[chair].user_id: turn.turn for chair, turn in game.timers.turns.items()}
         for call in calls.new():
             assert wants[call.user_id] == call.way
-            assert call.user_id != people[3].id or 8 <= call.at.hour < 22
+            assert call.user_id != dan or awake(call.at)
             told[call.user_id, turns[call.user_id]] += 1
         assert len(tables(world, thread)) == 1
         standing = [m for m in messages(world.env, thread) if named_in(m, people)]
         waiting = [user for user in pinged(game) if wants[user] == "mention"]
         assert [u for m in standing for u in named_in(m, people)] == waiting
-        assert len(direct(world, people[1])) == (people[1].id in pinged(game))
-        seat = game.awaited[step % len(game.awaited)]
-        await players[seat].open()
-        while seat in game_of(world, people).awaited:
-            await players[seat].act()
-    assert {wants[user] for user, _ in told} == {"mention", "direct"}
+        assert len(direct(world, people[1])) == (ben in pinged(game))
+        for user in (people[chair].id for chair in game.awaited):
+            if user != dan or awake(world.env.now()):
+                assert told[user, turns[user]] == (wants[user] != "none"), "one call a turn"
+        await moves(game.awaited[step % len(game.awaited)])
+    assert {user for user, _ in told} == {ada, ben, dan}
     assert max(told.values()) == 1, "nobody was so late that they were reminded"
     await world.check_replay(thread)
+
+    await world.env.advance_time(3)
+    while (chair := game_of(world, people).awaited[0]) not in (0, 1):
+        await moves(chair)
+        await world.env.advance_time(3)
+    late = people[chair].id
+    await world.env.advance_time(62)
+    for share_of_turn in (0, 0.76):
+        await world.env.advance_time(share_of_turn * DAY)
+        assert [(call.way, call.user_id) for call in calls.new()] == [(wants[late], late)]
+    world.env.backend.delete_channel(thread.id)
+    await world.env.advance_time(2 * DAY)
+    notices = calls.new()
+    assert sorted((call.way, call.user_id) for call in notices) == [
+        ("direct", ben),
+        ("mention", ada),
+        ("mention", dan),
+    ]
+    assert all(awake(call.at) for call in notices if call.user_id == dan)
+
+
+def awake(at: datetime) -> bool:
+    """Whether it is no quiet hour of `NIGHT`."""
+    return 8 <= at.hour < 22
 
 
 async def leads(world: World, people: list[Person]) -> Person:

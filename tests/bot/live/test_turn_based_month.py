@@ -14,6 +14,7 @@ import pytest
 from bot.live.events import Committed
 from bot.records import PersonalSettings
 from bot.table.options import TURN_BASED_S, TableOptions
+from bot.table.posts import CallPost, read_post
 from bot.table.quiet_hours import quiet_hours, quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import QUIET
@@ -59,6 +60,8 @@ class Month:
         self.world.time = FakeTime(AUTUMN)
         self.chance = random.Random(seed)
         self.calls: list[Call] = []
+        self.posted = Counter[tuple[int, str]]()
+        """How often each person is called, for which turn, by messages for the channel."""
         self.missed = 0
         self.away = timedelta()
         """For how long the bot was gone in all."""
@@ -108,6 +111,9 @@ class Month:
         for event in self.world.heard.news[self._read :]:
             if isinstance(event.before, Game) and isinstance(event.after, Game):
                 self._note(event, event.before, event.after)
+                for post in map(read_post, event.outbox):
+                    if isinstance(post, CallPost):
+                        self.posted.update((user_id, post.turn) for user_id in post.user_ids)
         self._read = len(self.world.heard.news)
 
     def _note(self, event: Committed, before: Game, after: Game) -> None:
@@ -157,6 +163,7 @@ async def test_a_month_at_turn_based_pace(tmp_path: Path, limit: int, seed: int)
     assert len(firsts) > 50
     assert len(reminders) > 5
     assert set(firsts.values()) == set(reminders.values()) == {1}, "once a turn each"
+    assert month.posted == firsts + reminders, "each is told, and nothing else"
     assert not [call for call in month.calls if quiet_until(PEOPLE[call.user_id], call.at)]
     for user_id in PEOPLE:
         own = [call for call in month.calls if call.user_id == user_id]
