@@ -94,7 +94,7 @@ class OpenTurn:
     """The turn of somebody who is waited for at turn-based pace (`bot.table.turn_based`)."""
 
     turn: str
-    """Which turn it is (`bot.table.state.turn_on_table`)."""
+    """Which turn it is (`bot.table.turn_based.turn_on_table`)."""
     until: datetime
     """When it is missed."""
     call_at: datetime | None = None

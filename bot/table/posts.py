@@ -17,8 +17,8 @@ from bot.ids import RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.desk import Invitations, LostThread
 from bot.table.seats import pings
-from bot.table.state import Game, Lobby, OpenTable, turn_on_table
-from bot.table.turn_based import called_between
+from bot.table.state import Game, Lobby, OpenTable
+from bot.table.turn_based import called_between, turn_on_table
 from engine import (
     Call,
     Called,

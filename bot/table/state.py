@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from itertools import chain
 from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -267,35 +266,43 @@ class Game(TableWithDesk):
         return quiet.round.turn if quiet.round is not None and quiet.phase in ON_TURN else None
 
     @property
-    def going_on(self) -> Seat | None:
-        """The seat whose person keeps the bomb window open at turn-based pace, if any does.
+    def window_keeper(self) -> Seat | None:
+        """The seat of whoever may keep the bomb window open at turn-based pace, if anybody may.
 
-        That is the next one on turn, or the next person after a computer player that is, until they
-        go on: with a move, a bomb of their own, by passing until the next trick, or in so many
-        words.
+        That is the next one on turn, or the next person after a computer player that is. Everybody
+        may know: whether they have gone on already is not asked.
         """
         if not (self.options.turn_based and self.running and self.window_open):
             return None
-        seat, round_, kept = self.next_on_turn, self.round, self.kept
-        if seat is not None and self.computer(seat):
-            seat = self._next_person()
-        if seat is None or kept.gone_on == window_on_table(round_):
-            return None
-        bombs = seat in dict(round_.submitted)
-        return None if bombs or seat in kept.premoves or seat in kept.auto_pass else seat
+        seat = self.next_on_turn
+        return self._next_person() if seat is not None and self.computer(seat) else seat
 
     def _next_person(self) -> Seat | None:
         """The seat of the next person who can play on what lies there, unless it is their own.
 
-        When all have passed there is none: each has had a turn in which they could bomb it.
+        When all have passed there is none: each has had a turn in which they could bomb it. Nor is
+        there if one person plays alone: nobody waits for the others.
         """
         round_ = self.round
-        if round_.phase is not Phase.WINDOW:
+        if round_.phase is not Phase.WINDOW or self.alone:
             return None
         for seat in round_.seating.after(round_.top_seat)[:-1]:
             if round_.active(seat) and not self.computer(seat):
                 return seat
         return None
+
+    @property
+    def going_on(self) -> Seat | None:
+        """The seat whose person keeps the bomb window open at turn-based pace, if any does.
+
+        They do until they go on: with a move, a bomb of their own, by passing until the next trick,
+        or in so many words.
+        """
+        seat, round_, kept = self.window_keeper, self.round, self.kept
+        if seat is None or kept.gone_on == window_on_table(round_):
+            return None
+        bombs = seat in dict(round_.submitted)
+        return None if bombs or seat in kept.premoves or seat in kept.auto_pass else seat
 
     @property
     def holder(self) -> Seat | None:
@@ -447,31 +454,6 @@ def play_to_beat(shown: View | Round) -> str:
 def window_on_table(round_: Round) -> str:
     """Which bomb window is open: the one after a play, or the last one before a trick is taken."""
     return f"{play_to_beat(round_)}.{round_.phase.value}"
-
-
-def turn_on_table(game: Game) -> str:
-    """Which turn of the round it is: a bomb window and the move after it are the same one.
-
-    To give a trick away and to lead the next are two, also for one person. That a table is paused
-    is called like a turn.
-    """
-    if game.timers.paused:
-        return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
-    return f"{game.round.number}.asked" if game.round.asked else turn_in_play(game)
-
-
-def turn_in_play(game: Game) -> str:
-    """Which turn it is as soon as nobody is asked any more whether they withdraw a call.
-
-    Moves of computer players begin no new one: whoever is next after them waits all along.
-    """
-    round_ = game.round
-    if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
-        return f"{round_.number}.{round_.phase.value}"
-    laid = chain(round_.trick, *(trick.steps for trick in round_.past))
-    steps = sum(not game.computer(step.seat) for step in laid)
-    gives = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
-    return f"{round_.number}.{steps}{'.gift' if gives else ''}"
 
 
 def trick_on_table(shown: View | Round) -> str:

@@ -19,10 +19,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import chain
 
 from bot.ids import UserId
 from bot.table.desk import Deadlines, OpenTurn
-from bot.table.state import Game, turn_in_play, turn_on_table
+from bot.table.state import Game
 from engine import Phase, Seat
 
 QUIET = timedelta(minutes=1)
@@ -33,6 +34,31 @@ LONGEST_PAUSE = timedelta(days=28)
 
 Turns = Mapping[Seat, OpenTurn]
 """Open turns by chair."""
+
+
+def turn_on_table(game: Game) -> str:
+    """Which turn of the round it is: a bomb window and the move after it are the same one.
+
+    To give a trick away and to lead the next are two, also for one person. That a table is paused
+    is called like a turn.
+    """
+    if game.timers.paused:
+        return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
+    return f"{game.round.number}.asked" if game.round.asked else turn_in_play(game)
+
+
+def turn_in_play(game: Game) -> str:
+    """Which turn it is as soon as nobody is asked any more whether they withdraw a call.
+
+    Moves of computer players begin no new one: whoever is next after them waits all along.
+    """
+    round_ = game.round
+    if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
+        return f"{round_.number}.{round_.phase.value}"
+    laid = chain(round_.trick, *(trick.steps for trick in round_.past))
+    steps = sum(not game.computer(step.seat) for step in laid)
+    gives = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
+    return f"{round_.number}.{steps}{'.gift' if gives else ''}"
 
 
 def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:

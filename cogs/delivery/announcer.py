@@ -30,7 +30,8 @@ from bot.runtime.under_way import finished
 from bot.storage import StorageError
 from bot.table.interruptions import pinged
 from bot.table.posts import CallPost, ResultPost
-from bot.table.state import Game, Lobby, OpenTable, turn_on_table
+from bot.table.state import Game, Lobby, OpenTable
+from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.honours import HonoursPosts

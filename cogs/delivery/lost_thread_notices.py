@@ -20,7 +20,8 @@ from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.posts import LostThreadPost
 from bot.table.quiet_hours import quiet_until
-from bot.table.state import Game, turn_on_table
+from bot.table.state import Game
+from bot.table.turn_based import turn_on_table
 from cogs.delivery.direct_messages import sent_directly
 from cogs.delivery.messages import Message, mentions_of
 from cogs.delivery.speakers import words_of_stranger

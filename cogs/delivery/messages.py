@@ -32,7 +32,8 @@ from bot.table.posts import (
     new_nonce,
     read_post,
 )
-from bot.table.state import Game, Lobby, OpenTable, turn_on_table
+from bot.table.state import Game, Lobby, OpenTable
+from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
 from cogs.pages.announcements import announcements

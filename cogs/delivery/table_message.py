@@ -14,7 +14,8 @@ from bot.pictures.messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
 from bot.table.interruptions import calls_now
-from bot.table.state import Game, turn_on_table
+from bot.table.state import Game
+from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.calls import Calls
 from cogs.delivery.messages import NOBODY, page_of_table

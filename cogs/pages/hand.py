@@ -117,6 +117,7 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
         passes_by_itself(state) == seat,
         withdrawal_first(state),
         state.going_on == seat,
+        state.window_keeper,
         state.revision if _goes_stale(situation, seat) else None,
     )
 

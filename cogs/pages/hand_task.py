@@ -45,9 +45,8 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         return turn + _others_may_bomb(state, seat, words)
     if state.going_on == seat and state.next_on_turn is not None:
         name = seat_name(state, state.next_on_turn, words)
-        return say("{name} plays as soon as you go on.", name=name) + _others_may_bomb(
-            state, seat, words
-        )
+        goes_on = say("{name} plays as soon as you go on.", name=name)
+        return goes_on + _others_may_bomb(state, seat, words)
     return _waiting(state, words)
 
 
@@ -144,7 +143,8 @@ def _bound(live: View, plays: list[Play]) -> bool:
 def _waiting(state: Game, words: Speaker) -> str:
     """For whom everybody waits."""
     say = words.say
-    others = waited_for(state.views.public)
+    keeper = state.window_keeper
+    others = waited_for(state.views.public) if keeper is None else (keeper,)
     if len(others) > _MOST_NAMES:
         whom = say.many("{n} other", "{n} others", len(others))
     else:

@@ -28,8 +28,8 @@ from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
 from bot.table.posts import CallPost, LostThreadPost, posts_caused
 from bot.table.quiet_hours import QuietHours
-from bot.table.state import Game, play_to_beat, trick_on_table, turn_on_table
-from bot.table.turn_based import called, called_later
+from bot.table.state import Game, play_to_beat, trick_on_table
+from bot.table.turn_based import called, called_later, turn_on_table
 from engine import (
     Action,
     AnswerWithdraw,
@@ -223,7 +223,8 @@ def test_a_turn_missed_before_and_after_a_computers_move_is_one() -> None:
 
 def test_nobody_is_asked_before_a_computers_move_who_cannot_decide_there() -> None:
     """The last player, one person alone, who passes until the next trick; and at a trick's end."""
-    for match, computers in ((WINDOW, (1, 2, 3)), (CLOSING, (0,))):
+    plays = table("WINDOW C", trick="A S8 | B S9")
+    for match, computers in ((WINDOW, (1, 2, 3)), (plays, (1, 2, 3)), (CLOSING, (0,))):
         at = slow(match, chairs=chairs(computers=computers))
         assert at.timers.deadlines.keys() == {"window", "think"}
         assert phase_of(timer(at, "window")[0].match)[:4] in ("TURN", "LEAD")
