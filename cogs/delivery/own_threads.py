@@ -41,8 +41,8 @@ async def fate_of_thread(bot: TichuBot, table: OpenTable) -> Fate:
 
 
 async def look_after(bot: TichuBot, table: OpenTable) -> None:
-    """Pause a table whose thread is closed to its people, if it is."""
-    if not has_own_thread(table):
+    """Pause a table whose thread is closed to its people, if it is and that is not known."""
+    if not has_own_thread(table) or table.timers.lost_thread is not None:
         return
     try:
         fate = await fate_of_thread(bot, table)
