@@ -1,4 +1,4 @@
-"""What people read who are called at turn-based pace: a call, a reminder, a table that pauses."""
+"""What people read who are called or waited for at turn-based pace."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from bot.table.deadlines import rescheduled
 from bot.table.state import Game
 from bot.table.turn_based import called
 from bot.text.cards import Speaker
+from cogs.pages.hand import hand_page
 from cogs.pages.nudge import Called, call_text, direct_page
-from tests.bot.states import HOST, NOON
-from tests.bot.table.test_turn_based import DAY, slow
+from tests.bot.batches import WINDOW
+from tests.bot.states import HOST, NOON, chairs
+from tests.bot.table.test_turn_based import DAY, slow, waiting
 from tests.cogs.worlds import SAY
 from tests.engine.positions import dealt
 
@@ -50,3 +52,10 @@ def test_a_table_that_pauses_says_how_to_go_on_and_when_it_closes() -> None:
     closes = f"<t:{int((NOON + 28 * DAY).timestamp())}:R>"
     for words in (read(paused, users), written(paused, ADA)):
         assert all(part in words for part in ("paused", "**My turn**", closes))
+
+
+def test_before_a_computers_move_hands_say_who_goes_on() -> None:
+    at = waiting(WINDOW, chairs=chairs(computers=(1,)))
+    own, other = (str(hand_page(at, seat, WORDS).to_components()) for seat in (2, 3))
+    assert "Ben plays as soon as you go on." in own
+    assert "Waiting for Cleo." in other
