@@ -27,8 +27,8 @@ SHORT: dict[str, dict[str, Any]] = {"nanjing": {}, "trichu": {"rounds": 3}, "tie
 """Options of a game; without them it is Grand Seigneur."""
 EACH = [
     (language, game)
-    for place, (language, game) in enumerate(product(LANGUAGES, VARIANTS))
-    if SOAK or place % 5 == 0  # each language once, each game more than once
+    for (place, language), (number, game) in product(enumerate(LANGUAGES), enumerate(VARIANTS))
+    if SOAK or place % len(VARIANTS) == number  # each language once, each game more than once
 ]
 READ = ("content", "label", "placeholder", "description")
 """The fields of a message that people read."""
