@@ -23,6 +23,7 @@ from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.house_rules import check_house_rules
 from cogs.delivery.own_threads import new_thread, remove_thread
 from cogs.delivery.replies import Reply
+from cogs.delivery.speakers import public_words
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
 
@@ -173,7 +174,7 @@ async def _new_thread(
     announcer: Announcer, interaction: Interaction, options: TableOptions
 ) -> discord.Thread:
     """A new thread in the channel that one is in."""
-    say = announcer.private(interaction).say
+    say = public_words(announcer.bot, interaction.guild_id or 0).say
     channel = interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
     await Reply(interaction).ask_for_patience()

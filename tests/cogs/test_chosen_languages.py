@@ -75,6 +75,8 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     assert settings.server(world.guild.id).language == "fr"
     await mo.press(Verb.JOIN, "1", on=lobby)
     assert spoken(text(lobby)) == "fr", "the table of before"
+    await mo.slash("tichu new", thread=True)
+    assert [thread.name for thread in world.channel.threads] == ["fr~Tichu with Mo"]
     await mo.choose(Verb.SERVER_SET, "language.usual", args="language", on=look)
     assert settings.server(world.guild.id).language is None
 
