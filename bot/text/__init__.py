@@ -14,14 +14,14 @@ from __future__ import annotations
 import gettext
 import re
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import cache, lru_cache
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from babel import Locale, UnknownLocaleError
-from babel.dates import format_skeleton
+from babel.dates import format_skeleton, format_timedelta
 from babel.lists import format_list
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
@@ -36,6 +36,8 @@ SOURCE = "en"
 
 _LISTS = {SOURCE: "en_GB"}
 """Whose lists a language has, where they are not its own: the English here is British."""
+_SAME_UNIT = 10**6
+"""So many of a unit are not told in a larger one by `Say.duration`."""
 _SOUNDS_LIKE_I = re.compile(r"\W*h?[iíy](?![aáeéoóuú])", re.IGNORECASE)
 """The beginning of a word before which Spanish says “e” for “y”."""
 
@@ -102,6 +104,14 @@ class Say:
         """The month of a season: “November 2026” for the season 2026-11."""
         day = date.fromisoformat(f"{season}-01")
         return str(format_skeleton("yMMMM", day, locale=self.language))
+
+    def duration(self, seconds: int) -> str:
+        """A length of time as a label has it, in the largest of days, hours and minutes."""
+        unit: Literal["day", "hour", "minute"] = "minute"
+        if seconds % 3600 == 0:
+            unit = "hour" if seconds % 86400 else "day"
+        length = timedelta(seconds=seconds)
+        return str(format_timedelta(length, unit, _SAME_UNIT, locale=self.language))
 
     def signed(self, n: float) -> str:
         """A number with its sign, at most one decimal, as scores are written: +100, −2.5, 0."""

@@ -37,7 +37,7 @@ def game_title(say: Say, variant: str, players: int | None = None) -> str:
 def length(rules: Options, say: Say) -> str:
     """How long a match lasts: up to a number of points or rounds, or until a vote ends it."""
     if rules.target is not None:
-        return say("first to {target}", target=rules.target)
+        return say("first to {target}", target=say.number(rules.target))
     if not rules.rounds:
         return say("until a vote ends it")
     return say.many("{n} round", "{n} rounds", rules.rounds)
@@ -100,7 +100,7 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
 
 def missed_wish(options: TableOptions, say: Say) -> str:
     """What a missed wish costs, where it is allowed."""
-    return say("missed wish: {points} penalty", points=options.game.penalty_points)
+    return say("missed wish: {points} penalty", points=say.number(options.game.penalty_points))
 
 
 def bomb_window(length_ms: int, say: Say) -> str:

@@ -262,7 +262,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "You just asked a few people. Wait {seconds} s.", seconds=details["seconds"]
     ),
     Reason.CANNOT_WRITE: lambda say, details: say(
-        "I can't write in {channel}. I need the permission {permissions} there.",
+        "I can't write in {channel}: I'm missing {permissions} there.",
         permissions=details["permissions"],
         channel=details["channel"],
     ),
@@ -270,7 +270,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "{name} was already invited to this table.", name=details["name"]
     ),
     Reason.MAY_NOT_OPEN: lambda say, details: say(
-        "You can't open a table here. You need the permission {permissions} in this channel.",
+        "You can't open a table here: you're missing {permissions} in this channel.",
         permissions=details["permissions"],
     ),
     Reason.MEMBER_IS_BOT: lambda say, details: say(
@@ -329,7 +329,7 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         channel=details["channel"],
     ),
     Reason.PERMISSIONS: lambda say, details: say(
-        "I can't run a table here. I need the permission {permissions} in {channel}.",
+        "I can't run a table here: I'm missing {permissions} in {channel}.",
         permissions=details["permissions"],
         channel=details["channel"],
     ),

@@ -97,16 +97,16 @@ def opened_otherwise(why: Refused, say: Say, *, live: bool) -> str:
     if why.code is Reason.MAY_NOT_OPEN:
         words.append(
             say(
-                "Tables usually have their own thread here. You need the permission {permissions} "
-                "for that, so this one is in the channel.",
+                "Tables usually have their own thread here. You're missing {permissions} for that, "
+                "so this one is in the channel.",
                 permissions=permissions,
             )
         )
     elif why.code is Reason.PERMISSIONS:
         words.append(
             say(
-                "Tables usually have their own thread here. I need the permission {permissions} "
-                "for that, so this one is in the channel.",
+                "Tables usually have their own thread here. I'm missing {permissions} for that, so "
+                "this one is in the channel.",
                 permissions=permissions,
             )
         )

@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.options import round_name
 from bot.text.teams import seat_sign
 from bot.text.titles import title
-from cogs.pages.names import plain_name, safe, seats_of_column
+from cogs.pages.names import safe, seats_of_column, short_name
 from engine import PLAYING, Column, Phase, Seat, SeatView, View
 
 _OVER = (Phase.ROUND_END, Phase.MATCH_END)
@@ -132,7 +132,7 @@ def _calls_made(view: View) -> dict[Seat, bool]:
 
 def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[Seat, str]:
     """The names of all seats, short enough for the line and still different from each other."""
-    full = tuple(plain_name(state, seat, words) for seat in range(len(view.seats)))
+    full = tuple(short_name(state, seat, words) for seat in range(len(view.seats)))
     return {**dict(enumerate(_shortened(full, words.say))), chair: words.say("you")}
 
 

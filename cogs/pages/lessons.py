@@ -198,7 +198,9 @@ def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
         yield row(*made)
         return
     top = ""
-    if seen.top is not None:
+    if seen.top is not None and seen.top_seat == READER:
+        top = words.combination(seen.top)  # not “by you”: many languages have another form there
+    elif seen.top is not None:
         top = words.by(seen.top, lesson_name(match, seen.top_seat, words))
     reason = refusal_of(match, Play(READER, chosen), top, words)
     yield refused_line(chosen, reason, words)

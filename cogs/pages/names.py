@@ -30,6 +30,14 @@ def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
     return chair.name
 
 
+def short_name(state: TableState, seat: Seat, words: Speaker) -> str:
+    """The same where there is little room, but a person's name is not shortened."""
+    if seat >= len(state.chairs):
+        # Translators: Trichu's Table as a heading, at most 7 letters, the first 4 of which say it
+        return words.say("Table")
+    return plain_name(state, seat, words)
+
+
 def seat_name(state: TableState, seat: Seat, words: Speaker) -> str:
     """The name of a seat for a text, where it must not be read as markdown."""
     return safe(plain_name(state, seat, words))
@@ -43,12 +51,7 @@ def column_name(state: Game, column: Column, words: Speaker) -> str:
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
     """A heading of some seven characters for a column: the beginnings of its names."""
     seats = seats_of_column(state, column)
-    people = len(state.chairs)
-    names = [
-        # Translators: the Table of Trichu as the heading of a column, cut after 3 to 7 letters
-        plain_name(state, seat, words).replace("`", "'") if seat < people else words.say("Table")
-        for seat in seats
-    ]
+    names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
@@ -68,11 +71,24 @@ def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], word
 
 
 def ordinal(place: int, words: Speaker) -> str:
-    """A place, from 1 on, such as 1st."""
+    """A place within a sentence, from 1 on, such as “1st” in “out 1st”."""
     say = words.say
-    # Translators: the place in which somebody was out; no gender: “1.”, “1º” or “n° 1” will do
+    # Translators: {place} in “out {place}”, “You're out {place}” and “{name} is out {place}”; no
+    # gender: “1.”, “1º” or “n° 1” will do
     known = {1: say("1st"), 2: say("2nd"), 3: say("3rd")}
     return known.get(place) or say("{place}th", place=place)
+
+
+def listed_place(place: int, words: Speaker) -> str:
+    """A place in front of a name, from 1 on, such as “1st” in “1st Ada · 2nd Ben”."""
+    say = words.say
+    known = {
+        # Translators: in front of a name, as in “1st Ada · 2nd Ben”; no gender: “1.” will do
+        1: say.sense("in front of a name", "1st"),
+        2: say.sense("in front of a name", "2nd"),
+        3: say.sense("in front of a name", "3rd"),
+    }
+    return known.get(place) or say.sense("in front of a name", "{place}th", place=place)
 
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:

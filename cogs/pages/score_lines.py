@@ -10,7 +10,7 @@ from bot.text.teams import team_sign
 from bot.text.titles import badge
 from cogs.pages.names import (
     column_name,
-    ordinal,
+    listed_place,
     plain_column,
     seat_name,
     seats_of_column,
@@ -46,7 +46,9 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
         all_of_them = " & ".join(names)
         yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=all_of_them)
     elif names:
-        places = [f"{ordinal(place, words)} {name}" for place, name in enumerate(names, start=1)]
+        places = [
+            f"{listed_place(place, words)} {name}" for place, name in enumerate(names, start=1)
+        ]
         # Translators: who still held cards when the round was over, as in “1st Ada · last Ben”
         places += [say("last {name}", name=f"**{name}**") for name in _never_out(state, words)]
         yield "🏁 " + " · ".join(places)
@@ -96,13 +98,13 @@ def scores(state: Game, result: RoundResult, words: Speaker) -> str:
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
     table = [
         # Translators: a heading of a row of points, at most 8 letters: points of cards
-        (say("Cards"), _plain(result.cards)),
+        (say("Cards"), _written(result.cards, words)),
         # Translators: a heading of a row of points, at most 8 letters
-        (say("Calls"), _signed(calls)),
+        (say("Calls"), _signed(calls, words)),
         # Translators: the heading of a row of points, at most 8 letters; the axis of a chart
-        (say("Round"), _signed(result.score)),
+        (say("Round"), _signed(result.score, words)),
         # Translators: a heading of a row of points, at most 8 letters
-        (say("Total"), _plain(result.totals)),
+        (say("Total"), _written(result.totals, words)),
     ]
     columns = range(len(result.totals))
     return _block(_headings(state, words), table, [_signs(state, column) for column in columns])
@@ -147,7 +149,7 @@ def standing(state: Game, words: Speaker) -> str:
 def all_rounds(state: Game, words: Speaker) -> str:
     """The totals after each of the (last) rounds, as a table."""
     results = state.match.results[-MOST_ROUNDS:]
-    table = [(str(result.number), _plain(result.totals)) for result in results]
+    table = [(str(result.number), _written(result.totals, words)) for result in results]
     return _block(_headings(state, words), table)
 
 
@@ -172,10 +174,10 @@ def _block(
     label = max(len(name) for name, _ in table)
     values = [value for _, row in table for value in row]
     least = max(*map(len, values), 4 if len(headings) > 2 else 8) + 1
-    rooms, free = [], _WIDEST - label - least * len(headings)
-    for name in headings:
-        more = max(0, min(free, len(name) + 1 - least))  # so that it need not be cut
-        rooms.append(least + more)
+    rooms, free = [least] * len(headings), _WIDEST - label - least * len(headings)
+    for column in sorted(range(len(headings)), key=lambda column: len(headings[column])):
+        more = max(0, min(free, len(headings[column]) + 1 - least))  # so that it need not be cut
+        rooms[column] += more
         free -= more
     names = [f"{name[: room - 1]:>{room}}" for name, room in zip(headings, rooms, strict=True)]
     above = [sign.rjust(room - len(sign)) for sign, room in zip(signs, rooms, strict=False)]
@@ -188,11 +190,13 @@ def _block(
     return "```\n" + "\n".join(rows) + "\n```"
 
 
-def _plain(points: Sequence[Points]) -> list[str]:
-    """Points as the table has them: without commas, so that the columns stay narrow."""
+def _written(points: Sequence[Points], words: Speaker) -> list[str]:
+    """A row of points; more than two columns are too narrow for the sign between thousands."""
+    if len(points) <= 2:
+        return [words.say.number(value) for value in points]
     return [str(value).replace("-", "−") for value in points]
 
 
-def _signed(points: Sequence[Points]) -> list[str]:
-    plain = zip(points, _plain(points), strict=True)
-    return [("+" if value > 0 else "") + written for value, written in plain]
+def _signed(points: Sequence[Points], words: Speaker) -> list[str]:
+    written = zip(points, _written(points, words), strict=True)
+    return [("+" if value > 0 else "") + text for value, text in written]

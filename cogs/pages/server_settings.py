@@ -265,17 +265,19 @@ def _limits(view: ServerView, say: Say) -> list[Part]:
 
 def _invitations(view: ServerView, say: Say) -> list[Part]:
     settings, role_id = view.settings, view.settings.invitation_role_id
-    cooldown = duration(settings.invitation_cooldown_s, say)
     if role_id is None:
         now = say("People at a table can invite members. No role can be invited.")
     elif role_id in view.gone:
         now = say("⚠️ The role for invitations is gone: only members can be invited.")
     else:
-        now = say(
-            "People at a table can invite members. They can also invite everyone with {role}, at "
-            "most once in {cooldown}.",
-            role=f"<@&{role_id}>",
-            cooldown=cooldown,
+        now = "\n".join(
+            (
+                say(
+                    "People at a table can invite members, and everyone with {role}.",
+                    role=f"<@&{role_id}>",
+                ),
+                _cooldown(settings.invitation_cooldown_s, say),
+            )
         )
     parts = [
         text("\n".join(("### " + say("Invitations"), now, *view.troubles))),
@@ -293,7 +295,7 @@ def _invitations(view: ServerView, say: Say) -> list[Part]:
                 "invitation_cooldown_s",
                 say("Pause between two mentions…"),
                 settings.invitation_cooldown_s,
-                [(n, say("One mention in {duration}", duration=duration(n, say))) for n in lengths],
+                [(n, _cooldown(n, say)) for n in lengths],
             )
         )
     return parts
@@ -325,13 +327,9 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
     ]
 
 
-def duration(seconds: int, say: Say) -> str:
-    """A length of time in words, in the largest unit that fits."""
-    if seconds % 86400 == 0:
-        return say.many("{n} day", "{n} days", seconds // 86400)
-    if seconds % 3600 == 0:
-        return say.many("{n} hour", "{n} hours", seconds // 3600)
-    return say.many("{n} minute", "{n} minutes", seconds // 60)
+def _cooldown(seconds: int, say: Say) -> str:
+    """After how long a role can be invited again."""
+    return say("Pause between two mentions: {duration}", duration=say.duration(seconds))
 
 
 def _numbers(

@@ -45,24 +45,27 @@ class NoteShown(NamedTuple):
 
 
 def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
-    """The captions of a scene in lines of this width: the first one has at most two."""
+    """The captions of a scene in lines of this width: each has at most two, but for a long name."""
     lines: list[Line] = []
-    for number, caption in enumerate(scene.middle.captions):
-        lines += _lines(scene, caption, width, most=1 if number else 2)
+    for caption in scene.middle.captions:
+        lines += _lines(scene, caption, width)
     return tuple(lines)
 
 
-def _lines(scene: TableScene, caption: Caption, width: float, most: int) -> list[Line]:
-    """One caption. Its words are in one or two lines of their own if the name needs the room."""
+def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
+    """One caption. Its words are in lines of their own if the name needs the room.
+
+    They stand before or after it, as the language has them; those before it are in one line.
+    """
     if caption.named is None:
-        return [Line(text) for text in wrapped(caption.text, width, most)]
+        return [Line(text) for text in wrapped(caption.text, width, 2)]
     before, _, after = (written(part.strip()) for part in caption.text.partition(NAME))
     name = min(written_name(scene.seats[caption.named].name).width, LEAST_NAME)
     if before.width + after.width <= width - name - BESIDE_NAME:
         return [Line(before, caption.named, after)]
     alone = Line(Written(""), caption.named)
-    rest = " ".join(filter(None, (before.text, after.text)))
-    return [alone, *(Line(text) for text in wrapped(rest, width, 2))]
+    first = [Line(text) for text in wrapped(before.text, width, 1 if after.text else 2)]
+    return [*first, alone, *(Line(text) for text in wrapped(after.text, width, 2))]
 
 
 def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], ...]:

@@ -379,6 +379,14 @@ def test_when_a_round_is_over_no_trick_is_told_of() -> None:
     assert "trick" not in status_lines(over, 0, TO)
 
 
+def test_the_table_of_trichu_has_a_name_that_fits_in_one_line() -> None:
+    at = two_hands(position(TRICHU, "LEAD 0", "totals 5 10 15 20", hands={0: "S2", 3: "JJ J2"}))
+    first, second = status_lines(at, 0, TO).splitlines()
+    assert "Table 20" in first
+    assert "Table\u00a02" in second
+    assert "The Table" not in first + second
+
+
 def test_scores_have_the_sign_of_their_team_and_one_minus() -> None:
     at = state(table("LEAD A", totals="-120 1045"))
     score = status_lines(at, 0, TO).splitlines()[0]

@@ -231,7 +231,7 @@ async def test_a_score_of_many_rounds_is_one_table_in_step() -> None:
     assert len(rows) == 1 + 30
     assert len(set(map(len, rows))) == 1
     assert rows[0].split() == ["Ada+Cle", "Ben+Dan"]
-    assert rows[-1].split() == ["40", "−1240", "4940"]
+    assert rows[-1].split() == ["40", "−1,240", "4,940"]
 
 
 async def test_the_score_of_trichu_has_a_column_for_the_table() -> None:

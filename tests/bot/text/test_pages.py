@@ -121,6 +121,8 @@ GALLERY = 12
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
 MONTHS = {"April", "May", "June", "July", "August", "September"}
 """The language's own names of months."""
+DURATIONS = {"day", "days", "hour", "hours", "minute", "minutes"}
+"""The language's own words for lengths of time."""
 LANGUAGES = {word for language in languages() for word in bare(language_name(language))}
 """What languages call themselves."""
 TEAMS = set("ABCDEF")
@@ -149,7 +151,7 @@ def outside(pages: Named) -> dict[str, list[str]]:
         if name.startswith("lesson"):
             strange -= NOT_SAID
         if name.startswith("settings"):
-            strange -= LANGUAGES
+            strange -= LANGUAGES | DURATIONS
         if name.startswith(("honours", "leaderboard")):
             strange -= MONTHS
         if strange:

@@ -72,7 +72,7 @@ def test_the_points_stand_in_a_table_as_narrow_as_a_phone() -> None:
         ["30", "70"],
         ["+100", "−200"],
         ["+130", "−130"],
-        ["1130", "−30"],
+        ["1,130", "−30"],
     ]
     assert told.startswith("```"), "nothing is told twice"
     for variant in ("nanjing", "trichu", "tientsin"):

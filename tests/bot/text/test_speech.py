@@ -124,6 +124,14 @@ def test_numbers(locales: Path) -> None:
     assert (english.decimal(1.5), german.decimal(1.5), english.decimal(2.0)) == ("1.5", "1,5", "2")
 
 
+def test_a_length_of_time_has_the_largest_unit_that_fits() -> None:
+    times = (60, 90 * 60, 3600, 12 * 3600, 86400, 7 * 86400)
+    english = [Say("en", NullTranslations()).duration(seconds) for seconds in times]
+    assert english == ["1 minute", "90 minutes", "1 hour", "12 hours", "1 day", "7 days"]
+    assert Say("uk", NullTranslations()).duration(5 * 3600) == "5 годин"
+    assert Say("pt_BR", NullTranslations()).duration(7 * 86400) == "7 dias"
+
+
 def test_words_are_made_once(locales: Path) -> None:
     assert speech("de") is speech("de")
 

@@ -13,6 +13,7 @@ from PIL import Image
 from bot.pictures.descriptions import Name
 from bot.pictures.easel import BACKGROUND, Easel
 from bot.pictures.table import middle, plates
+from bot.pictures.table.captions import caption_lines
 from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
 from bot.pictures.table.plates import fitting_title, short_names
 from bot.pictures.table.scene import (
@@ -198,6 +199,23 @@ def test_play_goes_round_the_table(number: int, clockwise: bool) -> None:
         angles = [-angle - math.pi for angle in angles]
     turned = [(angle - angles[0]) % math.tau for angle in angles]
     assert turned == sorted(turned)
+
+
+@pytest.mark.parametrize("text", [f"a long line in front of {NAME}", f"{NAME} in front of a line"])
+def test_a_name_in_a_line_of_its_own_stays_on_its_side(text: str) -> None:
+    shown = crowded(4, "", None, Middle(captions=(Caption(text=text, named=1),)))
+    lines = caption_lines(shown, 300)
+    named = [line.named is not None for line in lines]
+    assert len(lines) > 1
+    assert named.index(True) == (0 if text.startswith(NAME) else len(lines) - 1)
+    told = (line.before.text for line in lines if line.named is None)
+    assert " ".join(told) == text.replace(NAME, "").strip()
+
+
+def test_each_caption_may_have_two_lines() -> None:
+    captions = (Caption(text="Раунд 1 закінчено"), Caption(text="Подвійна перемога!"))
+    lines = caption_lines(crowded(4, "", None, Middle(captions=captions)), 300)
+    assert [line.before.text for line in lines] == ["Раунд 1", "закінчено", "Подвійна", "перемога!"]
 
 
 def test_a_title_that_is_cut_keeps_its_number() -> None:
