@@ -76,7 +76,7 @@ def invitation_page(
 ) -> Page:
     """The public message to those who are invited; it pings whom it is allowed to mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
-    people = " ".join(f"<@{member}>" for member in members) or f"<@&{role_id}>"
+    people = say.listed(f"<@{member}>" for member in members) or f"<@&{role_id}>"
     asks = (
         say("{people}, {name} invites you to a game!", people=people, name=f"<@{by}>")
         if by is not None

@@ -10,6 +10,7 @@ import discord
 from bot.ids import UserId
 from bot.table.desk import OpenTurn
 from bot.table.state import Game
+from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, link, row, text
 from cogs.pages.names import safe
@@ -38,7 +39,7 @@ def call_text(state: Game, called: Called, words: Speaker) -> str:
     if state.timers.paused:
         told = say(
             "{people}, everyone has missed two turns, so the table is paused.",
-            people=_mentions(called.named),
+            people=_mentions(called.named, say),
         )
         lines = [_joined(told, _way_on(state, words))]
     else:
@@ -46,16 +47,16 @@ def call_text(state: Game, called: Called, words: Speaker) -> str:
         first = tuple(user for user in called.named if user not in late)
         lines = []
         if first:
-            told = say("{people}, your turn!", people=_mentions(first))
+            told = say("{people}, your turn!", people=_mentions(first, say))
             lines = [_joined(told, _end(state, first, words))]
         if late:
-            told = say("⏰ {people}, it's still your turn.", people=_mentions(late))
+            told = say("⏰ {people}, it's still your turn.", people=_mentions(late, say))
             lines.append(_joined(told, _time_left(state, late, words)))
     if called.unreached:
         told = say(
             "{people}, Discord doesn't let me write to you. From now on I call you here – "
             "`/tichu settings` changes that.",
-            people=_mentions(called.unreached),
+            people=_mentions(called.unreached, say),
         )
         lines.append(f"-# {told}")
     return "\n".join(lines)
@@ -132,8 +133,8 @@ def hand_label(state: Game, words: Speaker) -> str:
     return words.say("My turn") if state.options.turn_based else words.say("My hand")
 
 
-def _mentions(user_ids: tuple[UserId, ...]) -> str:
-    return " ".join(f"<@{user_id}>" for user_id in user_ids)
+def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
+    return say.listed(f"<@{user_id}>" for user_id in user_ids)
 
 
 def _joined(*sentences: str) -> str:

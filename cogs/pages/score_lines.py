@@ -43,8 +43,7 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
         first, second = names
         yield say("**Double victory!** {a} & {b} went out 1st and 2nd.", a=first, b=second)
     elif result.sweep:
-        all_of_them = " & ".join(names)
-        yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=all_of_them)
+        yield say("**Triple victory!** {names} went out 1st, 2nd and 3rd.", names=say.listed(names))
     elif names:
         places = [
             f"{listed_place(place, words)} {name}" for place, name in enumerate(names, start=1)

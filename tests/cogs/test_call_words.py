@@ -40,7 +40,7 @@ def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
     late, users, reminded = called(at, {}, NOON + DAY * 0.75)
     first, second = read(late, (*users, *reminded)).splitlines()
     assert f"<@{DAN}>, your turn!" in first
-    assert f"<@{ADA}> <@{BEN}> <@{CLEO}>, it's still your turn." in second
+    assert f"<@{ADA}>, <@{BEN}> and <@{CLEO}>, it's still your turn." in second
     for line in (second, written(late, ADA)):
         assert (line.count(f"<t:{IN_A_DAY}:R>"), line.count("<t:")) == (1, 1)
 

@@ -64,7 +64,7 @@ async def test_members_are_invited_once_and_sit_down_from_there(world: World) ->
         assert refusal("not-to-be-invited", name=name) in text(shown)
     assert refusal("member-seated", name="Ada") in text(shown)
     (invitation,) = invitations(world)
-    assert f"<@{ben.id}> <@{cai.id}>" in text(invitation)
+    assert f"<@{ben.id}> and <@{cai.id}>" in text(invitation)
     shown = await invite(world, ada, ben)
     assert refusal("invited-already", name="Ben") in text(shown)
     assert len(pings(wire)) == len(invitations(world)) == 1
