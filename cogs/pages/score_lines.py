@@ -96,13 +96,13 @@ def scores(state: Game, result: RoundResult, words: Speaker) -> str:
     say = words.say
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
     table = [
-        # Translators: a heading of a row of points, at most 8 letters: points of cards
+        # Translators: a heading of a row of points, at most 6 letters: points of cards
         (say("Cards"), _written(result.cards, words)),
-        # Translators: a heading of a row of points, at most 8 letters
+        # Translators: a heading of a row of points, at most 6 letters
         (say("Calls"), _signed(calls, words)),
-        # Translators: the heading of a row of points, at most 8 letters; the axis of a chart
+        # Translators: the heading of a row of points, at most 6 letters; the axis of a chart
         (say("Round"), _signed(result.score, words)),
-        # Translators: a heading of a row of points, at most 8 letters
+        # Translators: a heading of a row of points, at most 6 letters
         (say("Total"), _written(result.totals, words)),
     ]
     columns = range(len(result.totals))

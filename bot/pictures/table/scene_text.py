@@ -76,11 +76,15 @@ def _middle(scene: TableScene, say: Say) -> list[str]:
         captions[:2] = [play]
     elif any(seat.mark == "waiting" for seat in scene.seats):
         del captions[1:]  # how many they are: `_turn` has their names
-    sentences = [text if text[-1] in "!?" else f"{text}." for text in captions]
-    sentences += [f"{note.text}." for note in middle.notes if note.icon != "bomb"]
+    told = captions + [note.text for note in middle.notes if note.icon != "bomb"]
     if middle.scores:
-        sentences.append(", ".join(_score(scene, score) for score in middle.scores) + ".")
-    return sentences
+        told.append(", ".join(_score(scene, score) for score in middle.scores))
+    return list(map(_sentence, told))
+
+
+def _sentence(text: str) -> str:
+    """Words with a full stop; some end with a sign already, perhaps of an abbreviation."""
+    return text if text[-1] in ".!?" else f"{text}."
 
 
 def _by_name(middle: Middle) -> bool:
@@ -109,7 +113,7 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
 
 def _seats(seats: tuple[SeatShown, ...], say: Say, *, signed: bool) -> str:
     """All that is told of these seats; `signed` with their teams, which no points tell."""
-    return "; ".join(_seat(seat, say, signed=signed) for seat in seats) + "."
+    return " ".join(_sentence(_seat(seat, say, signed=signed)) for seat in seats)
 
 
 def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:

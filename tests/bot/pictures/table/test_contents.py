@@ -422,6 +422,14 @@ def test_a_text_for_which_there_is_no_room_leaves_out_seats_of_which_nothing_is_
     assert "04x" not in text
 
 
+def test_each_seat_is_a_sentence_with_one_full_stop() -> None:
+    shown = sample("trick-3")
+    seats = tuple(seat.model_copy(update={"score": "75 оч."}) for seat in shown.seats)
+    text = scene_text(shown.model_copy(update={"seats": seats}), WORDS)
+    assert "Cleo: 3 cards, 75 оч. 🔵 The Table: 13 cards, 75 оч. 🔶 Ada: " in text
+    assert ".." not in text
+
+
 def test_names_that_cannot_be_written_are_told_below_the_picture() -> None:
     state = game(walked(NANJING, 30, 1), ("田中太郎", "Ada", "😀", "محمد"))
     found = replaced_names(state, WORDS)
