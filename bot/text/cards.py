@@ -97,8 +97,15 @@ class Speaker:
         )
 
     def call(self, call: Call) -> str:
-        """The name of a call."""
+        """The name of a call where it stands by itself."""
         return self.say("Grand Tichu") if call is Call.GRAND else self.say("Tichu")
+
+    def call_within(self, call: Call) -> str:
+        """The name of a call within a sentence."""
+        if call is Call.GRAND:
+            # Translators: {call} in sentences such as “Yes, {call}!”
+            return self.say.sense("within a sentence", "Grand Tichu")
+        return self.say("Tichu")
 
     def variant(self, name: str) -> str:
         """The name of a game for people, such as “Tichu (4 players)”."""

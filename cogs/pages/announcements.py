@@ -29,7 +29,7 @@ def _in_words(state: Game, line: Line, words: Speaker) -> str:
         return say(
             "{name} withdraws their {call}.",
             name=name,
-            call=words.call(Call.GRAND if line.grand else Call.TICHU),
+            call=words.call_within(Call.GRAND if line.grand else Call.TICHU),
         )
     if isinstance(line, BombLine):
         bomb = next(found for found in readings(read_cards(line.cards)) if found.is_bomb)

@@ -63,7 +63,7 @@ def event_words(state: Game, event: Event, words: Speaker) -> str:
             return say(
                 "{name} withdraws their {call}",
                 name=name(seat),
-                call=words.call(call),
+                call=words.call_within(call),
             )
         case CardsPassed(leader=leader):
             return say("{name} leads", name=name(leader))

@@ -117,7 +117,7 @@ def _call_rows(
 ) -> list[Part]:
     """The question before a call, with its stake, for the reader's own hand or for another one."""
     say, name = words.say, seat_name(state, seat, words)
-    stake, called = say.number(call.value), words.call(call)
+    stake, called = say.number(call.value), words.call_within(call)
     question = (
         say(
             "**Call {call}?** +{stake} if you're out first, −{stake} if not.",

@@ -80,7 +80,7 @@ def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[s
 def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) -> str:
     """What became of a call."""
     say = words.say
-    name, called = f"**{seat_name(state, seat, words)}**", words.call(call)
+    name, called = f"**{seat_name(state, seat, words)}**", words.call_within(call)
     if made:
         icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
         points = say.signed(call.value)
