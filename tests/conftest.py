@@ -1,5 +1,8 @@
 """What holds for all tests: how Hypothesis runs (see `tests.campaign`), and what is never freed.
 
+In a new checkout pytest rewrites and compiles every test module, which takes longer than most of
+what they test. Each worker begins with others, so that none waits for what another one does.
+
 Machines in tests are never suspended, except in the tests about that: sleeps are not cut into naps.
 A month that passes in a moment would have 43,000 of them.
 """
@@ -10,6 +13,9 @@ import gc
 import math
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
 
 import pytest
 
@@ -33,6 +39,21 @@ def whole_sleeps() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(clock, "LONGEST_NAP_S", math.inf)
         yield
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each of several workers import its share of the modules first; then all find them."""
+    worker: dict[str, Any] | None = getattr(session.config, "workerinput", None)
+    if worker is None:
+        return
+    number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    root = session.config.rootpath
+    folders = [root / argument.partition("::")[0] for argument in session.config.args]
+    files = [file for folder in folders for file in sorted(folder.glob("**/test_*.py"))]
+    for file in files[number::workers]:
+        with suppress(Exception, pytest.skip.Exception):  # told when it is collected
+            import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 def pytest_collection_finish() -> None:
