@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -158,7 +159,8 @@ class Plates:
             found = self._hand(seat, spot, mark, tight=tight)
             if inline:
                 found += self._brief_call(seat) if brief else self._call(seat, pad)
-                found += self._notes(seat, pad)
+                left = spot.room.width - _width_of(found) if brief else math.inf
+                found += self._notes(seat, pad, left)
             if seat.open_cards or _width_of(found) <= spot.room.width:
                 break
         return found
@@ -281,7 +283,7 @@ class Plates:
     def _below(self, seat: SeatShown, spot: Spot) -> None:
         """Draw call and notes under a plate at the side, one below the other."""
         room, middle = spot.plate, spot.plate.bottom + BELOW / 2
-        call, notes = self._call(seat, PILL_PAD), self._notes(seat, PILL_PAD)
+        call = self._call(seat, PILL_PAD)
         if _width_of(call) > room.width:
             call = self._call(seat, PAD)
         if _width_of(call) > room.width:
@@ -292,15 +294,17 @@ class Plates:
                 room = room._replace(left=room.left + lines.width + GAP)
             else:
                 room = room._replace(left=room.left - lines.width - GAP)
-        for row in (call, notes):
+        for row in (call, self._notes(seat, PILL_PAD, room.width)):
             if row:
                 at = room.left if spot.side == "left" else room.right - _width_of(row)
                 self._line(row, at, middle)
                 middle += ROW
 
-    def _notes(self, seat: SeatShown, pad: int) -> list[Piece]:
-        """The notes about a seat."""
-        return [self._pill(note, NOTE, pad=pad) for note in seat.notes]
+    def _notes(self, seat: SeatShown, pad: int, width: float = math.inf) -> list[Piece]:
+        """The notes about a seat; together they are at most so wide."""
+        each = width / max(1, len(seat.notes)) - GAP - 2 * pad
+        texts = [shortened(written(note), each).text for note in seat.notes]
+        return [self._pill(text, NOTE, pad=pad) for text in texts]
 
     def _call(self, seat: SeatShown, pad: int) -> list[Piece]:
         """The call of a seat: bright while it is open, marked when it is made or lost."""

@@ -86,7 +86,7 @@ def crowded(number: int, mark: Mark, made: bool | None, middle: Middle | None = 
             call=call if number in (4, 6) else None,
             mark=mark,
             word="pass" if mark == "passed" else "",
-            notes=("away",),
+            notes=("not at the table",),
         )
         for seat in range(number)
     )
