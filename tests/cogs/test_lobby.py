@@ -233,7 +233,7 @@ async def test_only_unusual_options_are_named(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     usual = text(public(world))
-    assert "Tichu · 4 players · first to 1000" in usual
+    assert "Tichu · 4 players · first to 1,000" in usual
     assert rating_line(TableOptions(), 1.0, SAY) in usual.casefold()
     await ada.slash("tichu stop")
     chosen = {"turn-limit": 60, "missed-wish": "penalty", "fast-computers": True, "hints": True}
