@@ -177,7 +177,7 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
     teams = view.seating.teams
     notes = []
     if state.away(seat) and not table:
-        # Translators: a badge beside a name in a picture, at most 7 letters
+        # Translators: a badge in a picture, as short as “away”: of twelve players it is cut soon
         notes.append(say.sense("in a picture", "away"))
     mark = _mark(state, view, public)
     if view.variant.dealer_opposes_all and seat == view.dealer:
