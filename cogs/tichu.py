@@ -148,7 +148,7 @@ class Tichu(
     @app_commands.command(description=locale_str("Open a table in this channel"))
     @app_commands.describe(
         variant=locale_str("Which game (usually Tichu for 4 players)"),
-        target=locale_str("4 or 6 players: points that win the match (usually 1000)"),
+        target=locale_str("4 or 6 players: points that win the match (usually 1,000)"),
         rounds=locale_str(
             "3 players: a multiple of 3 (usually 9); Grand Seigneur: 1 to 99 (usually: no end)"
         ),

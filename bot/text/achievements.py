@@ -42,7 +42,7 @@ ACHIEVEMENTS: dict[Key, Callable[[Say], Words]] = {
         say("Comeback"), say("Win a match after trailing by 400 points.")
     ),
     Key.SHORT: lambda say: Words(
-        say("Early night"), say("Win a match to 1000 points in four rounds or fewer.")
+        say("Early night"), say("Win a match to 1,000 points in four rounds or fewer.")
     ),
     Key.FLOOD: lambda say: Words(say("Landslide"), say("Win a round by 400 points.")),
     Key.SWEEPS: lambda say: Words(

@@ -343,7 +343,7 @@ def missed_wish(words: Speaker) -> str:
 
 def to_target(words: Speaker) -> str:
     """How long a match lasts in Nanjing and Tientsin (N4)."""
-    return words.say("First team to 1000 points wins, unless the table says otherwise.")
+    return words.say("First team to 1,000 points wins, unless the table says otherwise.")
 
 
 def target_reached(words: Speaker) -> str:
