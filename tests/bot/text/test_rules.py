@@ -185,12 +185,12 @@ def test_no_game_speaks_of_what_it_does_not_have() -> None:
     for game in ("nanjing", "trichu", "tientsin"):
         for word in ("Wretch", "Lord", "decks", "put away"):
             assert word not in whole(game), game
-    for word in ("partner", "opponent", "Tichu", "Table", "1000", "−25", "+25", "count 10"):
+    for word in ("partner", "opponent", "Tichu", "Table", "1,000", "−25", "+25", "count 10"):
         assert word not in whole("grandseigneur")
     for game in ("nanjing", "tientsin"):
         assert "the Table" not in whole(game)
-        assert "1000" in whole(game)
+        assert "1,000" in whole(game)
         assert "divisible by three" not in whole(game)
-    assert "1000" not in whole("trichu")
+    assert "1,000" not in whole("trichu")
     assert "target" not in whole("trichu")
     assert "eight cards" not in whole("tientsin")
