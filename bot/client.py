@@ -310,18 +310,23 @@ class TichuBot(commands.AutoShardedBot):
 
         With `dev_guild_id` they are told to that server alone.
         """
+        return await self._sync(await self._definitions())
+
+    async def _sync(self, definitions: str) -> int:
+        """Tell Discord the commands, of which this is the digest; returns how many they are."""
         guild = None
         if self.settings.dev_guild_id is not None:
             guild = discord.Object(self.settings.dev_guild_id)
             self.tree.copy_global_to(guild=guild)
         synced = await self.tree.sync(guild=guild)
-        await self.store.settings.keep(_SYNCED, await self._definitions())
+        await self.store.settings.keep(_SYNCED, definitions)
         return len(synced)
 
     async def _sync_if_changed(self) -> None:
         """Sync the commands, unless they are the same as at the last time."""
-        if await self.store.settings.value(_SYNCED) != await self._definitions():
-            count = await self.sync_commands()
+        definitions = await self._definitions()  # in all languages, which takes a moment
+        if await self.store.settings.value(_SYNCED) != definitions:
+            count = await self._sync(definitions)
             log.info("%s commands synced, because their definitions changed", count)
 
     async def _definitions(self) -> str:
