@@ -7,6 +7,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -57,9 +58,12 @@ from tests.simcord_clicks import (
     virtual_sleep,
     with_verb,
 )
+from tests.told_commands import translate_once
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
+_PICTURES = tuple(pictures())
+"""The names of the pictures that Discord has."""
 SAY = speech("en")
 """The language of everybody for whom a test chooses no other."""
 
@@ -169,6 +173,12 @@ class WatchedBot(TichuBot):
         listener.hear = watched  # type: ignore[method-assign]
 
 
+@cache
+def _settings() -> Settings:
+    """The settings of every world, but for its files; to read and check them takes a while."""
+    return Settings(discord_token=SecretStr("secret"), worker_processes=0, _env_file=None)
+
+
 class World:
     """A bot on its own database file, a server with a channel, and the people in it."""
 
@@ -186,12 +196,11 @@ class World:
         self.pool = pool
         self.tables = tables
         self.painter = ByKind(painter or Ready(), tables)
-        self.settings = Settings(
-            discord_token=SecretStr("secret"),
-            database_url=f"sqlite+aiosqlite:///{folder}/tichu.db",
-            heartbeat_file=folder / "heartbeat",
-            worker_processes=0,
-            _env_file=None,
+        self.settings = _settings().model_copy(
+            update={
+                "database_url": f"sqlite+aiosqlite:///{folder}/tichu.db",
+                "heartbeat_file": folder / "heartbeat",
+            }
         )
         self.history: list[Committed] = []
         self.repeats_answers = False
@@ -221,7 +230,7 @@ class World:
 
     async def start(self) -> None:
         """Start the bot, whose pictures Discord has already, and make the server."""
-        for name in pictures():
+        for name in _PICTURES:
             self.env.backend.create_application_emoji(name)
         quicken(self.env)
         await self.env.start()
@@ -340,6 +349,15 @@ class World:
         return await person.press(Verb.TO_COMPUTER, on=asked.response)
 
 
+def lighten(patch: pytest.MonkeyPatch) -> None:
+    """Let worlds that start from now on take less time; what happens in them is the same."""
+    answer_in_this_thread(patch)
+    copy_quickly(patch)
+    keep_light_books(patch)
+    compile_once(patch)
+    translate_once(patch)
+
+
 @asynccontextmanager
 async def a_world(
     folder: Path,
@@ -358,10 +376,7 @@ async def a_world(
     """
     world = World(folder, seed, pool, painter, tables, language)
     with pytest.MonkeyPatch.context() as patch:
-        answer_in_this_thread(patch)
-        copy_quickly(patch)
-        keep_light_books(patch)
-        compile_once(patch)
+        lighten(patch)
         await world.start()
         try:
             yield world

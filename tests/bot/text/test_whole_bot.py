@@ -29,7 +29,7 @@ from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import keys
 from tests.cogs.forged_clicks import forge_from
-from tests.cogs.worlds import let_people_hurry
+from tests.cogs.worlds import let_people_hurry, lighten
 from tests.simcord_clicks import (
     PATIENCE,
     Person,
@@ -66,8 +66,11 @@ def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
 
 
 @pytest.fixture
-async def env(tmp_path: Path, pseudo: Pseudo) -> AsyncIterator[Env]:
+async def env(
+    tmp_path: Path, pseudo: Pseudo, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Env]:
     """A running bot that speaks it."""
+    lighten(monkeypatch)
     opened = Env(a_bot(tmp_path), settle_timeout=PATIENCE)
     WORLDS[tmp_path] = opened
     quicken(opened)
