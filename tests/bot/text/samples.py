@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from itertools import islice
 from random import Random
 
 from bot.table.desk import MessageIds
@@ -27,6 +28,7 @@ from engine import (
 )
 from tests.bot.states import NAMES, NOON, chairs, state
 from tests.bot.text.other_games import named
+from tests.campaign import SOAK
 from tests.engine.positions import after, dealt, table
 from tests.engine.walks import random_options, walks
 
@@ -134,14 +136,18 @@ def _ended(totals: str, *, target: int) -> Match:
 
 
 def games(
-    seed: int, steps: int, names: Sequence[str] = NAMES, variant: str = "nanjing"
+    seed: int, steps: int, names: Sequence[str] = NAMES, variant: str = "nanjing", every: int = 1
 ) -> Iterator[Game]:
-    """Tables of random games, now and then with something on the desk."""
+    """Tables of random games, now and then with something on the desk.
+
+    They are those after every so many steps; in a campaign, those after every step.
+    """
     chance = Random(seed)
     options = random_options(chance, variant)
     people = named(names, VARIANTS[variant].chairs(options))
     seats = chairs(people, computers=(chance.randrange(len(people)),))
-    for found, _ in zip(walks(chance, options), range(steps), strict=False):
+    apart = 1 if SOAK else every
+    for found in islice(walks(chance, options), 0, steps, apart):
         if found.match.round is None:
             continue
         yield state(found.match, chairs=seats, desk=_desk(found.match, chance))

@@ -106,11 +106,11 @@ def worst_tables() -> Iterator[Game]:
     for match in (longest_round(), longest_trick(), long_match(40)):
         newest = MessageIds(table=2**62)
         yield state(match, chairs=seats, id=10**9, revision=10**6, messages=newest)
-    yield from sample((at for seed in range(3) for at in games(seed, 400, NASTY)), 8)
+    yield from sample((at for seed in range(3) for at in games(seed, 400, NASTY, every=19)), 8)
     yield from sample(other_moments(NASTY), 40)
     yield from largest_tables(NASTY)
     for variant in OTHERS:
-        yield from sample(games(1, 500, NASTY, variant), 4)
+        yield from sample(games(1, 500, NASTY, variant, every=19), 4)
 
 
 def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
