@@ -92,3 +92,15 @@ def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("aiosqlite.core.SimpleQueue", _NextTurn)
     patch.setattr("aiosqlite.core.Thread", _NoThread)
     patch.setattr("bot.storage.database.CommitThread", _Commits)
+
+
+async def _beside(do: Callable[..., T], /, *args: Any, **named: Any) -> T:
+    """Stands in for `asyncio.to_thread`."""
+    outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+    _in_next_turn(outcome, partial(do, *args, **named))
+    return await outcome
+
+
+def work_in_this_thread(patch: pytest.MonkeyPatch) -> None:
+    """Let the event loop itself do, in its next turn, what it would give to another thread."""
+    patch.setattr("asyncio.to_thread", _beside)

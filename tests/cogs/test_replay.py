@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import threading
+from asyncio import to_thread
 
 import pytest
 from simcord import ResponseMessage
@@ -228,6 +229,7 @@ async def test_files_are_written_beside_the_event_loop(
         return write_document(game)
 
     monkeypatch.setattr("cogs.clicks.replay.write_document", watched)
+    monkeypatch.setattr("asyncio.to_thread", to_thread)  # the real one
     await file_of(ada, at, "json.match")
     assert len(threads) == 1
     assert threads[0] is not threading.main_thread()

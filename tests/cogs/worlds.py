@@ -47,7 +47,7 @@ from tests.bot.pictures.painters import Ready
 from tests.cogs.table_painters import ByKind
 from tests.compiled_once import compile_once
 from tests.payload_copies import copy_quickly
-from tests.same_thread import answer_in_this_thread
+from tests.same_thread import answer_in_this_thread, work_in_this_thread
 from tests.simcord_books import keep_light_books
 from tests.simcord_clicks import (
     PATIENCE,
@@ -352,6 +352,7 @@ class World:
 def lighten(patch: pytest.MonkeyPatch) -> None:
     """Let worlds that start from now on take less time; what happens in them is the same."""
     answer_in_this_thread(patch)
+    work_in_this_thread(patch)
     copy_quickly(patch)
     keep_light_books(patch)
     compile_once(patch)
