@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import sqlite3
 import tempfile
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from bot.rating.ledger import LEDGER
-from bot.storage import Store
 from tests.cogs.worlds import World, a_world
 
 _SHM = "/dev/shm"
@@ -62,15 +62,20 @@ def errors() -> Iterator[ErrorRecords]:
 
 @pytest.fixture(scope="session")
 def new_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of a bot at which nothing has happened; made once, as that takes a while."""
-    file = tmp_path_factory.mktemp("new") / "tichu.db"
+    """The database of a bot that was started once and has told no commands; made once.
+
+    What a bot does at its very first start takes a while.
+    """
+    folder = tmp_path_factory.mktemp("new")
 
     async def make() -> None:
-        store = await Store.open(f"sqlite+aiosqlite:///{file}", LEDGER)
-        await store.close()
+        async with a_world(folder):
+            pass
 
     asyncio.run(make())
-    return file.read_bytes()
+    with closing(sqlite3.connect(folder / "tichu.db")) as file, file:
+        file.execute("DELETE FROM app_state WHERE key = 'synced-commands'")
+    return (folder / "tichu.db").read_bytes()
 
 
 @pytest.fixture
