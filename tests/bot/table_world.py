@@ -218,6 +218,7 @@ class TableWorld:
 
     async def check_stored(self, table_id: int) -> None:
         """What is stored is, rebuilt, exactly the table that is open."""
+        await settle()  # what is being stored just now is neither
         record = await self.store.tables.get(table_id)
         assert record is not None
         actions = await self.store.tables.actions(table_id)
