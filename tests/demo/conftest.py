@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import pickle
 import shutil
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,37 +14,50 @@ import pytest
 from bot.storage import Rebuilt
 from demo.past.book import read_book
 from demo.past.loading import load
-from demo.serve import Place
+from demo.serve import OTHERS, PEOPLE, STARTS, Place
 from tests.same_thread import answer_in_this_thread
+
+_SERVER = 1465073742643200000
+PLACE = Place(
+    guild_id=_SERVER,
+    channel_id=_SERVER + 3,
+    people={name: _SERVER + number for number, name in enumerate((*PEOPLE, *OTHERS), start=6)},
+    now=STARTS,
+)
+"""The server as SimCord numbers it for the demo."""
+_PATIENCE_S = 600
+"""How long a worker waits for another one that loads the past; usually it takes three seconds."""
 
 
 class Past:
-    """Databases with all past matches, one for each place they were played at."""
+    """A database with all past matches, which must not be changed, and what its rebuild found."""
 
-    def __init__(self, folder: Path) -> None:
-        self.book = read_book()
-        self._folder = folder
-        self._loaded: list[tuple[Place, Path, Rebuilt]] = []
+    def __init__(self, file: Path, rebuilt: Rebuilt) -> None:
+        self.file = file
+        self.rebuilt = rebuilt
 
-    async def at(self, place: Place) -> tuple[Path, Rebuilt]:
-        """The database, which must not be changed, and what its rebuild found."""
-        for known, file, rebuilt in self._loaded:
-            if known == place:
-                return file, rebuilt
-        file = self._folder / f"{len(self._loaded)}.db"
-        with pytest.MonkeyPatch.context() as patch:
-            answer_in_this_thread(patch)
-            rebuilt = await load(f"sqlite:///{file}", self.book, place)
-        self._loaded.append((place, file, rebuilt))
-        return file, rebuilt
-
-    async def copied(self, place: Place, file: Path) -> None:
-        """Put the database of this place into a file of one's own."""
-        loaded, _ = await self.at(place)
-        shutil.copyfile(loaded, file)
+    def copied(self, place: Place, file: Path) -> None:
+        """Put the database into a file of one's own, which may be changed."""
+        assert place == PLACE, "the server of the demo has other numbers: correct PLACE"
+        shutil.copyfile(self.file, file)
 
 
 @pytest.fixture(scope="session")
-def past(tmp_path_factory: pytest.TempPathFactory) -> Past:
-    """The past matches and their databases."""
-    return Past(tmp_path_factory.mktemp("past"))
+def past(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Past:
+    """The past, which is loaded once for all workers."""
+    folder = tmp_path_factory.getbasetemp()
+    if worker_id != "master":
+        folder = folder.parent
+    file, found = folder / "past.db", folder / "past.pickle"
+    with closing(sqlite3.connect(folder / "past.lock", _PATIENCE_S, isolation_level=None)) as lock:
+        lock.execute("BEGIN EXCLUSIVE")  # ends with the process, whatever happens to it
+        if not found.exists():
+            found.write_bytes(pickle.dumps(asyncio.run(_loaded(file))))
+    return Past(file, pickle.loads(found.read_bytes()))
+
+
+async def _loaded(file: Path) -> Rebuilt:
+    """Load the past into this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        answer_in_this_thread(patch)
+        return await load(f"sqlite:///{file}", read_book(), PLACE)

@@ -21,7 +21,7 @@ from bot.client import TichuBot
 from bot.runtime.settings import SQLITE
 from demo.__main__ import database, real_bot
 from demo.serve import OTHERS, PEOPLE, STARTS, Bot, Place, Sleep, bot_in_a_server, serve
-from tests.demo.conftest import Past
+from tests.demo.conftest import PLACE, Past
 from tests.simcord_clicks import Person, messages, numbers, shown, text
 
 ROOT = Path(__file__).parent.parent.parent
@@ -49,7 +49,7 @@ async def a_demo(folder: Path, past: Past) -> AsyncIterator[Demo]:
     """A running demo with its past."""
 
     async def remember(place: Place) -> None:
-        await past.copied(place, Path(database(folder).removeprefix(SQLITE)))
+        past.copied(place, Path(database(folder).removeprefix(SQLITE)))
 
     def make_bot(sleep: Sleep) -> Bot:
         return real_bot(folder, sleep, 1)
@@ -104,8 +104,8 @@ async def test_the_page_is_served_until_it_is_ended(tmp_path: Path) -> None:
     url = await address
     async with aiohttp.ClientSession() as browser, browser.get(url) as page:
         assert page.status == 200
-    assert places[0].now == STARTS
-    assert tuple(places[0].people) == (*PEOPLE, *OTHERS)
+    assert places == [PLACE]
+    assert tuple(PLACE.people) == (*PEOPLE, *OTHERS)
     served.cancel()
     with pytest.raises(asyncio.CancelledError):
         await served

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from itertools import pairwise, product
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
 
 import pytest
 
@@ -16,7 +15,7 @@ from bot.history.verify import proof
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import season_of
 from bot.score_records import EVER, LATELY, Board, Order
-from bot.storage import Rebuilt, Store
+from bot.storage import Store
 from bot.table.action_log import read_deal
 from bot.table.options import TableOptions
 from demo.past.__main__ import SEED
@@ -24,50 +23,29 @@ from demo.past.book import BOOK, PastMatch, read_book, write_book
 from demo.past.people import STYLES
 from demo.past.plan import Plan, plans
 from demo.past.playing import play
-from demo.serve import OTHERS, PEOPLE, STARTS, Place
+from demo.serve import OTHERS, PEOPLE, STARTS
 from engine.fair_deal import FairDeal
 from tests.campaign import sample
-from tests.demo.conftest import Past
+from tests.demo.conftest import PLACE, Past
 
-SERVER = 1465073742643200000
-PLACE = Place(
-    guild_id=SERVER,
-    channel_id=SERVER + 3,
-    people={name: SERVER + number for number, name in enumerate((*PEOPLE, *OTHERS), start=5)},
-    now=STARTS,
-)
-"""The server as SimCord numbers it for the demo: so its past is loaded once for both test files."""
 TABLES = 56
 
 
-class Loaded(NamedTuple):
-    """A database with the past in it, and what the rebuild found there."""
-
-    file: Path
-    rebuilt: Rebuilt
-
-    @property
-    def url(self) -> str:
-        return f"sqlite:///{self.file}"
-
-    def rows(self, query: str) -> list[tuple[int, ...]]:
-        with sqlite3.connect(self.file) as database:
-            return list(database.execute(query))
-
-
-@pytest.fixture
-def book(past: Past) -> list[PastMatch]:
-    return past.book
-
-
 @pytest.fixture(scope="session")
-def loaded(past: Past) -> Loaded:
-    return Loaded(*asyncio.run(past.at(PLACE)))
+def book() -> list[PastMatch]:
+    return read_book()
+
+
+def rows(past: Past, query: str) -> list[tuple[int, ...]]:
+    """What the database answers."""
+    with closing(sqlite3.connect(past.file)) as database:
+        return list(database.execute(query))
 
 
 @pytest.fixture
-async def store(loaded: Loaded) -> AsyncIterator[Store]:
-    opened = await Store.open(loaded.url, LEDGER)
+async def store(past: Past, tmp_path: Path) -> AsyncIterator[Store]:
+    past.copied(PLACE, tmp_path / "past.db")
+    opened = await Store.open(f"sqlite:///{tmp_path}/past.db", LEDGER)
     yield opened
     await opened.close()
 
@@ -125,17 +103,17 @@ def deals(action: tuple[int, int, int, str]) -> bool:
     return action[3].startswith("deal:")
 
 
-def test_no_table_is_left_over(loaded: Loaded, book: list[PastMatch]) -> None:
-    assert loaded.rebuilt.left == ()
-    assert loaded.rebuilt.matches == len(book) == TABLES
-    assert loaded.rebuilt.rounds > 300
-    assert loaded.rows("SELECT min(id), max(id), count(*) FROM tables") == [(1, TABLES, TABLES)]
+def test_no_table_is_left_over(past: Past, book: list[PastMatch]) -> None:
+    assert past.rebuilt.left == ()
+    assert past.rebuilt.matches == len(book) == TABLES
+    assert past.rebuilt.rounds > 300
+    assert rows(past, "SELECT min(id), max(id), count(*) FROM tables") == [(1, TABLES, TABLES)]
 
 
-def test_no_match_stopped_that_was_not_broken_off(loaded: Loaded, book: list[PastMatch]) -> None:
+def test_no_match_stopped_that_was_not_broken_off(past: Past, book: list[PastMatch]) -> None:
     broken_off = {(table,) for table, match in enumerate(book, start=1) if match.stopped}
-    assert set(loaded.rows("SELECT id FROM tables WHERE status = 'stopped'")) == broken_off
-    assert set(loaded.rows("SELECT table_id FROM matches WHERE reason = 'stopped'")) == broken_off
+    assert set(rows(past, "SELECT id FROM tables WHERE status = 'stopped'")) == broken_off
+    assert set(rows(past, "SELECT table_id FROM matches WHERE reason = 'stopped'")) == broken_off
 
 
 async def test_no_table_is_open(store: Store) -> None:
@@ -145,8 +123,8 @@ async def test_no_table_is_open(store: Store) -> None:
     assert last.id == TABLES
 
 
-def test_one_match_is_over_before_the_next_and_all_before_now(loaded: Loaded) -> None:
-    times = loaded.rows("SELECT created_at, ended_at FROM tables ORDER BY id")
+def test_one_match_is_over_before_the_next_and_all_before_now(past: Past) -> None:
+    times = rows(past, "SELECT created_at, ended_at FROM tables ORDER BY id")
     assert all(ended < created for (_, ended), (created, _) in pairwise(times))
     assert times[-1][1] < PLACE.now.timestamp() * 1e6
 
@@ -195,5 +173,5 @@ async def test_every_deal_proves(store: Store) -> None:
         assert last.as_dealt
 
 
-def test_no_season_is_honoured_by_itself(loaded: Loaded) -> None:
-    assert loaded.rows("SELECT * FROM guilds") == []
+def test_no_season_is_honoured_by_itself(past: Past) -> None:
+    assert rows(past, "SELECT * FROM guilds") == []
