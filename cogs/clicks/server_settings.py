@@ -23,6 +23,7 @@ from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_mention, missing_permissions
 from cogs.delivery.replies import Interaction, Reply
+from cogs.delivery.speakers import server_language
 from cogs.pages.blocked import permission_names
 from cogs.pages.controls import MOST_CHOSEN, Click, Page, number
 from cogs.pages.server_defaults import defaults_page
@@ -233,7 +234,7 @@ class ServerClicks:
         """One change after another: each keeps what the one before has chosen."""
         store = self.bot.store.settings
         async with self._choosing:
-            before = store.server(guild_id)
+            before, language = store.server(guild_id), server_language(self.bot, guild_id)
             try:
                 after = ServerSettings.model_validate({**dict(before), **change(before)})
             except ValidationError:
@@ -241,6 +242,8 @@ class ServerClicks:
             if after == before:
                 return
             await store.choose_server(guild_id, after)
+        if server_language(self.bot, guild_id) != language:
+            self.announcer.language_changed(guild_id)
         for name, value in dict(after).items():
             _log_change(guild_id, name, getattr(before, name), value)
 

@@ -270,6 +270,12 @@ class Announcer:
             standing.remove_old_lobby(older)
         standing.lobbies.show(message_id, shown)
 
+    def language_changed(self, guild_id: GuildId) -> None:
+        """A server has another language: what stands at its open tables is written in it."""
+        for table in list(self.bot.tables.all()):
+            if table.guild_id == guild_id:
+                self._channel(table).standing.rewrite_newest()
+
     def announce(self, state: OpenTable, content: str) -> None:
         """A line for everybody, after what is already to be posted."""
         self._channel(state).post([Message(PlainPost(content), state)])

@@ -133,6 +133,16 @@ class StandingMessages:
         self._pictures.changed()
         self._rewrite("lobby", self.lobbies.write)
 
+    def rewrite_newest(self) -> None:
+        """What the table is played on must be written anew: its lobby, table or newest result."""
+        state = self._place.now
+        if not isinstance(state, Game):
+            self.rewrite_lobby()
+        elif state.between_rounds:
+            self.rewrite_result()
+        elif state.running:
+            self.rewrite_table()
+
     def rewrite_result(self) -> None:
         """The countdown to the next round has stopped or goes on, or somebody has sat down."""
         self._rewrite("result", self._write_result)

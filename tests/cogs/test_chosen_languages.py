@@ -17,7 +17,7 @@ from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.test_server_settings import moderator, section
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import messages, speak, text
+from tests.simcord_clicks import messages, requests_since, speak, text
 
 
 class Marked(gettext.NullTranslations):
@@ -52,6 +52,12 @@ def spoken(words: str) -> str:
     return found.pop() if found else SOURCE
 
 
+def edited(world: World, cursor: int) -> int:
+    """How often public messages were edited since then."""
+    since = requests_since(world.env, cursor)
+    return sum(sent.method == "PATCH" and "/channels/" in sent.path for sent in since)
+
+
 async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that_of_a_server(
     world: World,
 ) -> None:
@@ -73,12 +79,20 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     assert spoken(text(look)) == "en", "nobody has translated it into Polish"
     await mo.choose(Verb.SERVER_SET, "language.fr", args="language", on=look)
     assert settings.server(world.guild.id).language == "fr"
+    assert spoken(text(lobby)) == "fr", "the lobby of before"
     await mo.press(Verb.JOIN, "1", on=lobby)
-    assert spoken(text(lobby)) == "fr", "the table of before"
     await mo.slash("tichu new", thread=True)
     assert [thread.name for thread in world.channel.threads] == ["fr~Tichu with Mo"]
+    await ada.press(Verb.FILL, on=lobby)
+    await ada.press(Verb.START, on=lobby)
+    table, _ = world.newest_with(Verb.HAND)
+    assert spoken(text(table)) == "fr"
+    cursor = len(world.env.http_requests)
     await mo.choose(Verb.SERVER_SET, "language.usual", args="language", on=look)
     assert settings.server(world.guild.id).language is None
+    assert spoken(text(table)) == "en", "the table of before"
+    await mo.choose(Verb.SERVER_SET, "language.en", args="language", on=look)
+    assert edited(world, cursor) == 2, "the table and the lobby in the thread, once"
 
     for value in ("xx", "en-US", "../de", ""):
         refused = await forge(ada, shown, "s:language:", [value])
