@@ -123,7 +123,8 @@ class Tichu(
             self.clicks.patience.check_command(interaction.user.id, name)
         except Refused as error:
             raise app_commands.CheckFailure from error
-        await know_reader(self.bot, interaction)
+        finally:
+            await know_reader(self.bot, interaction)
         return True
 
     async def cog_app_command_error(

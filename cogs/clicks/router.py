@@ -142,6 +142,7 @@ class Clicks:
     async def _refuse(self, click: Click, error: Exception) -> None:
         """Answer a click that is refused; the message of a lobby that is over shows that, too."""
         try:
+            await know_reader(self.bot, click.interaction)
             if isinstance(error, Refused) and error.code is Reason.TABLE_OVER:
                 await self.lobbies.show_end(click)
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`

@@ -101,6 +101,13 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     await ada.choose(Verb.LANGUAGE, "usual", on=shown)
     assert spoken(text(shown)) == "es"
 
+    await ada.choose(Verb.LANGUAGE, "de", on=shown)
+    world.let_people_hurry(0)
+    settings.forget(ada.id)  # it is read anew, as after a restart
+    assert spoken(text(page(await ada.press(Verb.SETTINGS, on=shown)))) == "de"
+    settings.forget(ada.id)
+    assert spoken(text(page(await ada.slash("tichu settings")))) == "de"
+
 
 async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_seen(
     world: World,

@@ -79,15 +79,16 @@ def as_game(table: OpenTable) -> Game:
     return table
 
 
-def let_people_hurry(bot: TichuBot) -> None:
+def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
     """Let everybody click as fast as they like: hundreds of times while no time passes.
 
-    Only the bot that runs now is so patient, not the one after a restart.
+    With a `burst` only so often; 0 refuses everybody. Only the bot that runs now is so patient, not
+    the one after a restart.
     """
     cog: Any
     (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
-    cog.clicks.patience.cooldowns.burst = math.inf
-    bot.tables.places.openings.burst = math.inf
+    cog.clicks.patience.cooldowns.burst = burst
+    bot.tables.places.openings.burst = burst
 
 
 class Chance(random.Random):
@@ -276,9 +277,9 @@ class World:
         """New members of the server."""
         return newcomers(self.env, self.guild, channel or self.channel, *names)
 
-    def let_people_hurry(self) -> None:
+    def let_people_hurry(self, burst: float = math.inf) -> None:
         """See `let_people_hurry`."""
-        let_people_hurry(self.bot)
+        let_people_hurry(self.bot, burst)
 
     # --- the table behind the screens: for checks and for the clock ----------------------------
 
