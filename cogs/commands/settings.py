@@ -10,6 +10,7 @@ from cogs.clicks.router import Clicks
 from cogs.clicks.settings import show_settings
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction
+from cogs.delivery.speakers import know_reader
 
 _OFFERED = 25
 """So many choices Discord shows at most."""
@@ -35,8 +36,10 @@ class SettingsCommands:
     @settings.autocomplete("zone")
     async def _zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         """The time zones that may be meant, each with the time that it is there."""
-        now = self.announcer.bot.clock.now()
+        bot = self.announcer.bot
+        await know_reader(bot, interaction)
+        now, language = bot.clock.now(), self.announcer.private(interaction).say.language
         return [
-            app_commands.Choice(name=with_time(name, now), value=name)
+            app_commands.Choice(name=with_time(name, now, language), value=name)
             for name in await matching_zones(typed, _OFFERED)
         ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.records import Minute, PersonalSettings, TurnCall
+from bot.runtime.zone_names import place
 from bot.table.quiet_hours import zone_of
 from bot.text import Say
 from bot.text.cards import Speaker
@@ -93,7 +94,7 @@ def _quiet_hours(personal: PersonalSettings, now: datetime, say: Say) -> list[Pa
         )
     where = say(
         "Time zone: `{zone}`, where it's {time} now. Another one: `/tichu settings` with `zone`.",
-        zone=personal.zone,
+        zone=place(personal.zone, say.language),
         time=f"{local:%H:%M}",
     )
     hours = [(str(hour * _HOUR), f"{hour:02}:00") for hour in range(24)]

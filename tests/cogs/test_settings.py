@@ -155,6 +155,7 @@ async def test_everybody_says_how_and_when_they_are_called(world: World) -> None
 
     offered = await ada.member.autocomplete(ada.channel, "tichu settings", "zone", "new y")
     assert [choice["value"] for choice in offered] == ["America/New_York"]
+    assert offered[0]["name"].startswith("New York, United States – ")
     every = await ada.member.autocomplete(ada.channel, "tichu settings", "zone", "")
     assert len(every) > 20
     shown = page(await ada.slash("tichu settings", zone=offered[0]["value"]))
