@@ -124,6 +124,8 @@ class Timers:
     """
     turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
     """By chair the turns that go on when nobody is asked any more to withdraw a call."""
+    moves_before: int = 0
+    """What turns are counted with, as owners of seats have changed (`bot.table.turn_based`)."""
     lost_thread: LostThread | None = None
     """What has become of its thread, if the table is paused for that and its people hear of it."""
     open_window: str = ""

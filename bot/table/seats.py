@@ -23,6 +23,7 @@ from bot.table.personal import NOTHING_CHOSEN, with_settings
 from bot.table.presence import somebody_came
 from bot.table.quiet_hours import quiet_hours
 from bot.table.state import Chair, Game, seats_waited_for
+from bot.table.turn_based import same_turn
 from engine import Phase, Seat
 
 PING_AGAIN_AFTER = timedelta(minutes=10)
@@ -232,9 +233,12 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for seat, who in notes.coming.items()
         if seat != chair.seat and who.user_id != chair.user_id
     }
-    turns = {seat: turn for seat, turn in game.timers.turns.items() if seat != chair.seat}
-    reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns)
-    after = nothing_kept(reseated, hands)
+    turns, aside = (
+        {seat: turn for seat, turn in turns.items() if seat != chair.seat}
+        for turns in (game.timers.turns, game.timers.turns_aside)
+    )
+    reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns, turns_aside=aside)
+    after = nothing_kept(same_turn(game, reseated), hands)
     notes = replace(
         with_settings(notes, chair, settings),
         left=notes.left if before is None else (*notes.left, before),

@@ -50,15 +50,27 @@ def turn_on_table(game: Game) -> str:
 def turn_in_play(game: Game) -> str:
     """Which turn it is as soon as nobody is asked any more whether they withdraw a call.
 
-    Moves of computer players begin no new one: whoever is next after them waits all along.
+    Moves of computer players begin no new one: whoever is next after them waits all along. Nor does
+    it when a seat gets another owner (`same_turn`).
     """
     round_ = game.round
     if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
         return f"{round_.number}.{round_.phase.value}"
-    laid = chain(round_.trick, *(trick.steps for trick in round_.past))
-    steps = sum(not game.computer(step.seat) for step in laid)
+    steps = _moves_of_people(game) + game.timers.moves_before
     gives = round_.phase in (Phase.CLOSING, Phase.GIFT) and game.gift_due
     return f"{round_.number}.{steps}{'.gift' if gives else ''}"
+
+
+def _moves_of_people(game: Game) -> int:
+    """How many moves of this round are those of seats that people have now."""
+    laid = chain(game.round.trick, *(trick.steps for trick in game.round.past))
+    return sum(not game.computer(step.seat) for step in laid)
+
+
+def same_turn(before: Game, after: Game) -> Game:
+    """The game after a seat has got another owner: what was the turn of somebody else still is."""
+    moves = _moves_of_people(before) - _moves_of_people(after)
+    return after.with_timers(moves_before=before.timers.moves_before + moves) if moves else after
 
 
 def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:

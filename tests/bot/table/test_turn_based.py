@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,12 +18,14 @@ from bot.table.commands import (
     Context,
     GoOn,
     HoldWindow,
+    LeaveToComputer,
     PassTrick,
     TakeBack,
     ThrowBomb,
 )
 from bot.table.deadlines import after_downtime, kept_waiting, rescheduled
 from bot.table.decisions import Decisions, question_to, questions
+from bot.table.desk import Desk
 from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
@@ -418,6 +421,19 @@ def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
     late = carried_out(at, CLEO, stays, after_(30))[0].timers.turns
     assert {turn.until for turn in late.values()} == {after_(36)}, "as after a restart"
     assert {turn.remind_at for turn in late.values()} == {after_(30)}
+
+
+def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
+    at, users, _ = called(slow(table("TURN D", trick="A S8 | B S9 | C pass")), {}, NOON)
+    assert users == (DAN,)
+    before = at.timers.turns
+    for user in (ADA, CLEO):
+        at, _ = carried_out(at, user, LeaveToComputer(), after_(20))
+    assert at.timers.turns == before
+    read = Desk.model_validate_json(at.desk().model_dump_json())
+    assert replace(at, timers=read.timers) == at, "also after a restart"
+    passed_, _ = carried_out(at, DAN, Act(Pass(3), at.revision), after_(20))
+    assert turn_on_table(passed_) != turn_on_table(at)
 
 
 def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
