@@ -21,6 +21,7 @@ class Reason(StrEnum):
     CANNOT_WRITE = "cannot-write"  # channel, permissions
     CHANNEL_BUSY = "channel-busy"
     CHANNEL_TAKEN = "channel-taken"
+    HOST_HAS_MANY = "host-has-many"
     NO_SUCH_CHANNEL = "no-such-channel"
     NO_TABLES_HERE = "no-tables-here"  # channels
     NO_SUCH_TABLE = "no-such-table"  # number

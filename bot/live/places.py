@@ -58,7 +58,8 @@ class Places:
 
     A server has `per_guild`, and each person may have `per_user` of them for tables that they have
     opened, or as many as the server has chosen in its `settings` if that is less. Tables that are
-    paused and have let go of their channel count, too, but not as much.
+    paused and have let go of their channel count, too, but not as much; to go on they need a place
+    like a new one.
 
     Turn-based tables are counted by themselves, so that they never keep anybody from a live one: a
     server may have four times as many of them, a person as many as the server has chosen.
@@ -95,11 +96,23 @@ class Places:
         self._check(guild_id, user_id, turn_based=turn_based)
         return Place(self._reserved, guild_id, user_id, turn_based)
 
-    def _check(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> None:
-        """`Refused` unless there is room for one more table of this person and this pace.
+    def go_on(self, table: OpenTable) -> Place:
+        """A place among those that are played for a table that was paused, as one of its host.
+
+        It is one of their tables already, so only those that are played count. `Refused` as above.
+        """
+        turn_based = table.options.turn_based
+        self._check(table.guild_id, table.host_id, turn_based=turn_based, more=False)
+        return Place(self._reserved, table.guild_id, table.host_id, turn_based)
+
+    def _check(
+        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, more: bool = True
+    ) -> None:
+        """`Refused` unless one more table of this person and this pace can be played.
 
         The server has no more (``too-many-tables``), or this person is to have no more of them
-        (``too-many-own-tables``, ``too-many-turn-based``).
+        (``too-many-own-tables``, ``too-many-turn-based``). If it is one `more`, there must be room
+        for it beside the paused ones, too.
         """
         tables = [
             live.state
@@ -112,27 +125,27 @@ class Places:
             if place.guild_id == guild_id and place.turn_based == turn_based
         ]
         limit = self.per_guild * (_TURN_BASED if turn_based else 1)
-        if most := _most_reached(tables, len(places), limit):
+        if most := _most_reached(tables, len(places), limit, more=more):
             raise Refused(Reason.TOO_MANY_TABLES, limit=most)
         own = [table for table in tables if table.host_id == user_id]
         own_places = [place for place in places if place.user_id == user_id]
         chosen = self._settings(guild_id)
         if turn_based:
-            if len(own) + len(own_places) >= chosen.turn_based_each:
+            if more and len(own) + len(own_places) >= chosen.turn_based_each:
                 raise Refused(Reason.TOO_MANY_TURN_BASED, limit=chosen.turn_based_each)
             return
         own_limit = min(chosen.tables_each or self.per_user, self.per_user)
-        if most := _most_reached(own, len(own_places), own_limit):
+        if most := _most_reached(own, len(own_places), own_limit, more=more):
             raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=most)
 
 
-def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int) -> Count:
+def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int, *, more: bool) -> Count:
     """The number of tables that is reached with these and the places that are reserved.
 
-    `limit`, or with paused ones four times as many; 0 if there is room for another table.
+    `limit`, or for one `more` four times as many with paused ones; 0 if there is room for it.
     """
     yields = [table.yields for table in tables]
     number = len(yields) + reserved
     if number - sum(yields) >= limit:
         return limit
-    return WITH_PAUSED * limit if number >= WITH_PAUSED * limit else 0
+    return WITH_PAUSED * limit if more and number >= WITH_PAUSED * limit else 0

@@ -143,6 +143,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
     Reason.CHOSEN_MEANWHILE: lambda say: say(
         "This page was out of date, so nothing changed. Here it is as it is now."
     ),
+    Reason.HOST_HAS_MANY: lambda say: say(
+        "The host of this table already has as many tables open as one person may. You can "
+        "continue when one of them is over."
+    ),
     Reason.HOST_ONLY: lambda say: say("Only the host can do that."),
     Reason.INVITED_MANY: lambda say: say(
         "You've invited lots of people. Wait a minute before the next one."

@@ -15,7 +15,7 @@ from bot.table.lobby import new_chairs
 from bot.table.options import TURN_BASED_S
 from bot.table.state import Lobby
 from tests.bot.states import GUILD, HOST
-from tests.bot.table_world import QUICK, TableWorld
+from tests.bot.table_world import QUICK, TableWorld, quick
 
 MINUTE = 60
 CHRIS = 900
@@ -198,13 +198,33 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
     assert len(list(world.tables.all())) == 5
 
 
-async def test_a_paused_table_goes_on_whatever_else_is_open(world: TableWorld) -> None:
-    game = await world.match(1, people=1)
+async def test_a_paused_table_goes_on_only_within_the_limits(world: TableWorld) -> None:
+    """It counts as its host's, whoever lets it go on; those that are paused do not count."""
+
+    async def refused(user_id: int) -> tuple[str, object]:
+        with pytest.raises(Refused) as why:
+            await world.tables.execute(old.id, user_id, ComeBack())
+        assert world.game(old.id) == old, "nothing has changed"
+        return why.value.code, why.value.details.get("limit")
+
+    old = await world.match(1, people=2, options=quick("nanjing", target=5000))
+    while not world.game(old.id).yields:
+        await world.run(MINUTE)
+    old = world.game(old.id)
+    others = [(await world.match(channel, people=1)).id for channel in (2, 3)]
+    assert await refused(HOST) == ("too-many-own-tables", 2)
+    assert await refused(HOST + 1) == ("host-has-many", None)
     await world.run(15 * MINUTE)
-    await create(world, 2)
-    await create(world, 3)
-    await world.tables.execute(game.id, HOST, ComeBack())
-    assert not world.game(game.id).yields
+    with world.tables.reserve(GUILD, HOST):
+        back = (world.tables.execute(table_id, HOST, ComeBack()) for table_id in others)
+        outcomes = await asyncio.gather(*back, return_exceptions=True)
+        assert [isinstance(each, Refused) for each in outcomes] == [False, True]
+    world.tables.places.per_guild = 1
+    assert await refused(HOST + 1) == ("too-many-tables", 1)
+    world.tables.places.per_guild = 2
+    await world.tables.execute(old.id, HOST + 1, ComeBack())
+    assert not world.game(old.id).yields
+    assert refusal(world, CHRIS) == ("too-many-tables", 2)
 
 
 async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> None:
