@@ -39,6 +39,13 @@ class Cooldowns:
         self._spent.move_to_end(user)
         return accepted
 
+    def give_back(self, user: int, cost: Tokens) -> None:
+        """Put back so many tokens that this person has spent for nothing."""
+        if user in self._spent:
+            now = self._now()
+            self._spent[user] = max(0.0, self._lacks(user, now) - cost), now
+            self._spent.move_to_end(user)
+
     def _lacks(self, user: int, now: datetime) -> Tokens:
         """How many tokens are missing in this person's bucket."""
         lacked, at = self._spent.get(user, (0.0, now))

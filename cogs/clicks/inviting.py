@@ -55,23 +55,27 @@ class InviteClicks:
         lobby, notes = self._lobby(click), list[str]()
         if click.users:
             check_room(lobby)  # before anybody's turn is used up
-            guests, notes = await self._welcome(click, lobby)
+            guests = [
+                Guest(member.id, safe(member.display_name), member.bot, member.sees)
+                for member in click.users
+            ]
+            guests, notes = await self._welcome(click, lobby, guests)
             if guests:
-                invite = Invite(tuple(guests))
-                changing = self.bot.tables.execute(lobby.id, click.user_id, invite)
-                lobby = require_lobby(await Reply(click.interaction).changing(changing))
+                lobby, more = await self._send(click, guests)
+                notes = list(dict.fromkeys(notes + more))
         await self._show(click, lobby, notes)
 
-    async def _welcome(self, click: Click, lobby: Lobby) -> tuple[list[Guest], list[str]]:
-        """Those of the members who were chosen who may be invited, and why the others may not.
+    async def _welcome(
+        self, click: Click, lobby: Lobby, guests: Sequence[Guest]
+    ) -> tuple[list[Guest], list[str]]:
+        """Those of the guests who may be invited, and why the others may not.
 
         Each try costs an invitation, and that somebody has had many reads as if they wanted none:
         nobody learns by trying when others have quiet hours.
         """
         say, settings = self.announcer.private(click.interaction).say, self.bot.store.settings
         welcome, notes = list[Guest](), list[str]()
-        for member in click.users:
-            guest = Guest(member.id, safe(member.display_name), member.bot, member.sees)
+        for guest in guests:
             chosen = await Reply(click.interaction).reading(settings.personal(guest.id))
             try:
                 check_guest(lobby, guest)
@@ -85,6 +89,38 @@ class InviteClicks:
             else:
                 welcome.append(guest)
         return welcome, list(dict.fromkeys(notes))
+
+    async def _send(self, click: Click, guests: Sequence[Guest]) -> tuple[Lobby, list[str]]:
+        """The lobby to which these guests are invited; why some of them are not.
+
+        The lobby takes all or nobody. If it refuses, as when somebody else has invited one of them
+        just now, all have cost nothing, and the others are invited by themselves.
+        """
+        notes = list[str]()
+        while True:
+            invite = Invite(tuple(guests))
+            try:
+                changing = self.bot.tables.execute(click.table_id, click.user_id, invite)
+                return require_lobby(await Reply(click.interaction).changing(changing)), notes
+            except (Refused, StorageError) as error:
+                self._give_back(click, guests)
+                if isinstance(error, StorageError):
+                    raise
+                lobby = self._lobby(click)
+                check_room(lobby)
+                left, more = await self._welcome(click, lobby, guests)
+                if len(left) == len(guests):  # it was for another reason
+                    self._give_back(click, left)
+                    raise
+                guests, notes = left, notes + more
+                if not guests:
+                    return lobby, notes
+
+    def _give_back(self, click: Click, guests: Sequence[Guest]) -> None:
+        """Give back what was spent for invitations that were not sent."""
+        for guest in guests:
+            self._hosts.give_back(click.user_id, 1)
+            self._guests.give_back(guest.id, 1)
 
     async def _call_role(self, click: Click) -> None:
         """Invite those who hold the role that moderators have chosen."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from simcord import ResponseMessage, RoleHandle
+from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.records import PersonalSettings, ServerSettings
 from cogs.pages.verbs import Verb
@@ -28,10 +28,14 @@ async def opened(world: World, person: Person) -> ResponseMessage:
 
 async def invite(world: World, person: Person, *members: Person) -> ResponseMessage:
     """Choose these members on the page behind **Invite**; the page after it."""
-    asked = await opened(world, person)
+    return page(await pick(person, await opened(world, person), *members))
+
+
+async def pick(person: Person, asked: ResponseMessage, *members: Person) -> InteractionResult:
+    """Choose these members on this page behind **Invite**."""
     (select,) = with_verb(asked, Verb.INVITE)
     chosen = [member.member for member in members]
-    return page(await person.member.select(asked, chosen, custom_id=select.custom_id))
+    return await person.member.select(asked, chosen, custom_id=select.custom_id)
 
 
 async def choose(world: World, person: Person, **chosen: Any) -> None:
@@ -150,14 +154,24 @@ async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:
 
 async def test_nobody_gets_or_sends_many_invitations(world: World) -> None:
     ada, ben, *others = world.people("Ada", "Ben", *(f"Person {n}" for n in range(18)))
+    eve, finn = world.people("Eve", "Finn")
     wire = Wire(world.env)
-    for _ in range(4):
+    await ada.slash("tichu new")
+    await world.join(eve)
+    pages = [await opened(world, person) for person in (eve, ada)]
+    both = (pick(eve, pages[0], ben), pick(ada, pages[1], ben, finn))
+    _, told = await fire_all(world.env, both)
+    assert [each["users"] for each in pings(wire)] == [[ben.id], [finn.id]], "nobody is left out"
+    assert refusal("invited-already", name="Ben") in text(page(told))
+    for person in (eve, ada):
+        await person.slash("tichu stop")
+    for _ in range(3):
         await ada.slash("tichu new")
         shown = await invite(world, ada, ben)
         await ada.slash("tichu stop")
         await world.env.advance_time(30)
     assert refusal("not-to-be-invited", name="Ben") in text(shown)
-    assert len(pings(wire)) == 3
+    assert len([each for each in pings(wire) if ben.id in each["users"]]) == 3
     await ada.slash("tichu new")
     for unwilling in others[:9]:
         await choose(world, unwilling, quiet=(0, 1439))

@@ -93,3 +93,15 @@ def test_whoever_has_not_clicked_lately_is_forgotten() -> None:
     time.passes(0.25)
     cooldowns.spend(ADA, 1)
     assert len(cooldowns) == 1
+
+
+def test_what_is_given_back_can_be_spent_again_and_nothing_beyond() -> None:
+    time = Time()
+    cooldowns = Cooldowns(time.now, burst=3, per_second=0.5)
+    assert taps(time, cooldowns, 3, 0) == 3
+    cooldowns.give_back(ADA, 1)
+    assert taps(time, cooldowns, 3, 0) == 1
+    time.passes(5)
+    cooldowns.give_back(ADA, 1)
+    cooldowns.give_back(BEN, 1)
+    assert taps(time, cooldowns, 9, 0) == 3
