@@ -91,7 +91,7 @@ def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     """Let all connections that are opened from now on answer in the thread of the event loop."""
     patch.setattr("aiosqlite.core.SimpleQueue", _NextTurn)
     patch.setattr("aiosqlite.core.Thread", _NoThread)
-    patch.setattr("bot.storage.database.CommitThread", _Commits)
+    patch.setattr("bot.storage.sqlite_backend.CommitThread", _Commits)
 
 
 async def _beside(do: Callable[..., T], /, *args: Any, **named: Any) -> T:

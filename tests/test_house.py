@@ -39,7 +39,7 @@ NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "
 HE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b(?![\"])", re.IGNORECASE)
 """Words for one person; in quotes, "he" is the language Hebrew."""
 SQLITES_OWN = re.compile(
-    r"""\b(?: sqlite_(?!(?:copy|file)\b)\w+
+    r"""\b(?: sqlite_(?!(?:backend|copy|file)\b)\w+
     | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql
     | BEGIN | IMMEDIATE | VACUUM | ATTACH | TRIGGER | RAISE | (?:OR|INSERT|ON)\ (?:REPLACE|CONFLICT)
     | on_conflict\w* | prefix_with | excluded | rowid | with_rowid | autoincrement
@@ -49,7 +49,7 @@ SQLITES_OWN = re.compile(
 )
 """Words of SQLite, and of SQLAlchemy for one database alone.
 
-`sqlite_copy` and `sqlite_file` are files of ours.
+`sqlite_copy`, `sqlite_file` and the like are files of ours.
 """
 MEANS_MORE = re.compile(
     r"(?:seat|chair|card|rank|user_id|actor_id|member_id|host_id|guild_id|channel_id|message_id"
@@ -190,13 +190,15 @@ def test_signatures_say_what_an_int_means() -> None:
 def test_what_is_sqlites_own_stands_in_files_of_its_name() -> None:
     """Storage speaks SQLAlchemy; dialect, pragmas, locks and threads are in `sqlite*.py`.
 
-    Migrations are left out: they say how the database came to be, in the words of then.
+    So are those of PostgreSQL in `postgres*.py`; `statements.py` calls both. Migrations are left
+    out: they say how the database came to be, in the words of then.
     """
     storage = ROOT / "bot" / "storage"
     found = [
         f"{short(path)}: {word}"
         for path in storage.rglob("*.py")
-        if not path.name.startswith("sqlite") and storage / "migrations" not in path.parents
+        if not path.name.startswith(("sqlite", "postgres", "statements"))
+        and storage / "migrations" not in path.parents
         for word in SQLITES_OWN.findall(path.read_text("utf-8"))
     ]
     assert found == []

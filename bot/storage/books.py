@@ -32,7 +32,7 @@ from bot.score_records import (
     Tally,
     Worth,
 )
-from bot.storage import schema, score_schema, sqlite
+from bot.storage import schema, score_schema, statements
 
 _FIRST_RECENT_DAY = "lately-from"
 _AT_ONCE = 5000
@@ -44,7 +44,7 @@ DERIVED = (
     score_schema.tallies,
 )
 """What is derived from rounds and matches."""
-_NEW = {table: sqlite.temporary(table, f"new_{table.name}") for table in DERIVED}
+_NEW = {table: statements.temporary(table, f"new_{table.name}") for table in DERIVED}
 """By table of the books the one in which those are prepared that will take their place."""
 _AS_THEY_ARE = {table: table for table in DERIVED}
 
@@ -190,7 +190,7 @@ async def _put(
     connection: AsyncConnection, table: Table, rows: Iterable[dict[str, object]]
 ) -> None:
     """Insert rows, in place of those with the same key."""
-    statement, left = sqlite.upsert(table), iter(rows)
+    statement, left = statements.upsert(table), iter(rows)
     while batch := list(islice(left, _AT_ONCE)):
         await connection.execute(statement, batch)
 
@@ -289,4 +289,4 @@ async def _drop_empty(connection: AsyncConnection, standings: dict[Line, Standin
 async def _set_first_recent_day(connection: AsyncConnection, first: Day) -> None:
     """Remember with which day `LATELY` begins."""
     row = {"key": _FIRST_RECENT_DAY, "value": str(first)}
-    await connection.execute(sqlite.upsert(schema.app_state), row)
+    await connection.execute(statements.upsert(schema.app_state), row)

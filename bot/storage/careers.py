@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId, UserId
 from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
-from bot.storage import rankings, score_schema, sqlite
+from bot.storage import rankings, score_schema, statements
 from bot.storage.schema import (
     match_scores,
     match_seats,
@@ -161,7 +161,7 @@ def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
             matches.c.rounds,
             own.won,
             total.total,
-            case((own.won, sqlite.larger(furthest, 0))),
+            case((own.won, statements.larger(furthest, 0))),
         )
         .select_from(
             match_seats.join(matches, matches.c.table_id == own.table_id)
@@ -214,7 +214,7 @@ def _added_up(table_ids: Collection[TableId]) -> Select[tuple[TableId]]:
     seat = match_seats.c
     return (
         select(seat.table_id)
-        .where(seat.table_id.in_(sqlite.numbers(table_ids)))
+        .where(seat.table_id.in_(statements.numbers(table_ids)))
         .group_by(seat.table_id)
         .having(func.count(seat.points) == func.count())
     )
@@ -243,7 +243,7 @@ def _in_matches(user_id: UserId, table_ids: Collection[TableId]) -> Select[Any]:
         )
         .select_from(mine.join(other, there).join(matches, match))
         .where(mine.c.counts_for == user_id)
-        .where(mine.c.table_id.in_(sqlite.numbers(table_ids)))
+        .where(mine.c.table_id.in_(statements.numbers(table_ids)))
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
         .having(_shown(other.c.counts_for))  # asked once for a person, not for each match
@@ -276,7 +276,7 @@ def _around_dealers(user_id: UserId, table_ids: Collection[TableId]) -> Compound
             )
             .select_from(mine.join(other, there).join(third, left).join(matches, match))
             .where(mine.c.counts_for == user_id, number > 0)
-            .where(mine.c.table_id.in_(sqlite.numbers(table_ids)))
+            .where(mine.c.table_id.in_(statements.numbers(table_ids)))
             .where(other.c.counts_for != user_id)
             .group_by(other.c.counts_for)
             .having(_shown(other.c.counts_for))
@@ -302,7 +302,7 @@ def _in_rounds(
     played, together = mine.join(other, there), other.c.column == mine.c.column
     if dealer_opposes_all:
         at = and_(rounds.c.table_id == mine.c.table_id, rounds.c.number == mine.c.number)
-        played, dealer = played.join(rounds, at), sqlite.json_field(rounds.c.result, "dealer")
+        played, dealer = played.join(rounds, at), statements.number_in(rounds.c.result, "dealer")
         together = and_(dealer != mine.c.seat, dealer != other.c.seat)
     return (
         select(
@@ -316,7 +316,7 @@ def _in_rounds(
         )
         .select_from(played)
         .where(mine.c.counts_for == user_id)
-        .where(mine.c.table_id.in_(sqlite.numbers(table_ids)))
+        .where(mine.c.table_id.in_(statements.numbers(table_ids)))
         .where(other.c.counts_for != user_id)
         .group_by(other.c.counts_for, together)
         .having(_shown(other.c.counts_for))

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.exc import IntegrityError
 
 from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.score_records import ScoreRules
-from bot.storage import commits, rows, schema, sqlite
+from bot.storage import commits, rows, schema, trouble
 from bot.storage.commit_thread import Work
 from bot.storage.database import Database, failure, unavailable
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable
@@ -93,11 +92,11 @@ class CommitQueue:
         except StorageUnavailable as error:
             for entry in batch:
                 entry.finish(error)
-        except (OperationalError, PoolTimeout) as error:
-            for entry in batch:
-                entry.finish(unavailable(_SAVING, error))
         except Exception as error:  # noqa: BLE001 - told to its caller, whatever it is
-            if len(batch) == 1:
+            if trouble.is_whole(error):
+                for entry in batch:
+                    entry.finish(unavailable(_SAVING, error))
+            elif len(batch) == 1:
                 alone = batch[0]
                 explained = explain(
                     self._database, _SAVING, error, alone.change.channel_id, alone.table_id
@@ -142,7 +141,7 @@ async def explain(
 ) -> StorageError:
     """The error to raise: ChannelTaken if the (new or present) channel has an open table."""
     failed = failure(doing, error)
-    if not sqlite.is_second_open_table(error):
+    if not trouble.is_second_open_table(error):
         return failed
     own = schema.tables.alias()
     present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()

@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from functools import partial
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from sqlalchemy import Connection, CursorResult, Engine, Executable
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -21,6 +21,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 _T = TypeVar("_T")
 Work = Callable[[AsyncConnection], Coroutine[Any, Any, _T]]
 """What is done in a transaction. It awaits nothing but `execute` and `scalar` of the connection."""
+
+
+class Commits(Protocol):
+    """Does whole transactions, one after another."""
+
+    @property
+    def engine(self) -> Engine:
+        """Where its connection comes from."""
+
+    async def transaction(self, work: Work[_T]) -> _T:
+        """The result of `work`, which is one transaction. Raises SQLAlchemy's errors."""
+
+    async def close(self) -> None:
+        """Close its connection when the transaction that has begun is over."""
 
 
 class CommitThread:
@@ -93,6 +107,7 @@ class _AtOnce:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
+        self.dialect = connection.dialect
 
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Execute a statement."""

@@ -26,7 +26,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ids import GuildId, TableId
 from bot.records import Change, Count, MatchRecord, NewTable, Ordinal, RoundRecord, SeatRecord, Seq
 from bot.score_records import ScoreRules
-from bot.storage import books, outbox, schema, score_schema, sqlite
+from bot.storage import books, outbox, schema, score_schema, statements
 from bot.storage.errors import Conflict, StorageError, UnknownTable
 
 _Rows = dict[Table, list[dict[str, Any]]]
@@ -35,7 +35,7 @@ _PARENTS_FIRST = schema.metadata.sorted_tables
 _LAST_COUNTS = (schema.sittings, score_schema.names)
 """Of rows with the same key the last one stays: of two who had a seat without a move between."""
 _INSERTS = {
-    table: sqlite.insert_or_replace(table) if table in _LAST_COUNTS else insert(table)
+    table: statements.upsert(table) if table in _LAST_COUNTS else insert(table)
     for table in _PARENTS_FIRST
 }
 _STORED = select(
@@ -68,7 +68,7 @@ _all_known = func.count() == func.count(
 )
 
 
-_dealer = sqlite.json_field(schema.rounds.c.result, "dealer")
+_dealer = statements.number_in(schema.rounds.c.result, "dealer")
 _dealt = _dealer == _seat.seat
 
 
@@ -340,8 +340,8 @@ async def _update_tables(connection: AsyncConnection, updates: dict[TableId, _Up
             parameters["version_"] = row.version
         alike[row.version is not None, tuple(row.columns)].append(parameters)
     for (of_version, _), rows in alike.items():
-        found = await connection.execute(_UPDATE_OF_VERSION if of_version else _UPDATE, rows)
-        if found.rowcount != len(rows):
+        statement = _UPDATE_OF_VERSION if of_version else _UPDATE
+        if await statements.rows_found(connection, statement, rows) != len(rows):
             raise NotAsTaken
 
 

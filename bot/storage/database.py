@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
-from pathlib import Path
 from typing import Self, TypeVar
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
@@ -18,8 +17,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.runtime.lasting_trouble import LastingTrouble
-from bot.storage import sqlite, sqlite_file
-from bot.storage.commit_thread import CommitThread, Work
+from bot.storage import backends, sqlite, trouble
+from bot.storage.backend import Backend
+from bot.storage.commit_thread import Work
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
 
@@ -39,17 +39,10 @@ class Database:
     whole at its end, or not at all when it raises.
     """
 
-    def __init__(
-        self,
-        writer: AsyncEngine,
-        reader: AsyncEngine,
-        commits: CommitThread,
-        apart: Callable[[], AsyncEngine],
-        file: sqlite_file.OpenFile,
-    ) -> None:
-        self._file = file
-        self._apart = apart
-        self.commits = commits
+    def __init__(self, backend: Backend, writer: AsyncEngine, reader: AsyncEngine) -> None:
+        self._backend = backend
+        self._guard = backend.guard()
+        self.commits = backend.commits(writer)
         self.writer = writer
         self.reader = reader
         self.write_turn = asyncio.Lock()
@@ -61,28 +54,24 @@ class Database:
     async def open(cls, url: str, *, busy_ms: int, keep: bool = True) -> Self:
         """The database at `url`, made if it is missing, on the newest schema.
 
-        With `keep` an older one is kept beside it as it was.
+        With `keep` an older one is kept as it was, where that is for us to do.
 
         Raises StorageUnavailable, with one sentence for a person, if that is not possible.
         """
-        location = sqlite.file_location(url)
-        sqlite.keep_secrets_out_of_logs()
-        writer, reader = sqlite.engines(location, busy_ms=busy_ms)
+        backend = backends.backend(url, busy_ms=busy_ms)
+        writer, reader = backend.engines()
         try:
-            await migrate(location, busy_ms=busy_ms, keep=keep)
+            await migrate(backend, keep=keep)
             for engine in (writer, reader):
                 async with engine.connect() as connection:
-                    await connection.run_sync(sqlite.check_pragmas, busy_ms)
+                    await connection.run_sync(backend.check_settings)
         except BaseException as error:
             await writer.dispose()
             await reader.dispose()
             if isinstance(error, SQLAlchemyError):
-                raise unavailable(f"opening the database {location.database}", error) from error
+                raise unavailable(f"opening the database {backend.name}", error) from error
             raise
-        assert location.database is not None
-        commits = CommitThread(sqlite.commit_engine(location, busy_ms=busy_ms))
-        apart = partial(sqlite.engine_apart, location, busy_ms=busy_ms)
-        return cls(writer, reader, commits, apart, sqlite_file.OpenFile(location.database))
+        return cls(backend, writer, reader)
 
     def refuse_calls(self) -> None:
         """From now on every call is refused."""
@@ -94,7 +83,7 @@ class Database:
             await self.reader.dispose()
             await self.writer.dispose()
             await self.commits.close()
-        self._file.close()
+        self._guard.close()
 
     def refuse_if_closed(self) -> None:
         """Raises StorageUnavailable if the database is closed."""
@@ -143,13 +132,18 @@ class Database:
         """
         async with self._turn_to_write(doing) as marking, self._transaction(apart) as connection:
             if marking:
-                await sqlite_file.set_mark(connection)
+                await self._guard.set_mark(connection)
             yield connection
 
     async def written(self, doing: str, work: Work[_T]) -> _T:
         """The result of `work`, done as a whole in a transaction as of `writing`."""
         async with self._turn_to_write(doing) as marking:
-            return await self.commits.transaction(partial(_marked, work) if marking else work)
+            return await self.commits.transaction(partial(self._marked, work) if marking else work)
+
+    async def _marked(self, work: Work[_T], connection: AsyncConnection) -> _T:
+        """The result of `work`, in a transaction that also sets another mark."""
+        await self._guard.set_mark(connection)
+        return await work(connection)
 
     @asynccontextmanager
     async def _turn_to_write(self, doing: str) -> AsyncIterator[bool]:
@@ -158,16 +152,16 @@ class Database:
         Raises StorageUnavailable if the file was moved away or written over.
         """
         async with self.write_turn:
-            if trouble := self._file.trouble():
-                self.writing_trouble.met(trouble)
-                raise StorageUnavailable(f"Error while {doing}: {trouble}.")
-            marking = self._file.mark_due
+            if found := self._guard.trouble():
+                self.writing_trouble.met(found)
+                raise StorageUnavailable(f"Error while {doing}: {found}.")
+            marking = self._guard.mark_due
             try:
                 yield marking
             except Exception as error:
                 _note(self.writing_trouble, error)
                 raise
-            self._file.written(marked=marking)
+            self._guard.written(marked=marking)
             self.writing_trouble.over()
 
     @asynccontextmanager
@@ -178,6 +172,7 @@ class Database:
                 yield connection
         else:
             async with apart.begin():
+                await self._backend.lock_writers(apart)
                 yield apart
 
     @asynccontextmanager
@@ -187,7 +182,7 @@ class Database:
         `doing` says in its errors what it was for.
         """
         self.refuse_if_closed()
-        engine = self._apart()
+        engine = self._backend.engine_apart()
         try:
             async with engine.connect() as connection:
                 yield connection
@@ -197,47 +192,41 @@ class Database:
             await engine.dispose()
 
     async def compact(self) -> None:
-        """Write the whole file anew, without free pages; others who write wait for it."""
-        await self._alone("sweeping the database", sqlite.compact)
+        """Leave nothing of what is deleted in free room; others who write wait for it."""
+        await self._alone("sweeping the database", self._backend.compact)
 
     async def empty_log(self) -> None:
-        """Bring what lies in the log beside the file into the file, and empty the log.
+        """Empty the log of what was written lately, as far as that is ours.
 
         If somebody reads for long just now it stays; it is emptied some other time.
         """
-        await self._alone("emptying the log of the database", sqlite.empty_log)
+        await self._alone("emptying the log of the database", self._backend.empty_log)
 
-    async def _alone(self, doing: str, work: Callable[[Path], None]) -> None:
-        """Have something done with the file, beside the event loop, while nobody else writes."""
+    async def _alone(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Have something done with the whole database while nobody else writes."""
         self.refuse_if_closed()
         async with self.write_turn:
-            if trouble := self._file.trouble():
-                raise StorageUnavailable(f"Error while {doing}: {trouble}.")
+            if found := self._guard.trouble():
+                raise StorageUnavailable(f"Error while {doing}: {found}.")
             try:
-                await asyncio.to_thread(work, Path(str(self.writer.url.database)))
-            except sqlite.Error as error:
+                await work()
+            except (sqlite.Error, SQLAlchemyError) as error:
                 raise unavailable(doing, error) from error
-            self._file.written(marked=False)
+            self._guard.written(marked=False)
 
 
-async def _marked(work: Work[_T], connection: AsyncConnection) -> _T:
-    """The result of `work`, in a transaction that also sets another mark."""
-    await sqlite_file.set_mark(connection)
-    return await work(connection)
-
-
-def _note(trouble: LastingTrouble, error: Exception) -> None:
+def _note(told: LastingTrouble, error: Exception) -> None:
     """Tell the operator of an error of the database, with what they can do."""
     if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
-        step = sqlite.next_step(error)
-        trouble.met(f"{sqlite.reason(error)}; {step}" if step else sqlite.reason(error))
+        step = trouble.next_step(error)
+        told.met(f"{trouble.reason(error)}; {step}" if step else trouble.reason(error))
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
     """The StorageUnavailable for an error of the database that came while `doing` something."""
-    step = sqlite.next_step(error)
-    why = sqlite.reason(error) + (f"; {step}" if step else "")
-    kind = StorageUnfit if sqlite.is_unfit(error) else StorageUnavailable
+    step = trouble.next_step(error)
+    why = trouble.reason(error) + (f"; {step}" if step else "")
+    kind = StorageUnfit if trouble.is_unfit(error) else StorageUnavailable
     return _caused(kind(f"Error while {doing}: {why}."), error)
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Count
-from bot.storage import schema, sqlite
+from bot.storage import schema, statements
 
 _DERIVATION = "derivation"
 _REWRITES = "rewrites"
@@ -61,4 +61,4 @@ async def _value(connection: AsyncConnection, key: str) -> str | None:
 
 
 async def _keep(connection: AsyncConnection, key: str, value: str) -> None:
-    await connection.execute(sqlite.upsert(schema.app_state), {"key": key, "value": value})
+    await connection.execute(statements.upsert(schema.app_state), {"key": key, "value": value})

@@ -10,10 +10,21 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, FromClause, Select, Table, and_, exists, or_, select, union
+from sqlalchemy import (
+    ColumnElement,
+    FromClause,
+    Select,
+    Table,
+    and_,
+    exists,
+    or_,
+    select,
+    true,
+    union,
+)
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
-from bot.storage import schema, sqlite
+from bot.storage import schema, statements
 
 MOST_OWN = 2000
 """Of the matches in which a person sat so many are looked at: those nearest to where one was."""
@@ -53,6 +64,9 @@ class EndedQuery:
     """Whether the oldest after `beyond` are wanted, not the newest before it."""
     limit: int = 100
     """The largest number of matches."""
+
+    lateral: bool = False
+    """Whether the database wants to be told where it reads a few of each; see `_of_each`."""
 
     def selected(self) -> Select[tuple[TableId]]:
         """The tables of these matches, nearest to `beyond` first."""
@@ -94,12 +108,16 @@ class EndedQuery:
         self, channels: Collection[ChannelId], column: str, *, gone: bool = False
     ) -> Select[tuple[TableId]]:
         """The nearest ones of each of these channels: as many as are wanted of all together."""
-        listed = sqlite.listed(channels)
+        listed = statements.listed(channels)
         tables, near = schema.tables.alias(), schema.tables.alias()
         own = select(near.c.id).where(near.c[column] == listed.c.value, *self._wanted(near))
         if gone:
             own = own.where(self._in_gone_thread(near))
-        nearest = self._nearest(own, near.c.id).correlate(listed)
+        nearest = self._nearest(own, near.c.id)
+        if self.lateral:
+            of_each = nearest.lateral()
+            return select(of_each.c.id).join_from(listed, of_each, true())
+        nearest = nearest.correlate(listed)
         return select(tables.c.id).join_from(listed, tables, tables.c.id.in_(nearest))
 
     def _sat(self, user_id: UserId, *kinds: Table) -> Any:
@@ -137,7 +155,7 @@ class EndedQuery:
 
     def _visible(self, tables: FromClause) -> ColumnElement[bool]:
         """That the person sees where a table was."""
-        seen = tables.c.channel_id.in_(sqlite.numbers(self.sight.seen))
+        seen = tables.c.channel_id.in_(statements.numbers(self.sight.seen))
         kinds = (schema.match_seats, schema.round_seats, schema.sittings)
         sat = or_(
             *(
@@ -151,12 +169,12 @@ class EndedQuery:
 
     def _in_gone_thread(self, tables: FromClause) -> ColumnElement[bool]:
         """That it was in a thread that is not known any more, of a channel that is seen."""
-        seen, known = (sqlite.numbers(ids) for ids in (self.sight.seen, self.sight.known))
+        seen, known = (statements.numbers(ids) for ids in (self.sight.seen, self.sight.known))
         return and_(tables.c.channel_id.not_in(known), tables.c.parent_channel_id.in_(seen))
 
     def _nobody_knows(self, tables: FromClause) -> ColumnElement[bool]:
         """That neither the channel of a table is known, nor one of which it was a thread."""
-        known = sqlite.numbers(self.sight.known)
+        known = statements.numbers(self.sight.known)
         where, parent = tables.c.channel_id, tables.c.parent_channel_id
         return and_(where.not_in(known), or_(parent.is_(None), parent.not_in(known)))
 

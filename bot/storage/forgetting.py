@@ -33,7 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import NOWHERE, GuildId, TableId, UserId
-from bot.storage import outbox, schema, score_schema, sqlite
+from bot.storage import outbox, schema, score_schema, statements
 
 _SWEEP_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
@@ -165,8 +165,8 @@ async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]
     parts += [
         select(actions.c.table_id).where(actions.c.actor_id == user_id),
         select(tables.c.id).where(tables.c.host_id == user_id),
-        select(tables.c.id).where(func.instr(tables.c.desk, digits) > 0),
-        select(posts.c.table_id).where(func.instr(posts.c.data, digits) > 0),
+        select(tables.c.id).where(tables.c.desk.contains(digits)),
+        select(posts.c.table_id).where(posts.c.data.contains(digits)),
     ]
     return sorted(await connection.scalars(union(*parts)))
 
@@ -180,12 +180,12 @@ async def _forget_json(
 ) -> None:
     """Take a person out of the desks and the undelivered messages of these tables."""
     tables, posts = schema.tables, outbox.outbox
-    here = tables.c.id.in_(sqlite.numbers(table_ids))
+    here = tables.c.id.in_(statements.numbers(table_ids))
     for row in (await connection.execute(select(tables.c.id, tables.c.desk).where(here))).all():
         desk = rewriting.desk(row.desk, user_id, pseudonym)
         if desk != row.desk:
             await connection.execute(update(tables).where(tables.c.id == row.id).values(desk=desk))
-    of_tables = posts.c.table_id.in_(sqlite.numbers(table_ids))
+    of_tables = posts.c.table_id.in_(statements.numbers(table_ids))
     for post in (await connection.execute(select(posts).where(of_tables))).all():
         names = await _names_at(connection, post.table_id, user_id)
         data = rewriting.post(post.data, user_id, names)
@@ -222,7 +222,7 @@ async def _forget_actions(
         own.c.id == actions.c.table_id, own.c.status.not_in(("lobby", "playing"))
     )
     stands = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
-    mine = actions.c.table_id.in_(sqlite.numbers(tables)), actions.c.actor_id == user_id
+    mine = actions.c.table_id.in_(statements.numbers(tables)), actions.c.actor_id == user_id
     await connection.execute(update(actions).where(*mine).values(actor_id=stands))
 
 
@@ -263,7 +263,7 @@ async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
     tables = schema.tables
     some = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
     ids = list(await connection.scalars(some))
-    here = sqlite.numbers(ids)
+    here = statements.numbers(ids)
     posts = outbox.outbox
     await connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
     for table in _SAT:
@@ -319,7 +319,7 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
 async def _note_sweep(connection: AsyncConnection) -> None:
     """Note that the free room in the file is to be swept: pages may hold what once moved away."""
     row = {"key": _SWEEP_DUE, "value": "1"}
-    await connection.execute(sqlite.upsert(schema.app_state), row)
+    await connection.execute(statements.upsert(schema.app_state), row)
 
 
 async def sweep_due(connection: AsyncConnection) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
@@ -10,7 +11,7 @@ from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
 from bot.score_records import Amount, Day, Played, ScoreRules, Variant
-from bot.storage import careers, check, derivation, rebuild, rows, schema
+from bot.storage import careers, check, derivation, rebuild, rows, schema, statements
 from bot.storage.check import Compared
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery
@@ -87,7 +88,8 @@ class HistoryStore:
     async def ended(self, query: EndedQuery) -> list[TableId]:
         """The tables of matches that are over; see `EndedQuery`."""
         async with self._database.reading() as connection:
-            return list(await connection.scalars(query.selected()))
+            told = replace(query, lateral=statements.must_say_lateral(connection))
+            return list(await connection.scalars(told.selected()))
 
     async def played(
         self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None

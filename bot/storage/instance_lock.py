@@ -25,7 +25,7 @@ _BUSY: Final = frozenset({errno.EACCES, errno.EAGAIN, errno.EDEADLK, errno.EWOUL
 _MAY_PASS: Final = frozenset({errno.ENOSPC, errno.EIO, errno.EMFILE, errno.ENFILE})
 _LONGEST_NOTE: Final = 500
 """How many bytes of the file are read."""
-_ANY: Final = "-"
+ANY: Final = "-"
 """What is written in place of a command, if none is known."""
 
 _held: set[Path] = set()
@@ -35,7 +35,7 @@ _held: set[Path] = set()
 class InUse(StorageUnfit):
     """Another process (`holder`, in words) works on the database."""
 
-    def __init__(self, database: Path, holder: str) -> None:
+    def __init__(self, database: Path | str, holder: str) -> None:
         super().__init__(
             f"The database {database} is in use by {holder}: stop that first, or choose another "
             "DATABASE_URL."
@@ -123,7 +123,7 @@ def _sign(opened: int, command: str | None) -> None:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     os.ftruncate(opened, 0)
     os.lseek(opened, 0, os.SEEK_SET)
-    os.write(opened, f"{command or _ANY} {os.getpid()} {socket.gethostname()} {now}\n".encode())
+    os.write(opened, f"{command or ANY} {os.getpid()} {socket.gethostname()} {now}\n".encode())
 
 
 def _holder(opened: int) -> str:
@@ -134,7 +134,7 @@ def _holder(opened: int) -> str:
         began = datetime.fromisoformat(since).astimezone(UTC)
     except (OSError, ValueError):
         return "another process"
-    named = "" if command == _ANY else f"`python -m bot {command}`, "
+    named = "" if command == ANY else f"`python -m bot {command}`, "
     elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
     return f"{named}process {process}{elsewhere}, since {began:%Y-%m-%d %H:%M:%S} UTC"
 

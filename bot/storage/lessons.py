@@ -6,7 +6,7 @@ from sqlalchemy import literal, or_, select
 
 from bot.ids import UserId
 from bot.records import LessonProgress
-from bot.storage import schema, sqlite
+from bot.storage import schema, statements
 from bot.storage.database import Database
 
 _progress = schema.lesson_progress
@@ -30,4 +30,4 @@ class LessonStore:
         row = {"user_id": user_id, "lesson": lesson, **progress.model_dump()}
         done = or_(_progress.c.done, literal(progress.done))
         async with self._database.changing("saving progress in a lesson") as connection:
-            await connection.execute(sqlite.upsert(_progress, {"done": done}), row)
+            await connection.execute(statements.upsert(_progress, {"done": done}), row)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import ExitStack
-from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sqlalchemy import URL, Connection, inspect, text
+from sqlalchemy import Connection, inspect, text
 
-from bot.storage import instance_lock, sqlite, update_backups, versions
+from bot.storage import update_backups, versions
+from bot.storage.backend import Backend
 from bot.storage.errors import StorageUnfit
 
 if TYPE_CHECKING:
@@ -28,15 +27,13 @@ _TOUCH = text("UPDATE alembic_version SET version_num = version_num")
 """Changes nothing, but fails now and not at the first move if the file is read-only."""
 
 
-async def migrate(location: URL, *, busy_ms: int, keep: bool) -> None:
+async def migrate(database: Backend, *, keep: bool) -> None:
     """Bring the schema to the newest version, in one transaction, or leave it as it was.
 
-    With `keep` an older database is copied before; see `update_backups`. Raises
+    With `keep` an older database is kept before, where that is for us to do. Raises
     StorageUnavailable, with sentences for a person, if something of that is not possible.
     """
-    assert location.database is not None
-    database, today = Path(location.database), datetime.now(UTC).date()
-    engine = sqlite.migration_engine(location, busy_ms=busy_ms)
+    engine = database.migration_engine()
     backup: Path | None = None
     with ExitStack() as until_stored:
         try:
@@ -47,10 +44,9 @@ async def migrate(location: URL, *, busy_ms: int, keep: bool) -> None:
                 elif stored != [versions.newest_version()]:
                     await connection.run_sync(_check_known, database, stored)
                     # Not under a bot of an older version.
-                    until_stored.enter_context(instance_lock.take(database))
+                    until_stored.enter_context(database.lock())
                     if keep:
-                        make = partial(update_backups.make, database, "-".join(stored), today)
-                        backup = await asyncio.to_thread(make)
+                        backup = await asyncio.to_thread(database.keep, "-".join(stored))
                     await connection.run_sync(_upgrade, database)
                 await connection.execute(_TOUCH)
         except Exception:
@@ -63,7 +59,7 @@ async def migrate(location: URL, *, busy_ms: int, keep: bool) -> None:
         told = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
         limits = f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
         log.info(told, "-".join(stored), versions.newest_version(), backup, limits)
-    await asyncio.to_thread(update_backups.expire, database, today)
+    await asyncio.to_thread(database.expire_kept)
 
 
 def _stored(connection: Connection) -> list[str]:
@@ -73,14 +69,14 @@ def _stored(connection: Connection) -> list[str]:
     return list(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
 
 
-def _make(connection: Connection, database: Path) -> None:
-    """Make the schema in a new file."""
+def _make(connection: Connection, database: Backend) -> None:
+    """Make the schema in a new database."""
     if inspect(connection).get_table_names():
-        raise StorageUnfit(f"The file {database} is a database of another program.")
+        raise StorageUnfit(f"{database.name} is a database of another program.")
     _upgrade(connection, database)
 
 
-def _check_known(connection: Connection, database: Path, stored: list[str]) -> None:
+def _check_known(connection: Connection, database: Backend, stored: list[str]) -> None:
     """Raise StorageUnfit if the database has been written by a newer version of this program."""
     from alembic.script import ScriptDirectory
 
@@ -89,15 +85,13 @@ def _check_known(connection: Connection, database: Path, stored: list[str]) -> N
         return
     newest = versions.newest_version()
     raise StorageUnfit(
-        f"The database {database} has schema {', '.join(stored)}, and this version of the bot "
-        f"knows {newest} at most: start the newer version again. To go back instead, restore a "
-        f"backup with schema {newest}, such as the one that was made before the update: `python -m "
-        f"bot restore {database.with_name(f'{database.stem}-schema-{newest}-...')}`. What was "
-        "played since would be lost."
+        f"The database {database.name} has schema {', '.join(stored)}, and this version of the bot "
+        f"knows {newest} at most: start the newer version again. To go back instead, "
+        f"{database.way_back(newest)}. What was played since would be lost."
     )
 
 
-def _upgrade(connection: Connection, database: Path) -> None:
+def _upgrade(connection: Connection, database: Backend) -> None:
     """Carry out the migrations that are missing."""
     from alembic import command
     from alembic.util import CommandError
@@ -106,8 +100,7 @@ def _upgrade(connection: Connection, database: Path) -> None:
         command.upgrade(migration_config(connection), "head")
     except CommandError as error:
         raise StorageUnfit("The database could not be brought up to date.") from error
-    if sqlite.broken_reference(connection):
-        raise StorageUnfit(f"The database {database} holds rows that contradict each other.")
+    database.check_sound(connection)
 
 
 def migration_config(connection: Connection) -> Config:

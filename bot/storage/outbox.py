@@ -14,7 +14,6 @@ from sqlalchemy import (
     BigInteger,
     Column,
     ForeignKey,
-    Integer,
     Table,
     Text,
     bindparam,
@@ -24,20 +23,20 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
 from bot.records import Change, OutboxEntry
-from bot.storage import sqlite
+from bot.storage import statements
 from bot.storage.schema import Moment, metadata
 
 outbox = Table(
     "outbox",
     metadata,
-    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
     Column("number", BigInteger, primary_key=True),
     Column("kind", Text, nullable=False),
     Column("data", Text, nullable=False),
     Column("nonce", Text, nullable=False),
     Column("created_at", Moment, nullable=False),
-    sqlite.holds_json("data"),
-    **sqlite.STORED_BY_KEY,
+    statements.holds_json("data"),
+    **statements.STORED_BY_KEY,
 )
 
 _KEEP = outbox.insert()

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import Dialect
 
-from bot.storage import sqlite
+from bot.storage import statements
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -72,7 +72,7 @@ metadata = MetaData(
 tables = Table(
     "tables",
     metadata,
-    Column("id", Integer, primary_key=True),
+    Column("id", statements.TABLE_ID, primary_key=True),
     Column("guild_id", BigInteger, nullable=False),
     Column("channel_id", BigInteger, nullable=False),
     Column("parent_channel_id", BigInteger),
@@ -89,18 +89,18 @@ tables = Table(
     CheckConstraint(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),
-    sqlite.holds_json("options"),
-    sqlite.holds_json("desk"),
-    sqlite.partial_index(
+    statements.holds_json("options"),
+    statements.holds_json("desk"),
+    statements.partial_index(
         "uq_tables_open_channel",
         "channel_id",
         where=literal_column(HOLDS_CHANNEL, Boolean),
         unique=True,
     ),
-    sqlite.partial_index("ix_tables_open", "id", where=literal_column(OPEN, Boolean)),
+    statements.partial_index("ix_tables_open", "id", where=literal_column(OPEN, Boolean)),
     Index("ix_tables_guild_id", "guild_id"),
     Index("ix_tables_channel_id", "channel_id"),
-    sqlite.partial_index(
+    statements.partial_index(
         "ix_tables_parent_channel_id",
         "parent_channel_id",
         where=column("parent_channel_id").is_not(None),
@@ -110,41 +110,41 @@ tables = Table(
 seats = Table(
     "seats",
     metadata,
-    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", BigInteger),
     Column("name", Text, nullable=False),
     Column("kind", Text, nullable=False),
     CheckConstraint("seat >= 0", name="seat"),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
-    sqlite.partial_index(
+    statements.partial_index(
         "uq_seats_person",
         "table_id",
         "user_id",
         where=column("user_id").is_not(None),
         unique=True,
     ),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
 sittings = Table(
     "sittings",
     metadata,
-    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", BigInteger, index=True),
     Column("name", Text, nullable=False),
     Column("kind", Text, nullable=False),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 """Who had which seat of a match from the action `seq` on; beside `actions`, part of the truth."""
 
 actions = Table(
     "actions",
     metadata,
-    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
     Column("seq", Integer, primary_key=True),
     Column("round", Integer, nullable=False),
     Column("seat", Integer, nullable=False),
@@ -153,15 +153,15 @@ actions = Table(
     Column("at", Moment, nullable=False),
     CheckConstraint("seq >= 1", name="seq"),
     CheckConstraint("seat >= -1", name="seat"),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
-sqlite.only_append(actions)
+statements.only_append(actions)
 
 rounds = Table(
     "rounds",
     metadata,
-    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("ended_at", Moment, nullable=False),
     Column("result", Text, nullable=False),
@@ -169,14 +169,14 @@ rounds = Table(
     Column("rated", Boolean, nullable=False, server_default="1"),
     Column("ordinal", Integer, nullable=False, server_default="0", index=True),
     CheckConstraint("number >= 1", name="number"),
-    sqlite.holds_json("result"),
-    **sqlite.STORED_BY_KEY,
+    statements.holds_json("result"),
+    **statements.STORED_BY_KEY,
 )
 
 round_scores = Table(
     "round_scores",
     metadata,
-    Column("table_id", Integer, primary_key=True),
+    Column("table_id", statements.TABLE_ID, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("column", Integer, primary_key=True),
     Column("card_points", Integer),
@@ -184,7 +184,7 @@ round_scores = Table(
     Column("total", Integer, nullable=False),
     ForeignKeyConstraint(["table_id", "number"], ["rounds.table_id", "rounds.number"]),
     CheckConstraint('"column" >= 0', name="column"),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
 OF_A_PROFILE = (
@@ -205,7 +205,7 @@ columns, in the order of the tables, and no row is looked up."""
 round_seats = Table(
     "round_seats",
     metadata,
-    Column("table_id", Integer, primary_key=True),
+    Column("table_id", statements.TABLE_ID, primary_key=True),
     Column("number", Integer, primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", BigInteger, index=True),
@@ -225,15 +225,15 @@ round_seats = Table(
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     CheckConstraint("place >= 1", name="place"),
     CheckConstraint("call IN ('tichu', 'grand')", name="call"),
-    sqlite.holds_bool("call_made"),
+    statements.holds_bool("call_made"),
     Index("ix_round_seats_counts_for", *OF_A_PROFILE),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
 matches = Table(
     "matches",
     metadata,
-    Column("table_id", Integer, ForeignKey("tables.id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
     Column("variant", Text, nullable=False),
     Column("ended_at", Moment, nullable=False),
     Column("reason", Text, nullable=False),
@@ -246,18 +246,18 @@ matches = Table(
 match_scores = Table(
     "match_scores",
     metadata,
-    Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("matches.table_id"), primary_key=True),
     Column("column", Integer, primary_key=True),
     Column("total", Integer, nullable=False),
     Column("won", Boolean, nullable=False),
-    sqlite.holds_bool("won"),
-    **sqlite.STORED_BY_KEY,
+    statements.holds_bool("won"),
+    **statements.STORED_BY_KEY,
 )
 
 match_seats = Table(
     "match_seats",
     metadata,
-    Column("table_id", Integer, ForeignKey("matches.table_id"), primary_key=True),
+    Column("table_id", statements.TABLE_ID, ForeignKey("matches.table_id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("user_id", BigInteger, index=True),
     Column("name", Text, nullable=False),
@@ -270,8 +270,8 @@ match_seats = Table(
     Column("rounds_dealt", Integer),
     Column("deals_lost", Integer),
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
-    sqlite.holds_bool("won"),
-    **sqlite.STORED_BY_KEY,
+    statements.holds_bool("won"),
+    **statements.STORED_BY_KEY,
 )
 """The seats at the end of a match. `points` (in hundredths) and `rounds_won` add up the margins of
 the seat's rounds; they are NULL unless all of these count for whom the match counts for, and all
@@ -281,7 +281,7 @@ their margins are known. `rounds_dealt` counts the rounds in which the seat was 
 personal_settings = Table(
     "personal_settings",
     metadata,
-    Column("user_id", BigInteger, primary_key=True),
+    statements.given_key("user_id"),
     Column("cards_as_text", Boolean, nullable=False, server_default="0"),
     Column("sorting", Text, nullable=False, server_default="dog_first"),
     Column("auto_pass", Boolean, nullable=False, server_default="0"),
@@ -294,13 +294,13 @@ personal_settings = Table(
     Column("quiet_from", Integer),
     Column("quiet_until", Integer),
     CheckConstraint("sorting IN ('dog_first', 'rank_high_first', 'combination')", name="sorting"),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
 server_settings = Table(
     "server_settings",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True),
+    statements.given_key("guild_id"),
     Column("channels", Text, nullable=False),
     Column("defaults", Text, nullable=False),
     Column("computers", Integer, nullable=False),
@@ -315,9 +315,9 @@ server_settings = Table(
     Column("nudge_s", Integer),
     Column("language", Text),
     Column("role_invited_at", Moment),
-    sqlite.holds_json("channels"),
-    sqlite.holds_json("defaults"),
-    **sqlite.STORED_BY_KEY,
+    statements.holds_json("channels"),
+    statements.holds_json("defaults"),
+    **statements.STORED_BY_KEY,
 )
 """What moderators have chosen for their server; `channels` is a JSON list, `defaults` an object.
 
@@ -332,7 +332,7 @@ lesson_progress = Table(
     Column("step", Integer, nullable=False),
     Column("done", Boolean, nullable=False),
     CheckConstraint("step >= 0", name="step"),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
 app_state = Table(
@@ -340,5 +340,5 @@ app_state = Table(
     metadata,
     Column("key", Text, primary_key=True),
     Column("value", Text, nullable=False),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )

@@ -13,10 +13,10 @@ from sqlalchemy import (
     Integer,
     Table,
     Text,
-    text,
+    false,
 )
 
-from bot.storage import sqlite
+from bot.storage import statements
 from bot.storage.schema import Moment, metadata
 
 ratings = Table(
@@ -28,7 +28,7 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("rounds", Integer, nullable=False),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 
 rating_days = Table(
@@ -40,7 +40,7 @@ rating_days = Table(
     Column("day", Integer, primary_key=True),
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 """The last rating of each day on which somebody played."""
 
@@ -66,14 +66,14 @@ standings = Table(
     Column("by_win_rate", Float),
     Column("by_points", Float),
     Column("by_calls", Float),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 """What a leaderboard is made of; a `by_` column is empty for who is not on that one."""
 
 ORDERS = ("rating", "wins", "win_rate", "points", "calls")
 for _order in ORDERS:
     _column = standings.c[f"by_{_order}"]
-    sqlite.partial_index(
+    statements.partial_index(
         f"ix_standings_by_{_order}",
         standings.c.scope,
         standings.c.variant,
@@ -92,17 +92,17 @@ tallies = Table(
     Column("variant", Text, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
     *_counters(),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 """What was added up on each of the last thirty days, to be taken off again when it is too old."""
 
 people = Table(
     "people",
     metadata,
-    Column("user_id", BigInteger, primary_key=True),
-    Column("hidden", Boolean, nullable=False, server_default=text("0")),
-    Column("worldwide", Boolean, nullable=False, server_default=text("0")),
-    **sqlite.STORED_BY_KEY,
+    statements.given_key("user_id"),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
+    Column("worldwide", Boolean, nullable=False, server_default=false()),
+    **statements.STORED_BY_KEY,
 )
 
 names = Table(
@@ -111,7 +111,7 @@ names = Table(
     Column("scope", BigInteger, primary_key=True),
     Column("user_id", BigInteger, primary_key=True),
     Column("name", Text, nullable=False),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 """What a person was called on a server when they last sat down there; for all servers together the
 name that they had in Discord itself when they chose to be seen there."""
@@ -119,11 +119,11 @@ name that they had in Discord itself when they chose to be seen there."""
 guilds = Table(
     "guilds",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True),
+    statements.given_key("guild_id"),
     Column("honours_channel_id", BigInteger),
     Column("honoured", Text),
     Column("gone_since", Moment),
-    **sqlite.STORED_BY_KEY,
+    **statements.STORED_BY_KEY,
 )
 """The channel for the table of honour, and the last season that was honoured (such as 2026-11).
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, case, or_, select, update
 from bot.ids import ChannelId, GuildId, UserId
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import WORLD, Period, Preferences, ScoreRules
-from bot.storage import books, schema, score_schema, sqlite
+from bot.storage import books, schema, score_schema, statements
 from bot.storage.database import Database
 
 _guilds = score_schema.guilds
@@ -70,7 +70,7 @@ class SettingsStore:
     async def choose_personal(self, user_id: UserId, chosen: PersonalSettings) -> None:
         """Keep what a person has chosen about their own game."""
         async with self._database.changing(_SAVING) as connection:
-            await connection.execute(sqlite.upsert(_personal), _personal_row(user_id, chosen))
+            await connection.execute(statements.upsert(_personal), _personal_row(user_id, chosen))
         self._remember(user_id, chosen)
 
     async def mention_from_now_on(self, user_id: UserId) -> None:
@@ -125,9 +125,9 @@ class SettingsStore:
         own = {"user_id": user_id, **chosen._asdict()}
         called = {"scope": WORLD, "user_id": user_id, "name": name}
         async with self._database.changing(_SAVING) as connection:
-            await connection.execute(sqlite.upsert(score_schema.people), own)
+            await connection.execute(statements.upsert(score_schema.people), own)
             if chosen.worldwide:
-                await connection.execute(sqlite.upsert(score_schema.names), called)
+                await connection.execute(statements.upsert(score_schema.names), called)
             await books.list_anew(connection, user_id, chosen, self._rules)
 
     # --- servers: what moderators have chosen ----------------------------------------------------
@@ -148,7 +148,9 @@ class SettingsStore:
         """Keep what moderators have chosen for their server."""
         async with self._database.changing(_SAVING) as connection:
             kept = {"role_invited_at": _servers.c.role_invited_at}
-            await connection.execute(sqlite.upsert(_servers, kept), _server_row(guild_id, chosen))
+            await connection.execute(
+                statements.upsert(_servers, kept), _server_row(guild_id, chosen)
+            )
         self._servers[guild_id] = chosen
 
     def forget_server(self, guild_id: GuildId) -> None:
@@ -204,7 +206,7 @@ class SettingsStore:
         """
         row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
         honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
-        statement = sqlite.upsert(_guilds, {"honoured": honoured})
+        statement = statements.upsert(_guilds, {"honoured": honoured})
         async with self._database.changing(_SAVING) as connection:
             await connection.execute(statement, row)
 
@@ -243,7 +245,7 @@ class SettingsStore:
         """Keep a value under a key, in place of the one before."""
         async with self._database.changing(_SAVING) as connection:
             row = {"key": key, "value": value}
-            await connection.execute(sqlite.upsert(schema.app_state), row)
+            await connection.execute(statements.upsert(schema.app_state), row)
 
 
 def _personal_row(user_id: UserId, chosen: PersonalSettings) -> dict[str, Any]:

@@ -8,37 +8,22 @@ that has begun cannot meet a lock in its middle.
 """
 
 import contextlib
-import json
 import logging
 import os
 import sqlite3
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import (
-    DDL,
     URL,
-    CheckConstraint,
-    Column,
-    ColumnElement,
     Connection,
     Engine,
-    Index,
-    Insert,
-    MetaData,
-    Select,
-    Table,
-    TableValuedAlias,
     create_engine,
     event,
-    func,
     make_url,
-    select,
 )
-from sqlalchemy.dialects.sqlite import insert
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
@@ -48,28 +33,10 @@ from bot.storage.sqlite_thread import OneRequestConnection
 _READERS = 2
 _EFFECTIVE = os.access in os.supports_effective_ids
 _LOGGING_NAME = "storage"
-_ONE_OPEN_TABLE = "tables.channel_id"
-"""What SQLite names when the partial unique index on open tables refuses a row."""
-
-_ACTION_TRIGGERS = (
-    """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions
-WHEN NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
-BEGIN SELECT RAISE(ABORT, 'actions are numbered without gaps'); END""",
-    """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions
-WHEN coalesce(OLD.actor_id, -1) < 0 OR coalesce(NEW.actor_id, -1) >= 0
- OR (NEW.table_id, NEW.seq, NEW.round, NEW.seat, NEW.text, NEW.at)
- IS NOT (OLD.table_id, OLD.seq, OLD.round, OLD.seat, OLD.text, OLD.at)
-BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
-    """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
-BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
-)
 _PARTS = """SELECT type, name FROM sqlite_master WHERE sql NOT NULL UNION ALL
 SELECT 'column', own.name || '.' || each.name FROM sqlite_master AS own
 JOIN pragma_table_info(own.name) AS each WHERE own.type = 'table'"""
 """Selects kind and name of each table, column, index and trigger."""
-STORED_BY_KEY: Mapping[str, Any] = MappingProxyType({"sqlite_with_rowid": False})
-"""For a `Table` whose rows lie in the order of their primary key, without a hidden number."""
-
 _SENTENCES = {
     sqlite3.SQLITE_BUSY: "the database is locked by another program",
     sqlite3.SQLITE_LOCKED: "the database is locked by another program",
@@ -129,11 +96,6 @@ def _code(error: Exception) -> int:
     return code & _PRIMARY_CODE
 
 
-def is_second_open_table(error: Exception) -> bool:
-    """Whether a row was refused because its channel has an open table already."""
-    return isinstance(error, IntegrityError) and _ONE_OPEN_TABLE in str(error.orig)
-
-
 # --- the file ------------------------------------------------------------------------------------
 
 _LOG_BUSY_S = 0.5
@@ -159,85 +121,7 @@ def _alone(path: Path, busy_s: float, statement: str) -> None:
         connection.execute(statement).fetchall()
 
 
-# --- tables --------------------------------------------------------------------------------------
-
-
-def partial_index(
-    name: str, *columns: str | Column[Any], where: ColumnElement[bool], unique: bool = False
-) -> Index:
-    """An index of those rows alone that fulfil the condition."""
-    return Index(name, *columns, unique=unique, sqlite_where=where)
-
-
-def holds_json(column: str) -> CheckConstraint:
-    """The rule that this column of a table holds JSON text."""
-    return CheckConstraint(f"json_valid({column})", name=column)
-
-
-def holds_bool(column: str) -> CheckConstraint:
-    """The rule that this column holds a truth value, which is stored as 0 or 1."""
-    return CheckConstraint(f"{column} IN (0, 1)", name=column)
-
-
-def only_append(actions: Table) -> None:
-    """Let the table of actions be made with its triggers.
-
-    They number its rows without gaps, and refuse to change or delete one. Only the person behind an
-    action can be taken off it: nobody, or a pseudonym (`bot.ids`), comes in their place.
-    """
-    for trigger in _ACTION_TRIGGERS:
-        made = DDL(trigger)  # type: ignore[no-untyped-call]
-        event.listen(actions, "after_create", made)
-
-
-def temporary(table: Table, name: str) -> Table:
-    """A table of one connection alone, with the columns and the key of another table."""
-    columns = (Column(c.name, c.type, primary_key=c.primary_key) for c in table.columns)
-    return Table(name, MetaData(), *columns, prefixes=["TEMPORARY"], **STORED_BY_KEY)
-
-
-# --- statements ----------------------------------------------------------------------------------
-
-
-def upsert(
-    table: Table, changed: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
-) -> Insert:
-    """An INSERT that changes the row with the same primary key, if there is one.
-
-    All columns beside the key get the new values; those in `changed` the value of an expression,
-    which may speak of the row as it was (`None`: the new value).
-    """
-    statement = insert(table)
-    own = (column for column in table.columns if not column.primary_key)
-    new = {column.name: statement.excluded[column.name] for column in own}
-    return statement.on_conflict_do_update(
-        index_elements=list(table.primary_key), set_={**new, **changed}
-    )
-
-
-def insert_or_replace(table: Table) -> Insert:
-    """An INSERT that takes the place of a row with the same key; of several the last one stays."""
-    return table.insert().prefix_with("OR REPLACE", dialect="sqlite")
-
-
-def listed(values: Collection[int]) -> TableValuedAlias:
-    """These numbers, however many, as rows with a `value`: one parameter in the statement."""
-    return func.json_each(json.dumps(sorted(values))).table_valued("value")
-
-
-def numbers(values: Collection[int]) -> Select[tuple[int]]:
-    """A SELECT of these numbers, however many."""
-    return select(listed(values).c.value)
-
-
-def json_field(column: ColumnElement[str], name: str) -> ColumnElement[Any]:
-    """A field of an object that is stored as JSON text."""
-    return func.json_extract(column, f"$.{name}")
-
-
-def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
-    """The larger of two values; NULL if one of them is."""
-    return func.max(value, other)
+# --- what is in it --------------------------------------------------------------------------------
 
 
 def parts(connection: Connection) -> set[tuple[str, str]]:

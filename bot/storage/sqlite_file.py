@@ -112,6 +112,10 @@ class OpenFile:
         if (seen := self._look()) is not None:
             self._follow(*seen[:2])
 
+    async def set_mark(self, connection: AsyncConnection) -> None:
+        """Set another mark, in a transaction that writes."""
+        await connection.execute(text(_new_mark()))
+
     def _look(self) -> tuple[bytes, bytes, bool] | None:
         """The beginnings of the file and of ``…-shm``, and whether the log is the one of that.
 
@@ -169,11 +173,6 @@ class OpenFile:
         if self._mixed:
             self._mixed = False
             note_of_mixture(self._path).unlink(missing_ok=True)
-
-
-async def set_mark(connection: AsyncConnection) -> None:
-    """Set another mark, in a transaction that writes."""
-    await connection.execute(text(_new_mark()))
 
 
 def _new_mark() -> str:

@@ -15,6 +15,7 @@ import pytest
 from bot.rating.ledger import LEDGER
 from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Variant, Worth
 from bot.storage import Store
+from bot.storage.commit_thread import CommitThread
 from bot.storage.database import Database
 from tests.compiled_once import compile_once
 
@@ -47,6 +48,7 @@ async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5
 async def set_pragma(database: Database, pragma: str) -> None:
     """Set something, such as `query_only=ON`, on all connections that write."""
     commits = database.commits
+    assert isinstance(commits, CommitThread)
 
     def on_commits() -> None:
         commits._hang_up()  # noqa: SLF001

@@ -7,6 +7,8 @@ triggers anew, because SQLite drops them with the old table.
 import sqlalchemy as sa
 from alembic import op
 
+from bot.storage.migrations import dialects
+
 revision = "0001"
 down_revision = None
 branch_labels = None
@@ -22,9 +24,44 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 )
 
+_POSTGRES_FUNCTIONS = (
+    """CREATE FUNCTION json_valid(value text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN value::json IS NOT NULL OR value IS NULL;
+EXCEPTION WHEN data_exception THEN
+    RETURN false;
+END $$""",
+    """CREATE FUNCTION actions_without_gaps() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
+    THEN RAISE integrity_constraint_violation USING MESSAGE = 'actions are numbered without gaps';
+    END IF;
+    RETURN NEW;
+END $$""",
+    """CREATE FUNCTION actions_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE integrity_constraint_violation USING MESSAGE = 'actions are append-only';
+END $$""",
+)
+_POSTGRES_TRIGGERS = (
+    """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions FOR EACH ROW
+EXECUTE FUNCTION actions_without_gaps()""",
+    """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions FOR EACH ROW
+WHEN (coalesce(OLD.actor_id, -1) < 0 OR coalesce(NEW.actor_id, -1) >= 0
+ OR (NEW.table_id, NEW.seq, NEW.round, NEW.seat, NEW.text, NEW.at)
+ IS DISTINCT FROM (OLD.table_id, OLD.seq, OLD.round, OLD.seat, OLD.text, OLD.at))
+EXECUTE FUNCTION actions_append_only()""",
+    """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions FOR EACH ROW
+EXECUTE FUNCTION actions_append_only()""",
+)
+"""As they are from 0009 on: no database of PostgreSQL was ever used with an older schema."""
+
 
 def upgrade() -> None:
     """From nothing to the first schema."""
+    for function in _POSTGRES_FUNCTIONS:
+        dialects.on_postgres(function)
     op.create_table(
         "app_state",
         sa.Column("key", sa.Text(), nullable=False),
@@ -34,7 +71,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "tables",
-        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("id", dialects.TABLE_ID, nullable=False),
         sa.Column("guild_id", sa.BigInteger(), nullable=False),
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("parent_channel_id", sa.BigInteger(), nullable=True),
@@ -60,10 +97,11 @@ def upgrade() -> None:
         ["channel_id"],
         unique=True,
         sqlite_where=sa.text("status IN ('lobby', 'playing')"),
+        postgresql_where=sa.text("status IN ('lobby', 'playing')"),
     )
     op.create_table(
         "actions",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("round", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
@@ -78,7 +116,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "matches",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("variant", sa.Text(), nullable=False),
         sa.Column("ended_at", sa.BigInteger(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
@@ -90,7 +128,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "rounds",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("ended_at", sa.BigInteger(), nullable=False),
         sa.Column("result", sa.Text(), nullable=False),
@@ -102,7 +140,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "seats",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.BigInteger(), nullable=True),
         sa.Column("name", sa.Text(), nullable=False),
@@ -119,14 +157,15 @@ def upgrade() -> None:
         ["table_id", "user_id"],
         unique=True,
         sqlite_where=sa.text("user_id IS NOT NULL"),
+        postgresql_where=sa.text("user_id IS NOT NULL"),
     )
     op.create_table(
         "match_scores",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("column", sa.Integer(), nullable=False),
         sa.Column("total", sa.Integer(), nullable=False),
         sa.Column("won", sa.Boolean(), nullable=False),
-        sa.CheckConstraint("won IN (0, 1)", name=op.f("ck_match_scores_won")),
+        dialects.holds_bool("won", op.f("ck_match_scores_won")),
         sa.ForeignKeyConstraint(
             ["table_id"], ["matches.table_id"], name=op.f("fk_match_scores_matches")
         ),
@@ -135,7 +174,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "match_seats",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.BigInteger(), nullable=True),
         sa.Column("name", sa.Text(), nullable=False),
@@ -143,7 +182,7 @@ def upgrade() -> None:
         sa.Column("column", sa.Integer(), nullable=False),
         sa.Column("won", sa.Boolean(), nullable=False),
         sa.CheckConstraint("kind IN ('person', 'computer')", name=op.f("ck_match_seats_kind")),
-        sa.CheckConstraint("won IN (0, 1)", name=op.f("ck_match_seats_won")),
+        dialects.holds_bool("won", op.f("ck_match_seats_won")),
         sa.ForeignKeyConstraint(
             ["table_id"], ["matches.table_id"], name=op.f("fk_match_seats_matches")
         ),
@@ -153,7 +192,7 @@ def upgrade() -> None:
     op.create_index(op.f("ix_match_seats_user_id"), "match_seats", ["user_id"], unique=False)
     op.create_table(
         "round_scores",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("column", sa.Integer(), nullable=False),
         sa.Column("card_points", sa.Integer(), nullable=True),
@@ -170,7 +209,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "round_seats",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.BigInteger(), nullable=True),
@@ -181,7 +220,7 @@ def upgrade() -> None:
         sa.Column("call_made", sa.Boolean(), nullable=True),
         sa.CheckConstraint("call IN ('tichu', 'grand')", name=op.f("ck_round_seats_call")),
         sa.CheckConstraint("kind IN ('person', 'computer')", name=op.f("ck_round_seats_kind")),
-        sa.CheckConstraint("call_made IN (0, 1)", name=op.f("ck_round_seats_call_made")),
+        dialects.holds_bool("call_made", op.f("ck_round_seats_call_made")),
         sa.CheckConstraint("place >= 1", name=op.f("ck_round_seats_place")),
         sa.ForeignKeyConstraint(
             ["table_id", "number"],
@@ -193,7 +232,9 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_round_seats_user_id"), "round_seats", ["user_id"], unique=False)
     for trigger in _TRIGGERS:
-        op.execute(trigger)
+        dialects.on_sqlite(trigger)
+    for trigger in _POSTGRES_TRIGGERS:
+        dialects.on_postgres(trigger)
 
 
 def downgrade() -> None:

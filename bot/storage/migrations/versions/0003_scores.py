@@ -6,6 +6,8 @@ What is known about rounds of older versions is little: `python -m bot rebuild` 
 import sqlalchemy as sa
 from alembic import op
 
+from bot.storage.migrations import dialects
+
 revision = "0003"
 down_revision = "0002"
 branch_labels = None
@@ -36,7 +38,7 @@ def upgrade() -> None:
     """New tables and columns; the columns are filled as far as that is possible here."""
     op.create_table(
         "guilds",
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("honours_channel_id", sa.BigInteger(), nullable=True),
         sa.Column("honoured", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("guild_id", name=op.f("pk_guilds")),
@@ -52,9 +54,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "people",
-        sa.Column("user_id", sa.BigInteger(), nullable=False),
-        sa.Column("hidden", sa.Boolean(), server_default=sa.text("0"), nullable=False),
-        sa.Column("worldwide", sa.Boolean(), server_default=sa.text("0"), nullable=False),
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("hidden", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("worldwide", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),
         sqlite_with_rowid=False,
     )
@@ -107,6 +109,7 @@ def upgrade() -> None:
         ["scope", "variant", "period", "by_calls", "user_id"],
         unique=False,
         sqlite_where=sa.text("by_calls IS NOT NULL"),
+        postgresql_where=sa.text("by_calls IS NOT NULL"),
     )
     op.create_index(
         "ix_standings_by_points",
@@ -114,6 +117,7 @@ def upgrade() -> None:
         ["scope", "variant", "period", "by_points", "user_id"],
         unique=False,
         sqlite_where=sa.text("by_points IS NOT NULL"),
+        postgresql_where=sa.text("by_points IS NOT NULL"),
     )
     op.create_index(
         "ix_standings_by_rating",
@@ -121,6 +125,7 @@ def upgrade() -> None:
         ["scope", "variant", "period", "by_rating", "user_id"],
         unique=False,
         sqlite_where=sa.text("by_rating IS NOT NULL"),
+        postgresql_where=sa.text("by_rating IS NOT NULL"),
     )
     op.create_index(
         "ix_standings_by_win_rate",
@@ -128,6 +133,7 @@ def upgrade() -> None:
         ["scope", "variant", "period", "by_win_rate", "user_id"],
         unique=False,
         sqlite_where=sa.text("by_win_rate IS NOT NULL"),
+        postgresql_where=sa.text("by_win_rate IS NOT NULL"),
     )
     op.create_index(
         "ix_standings_by_wins",
@@ -135,6 +141,7 @@ def upgrade() -> None:
         ["scope", "variant", "period", "by_wins", "user_id"],
         unique=False,
         sqlite_where=sa.text("by_wins IS NOT NULL"),
+        postgresql_where=sa.text("by_wins IS NOT NULL"),
     )
     op.create_index("ix_standings_user_id", "standings", ["user_id"], unique=False)
     op.create_table(
@@ -154,7 +161,7 @@ def upgrade() -> None:
     )
     op.create_table(
         "sittings",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("seq", sa.Integer(), nullable=False),
         sa.Column("seat", sa.Integer(), nullable=False),
         sa.Column("user_id", sa.BigInteger(), nullable=True),
@@ -185,7 +192,7 @@ def upgrade() -> None:
     op.create_index("ix_tables_guild_id", "tables", ["guild_id"], unique=False)
     op.create_index("ix_tables_channel_id", "tables", ["channel_id"], unique=False)
     for statement in _FILLED:
-        op.execute(statement)
+        dialects.on_sqlite(statement)
 
 
 def downgrade() -> None:

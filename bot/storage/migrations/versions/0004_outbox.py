@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.storage.migrations import dialects
+
 revision = "0004"
 down_revision = "0003"
 branch_labels = None
@@ -13,7 +15,7 @@ def upgrade() -> None:
     """One more table, empty at first."""
     op.create_table(
         "outbox",
-        sa.Column("table_id", sa.Integer(), nullable=False),
+        sa.Column("table_id", dialects.TABLE_ID, nullable=False),
         sa.Column("number", sa.BigInteger(), nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
         sa.Column("data", sa.Text(), nullable=False),

@@ -13,7 +13,7 @@ def upgrade() -> None:
     """One more table, empty at first: nobody has chosen anything."""
     op.create_table(
         "personal_settings",
-        sa.Column("user_id", sa.BigInteger(), nullable=False),
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("cards_as_text", sa.Boolean(), server_default="0", nullable=False),
         sa.Column("sorting", sa.Text(), server_default="dog_first", nullable=False),
         sa.Column("auto_pass", sa.Boolean(), server_default="0", nullable=False),

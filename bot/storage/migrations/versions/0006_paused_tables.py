@@ -24,8 +24,15 @@ def upgrade() -> None:
         ["channel_id"],
         unique=True,
         sqlite_where=sa.text(_HOLDS_CHANNEL),
+        postgresql_where=sa.text(_HOLDS_CHANNEL),
     )
-    op.create_index("ix_tables_open", "tables", ["id"], sqlite_where=sa.text(_OPEN))
+    op.create_index(
+        "ix_tables_open",
+        "tables",
+        ["id"],
+        sqlite_where=sa.text(_OPEN),
+        postgresql_where=sa.text(_OPEN),
+    )
 
 
 def downgrade() -> None:

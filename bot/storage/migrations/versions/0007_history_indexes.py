@@ -16,6 +16,7 @@ def upgrade() -> None:
         "tables",
         ["parent_channel_id"],
         sqlite_where=sa.text("parent_channel_id IS NOT NULL"),
+        postgresql_where=sa.text("parent_channel_id IS NOT NULL"),
     )
     op.create_index("ix_sittings_user_id", "sittings", ["user_id"])
 

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.storage.migrations import dialects
+
 revision = "0009"
 down_revision = "0008"
 branch_labels = None
@@ -17,8 +19,8 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END"""
 
 def upgrade() -> None:
     """Another trigger that lets the person behind an action be taken off it, and one column."""
-    op.execute("DROP TRIGGER actions_never_change")
-    op.execute(_NEVER_CHANGE)
+    dialects.on_sqlite("DROP TRIGGER actions_never_change")
+    dialects.on_sqlite(_NEVER_CHANGE)
     op.add_column("guilds", sa.Column("gone_since", sa.BigInteger(), nullable=True))
 
 

@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.storage.migrations import dialects
+
 revision = "0010"
 down_revision = "0009"
 branch_labels = None
@@ -36,7 +38,7 @@ def upgrade() -> None:
     op.create_index("ix_round_seats_counts_for", "round_seats", _OF_A_PROFILE)
     op.add_column("match_seats", sa.Column("points", sa.Integer(), nullable=True))
     op.add_column("match_seats", sa.Column("rounds_won", sa.Integer(), nullable=True))
-    op.execute(SUMS)
+    dialects.on_sqlite(SUMS)
 
 
 def downgrade() -> None:

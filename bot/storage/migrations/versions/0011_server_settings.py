@@ -13,7 +13,7 @@ def upgrade() -> None:
     """One more table, empty at first, and more columns for what people choose."""
     op.create_table(
         "server_settings",
-        sa.Column("guild_id", sa.BigInteger(), nullable=False),
+        sa.Column("guild_id", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("channels", sa.Text(), nullable=False),
         sa.Column("defaults", sa.Text(), nullable=False),
         sa.Column("computers", sa.Integer(), nullable=False),

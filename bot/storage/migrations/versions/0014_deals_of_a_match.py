@@ -3,6 +3,8 @@
 import sqlalchemy as sa
 from alembic import op
 
+from bot.storage.migrations import dialects
+
 revision = "0014"
 down_revision = "0013"
 branch_labels = None
@@ -19,7 +21,7 @@ def upgrade() -> None:
     """Two columns with what is known for them."""
     op.add_column("match_seats", sa.Column("rounds_dealt", sa.Integer(), nullable=True))
     op.add_column("match_seats", sa.Column("deals_lost", sa.Integer(), nullable=True))
-    op.execute(SUMS)
+    dialects.on_sqlite(SUMS)
 
 
 def downgrade() -> None:

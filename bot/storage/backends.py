@@ -1,0 +1,36 @@
+"""Which kind of database a URL names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from bot.storage import instance_lock, postgres, postgres_lock
+from bot.storage.backend import Backend
+from bot.storage.instance_lock import InstanceLock
+from bot.storage.sqlite_backend import Sqlite
+
+
+def backend(url: str, *, busy_ms: int) -> Backend:
+    """The database at this URL; a file that was missing is made.
+
+    Raises StorageUnavailable, with one sentence for a person, if it cannot be used.
+    """
+    if postgres.is_postgres(url):
+        return postgres.Postgres(url, busy_ms=busy_ms)
+    return Sqlite(url, busy_ms=busy_ms)
+
+
+def lock(url: str, command: str) -> InstanceLock:
+    """The lock of the database for this command of `python -m bot`; see `instance_lock.take`."""
+    location = make_url(url)
+    if postgres.is_postgres(url):
+        return postgres_lock.take(location, command)
+    return instance_lock.take(Path(str(location.database)), command)
+
+
+def name(url: str) -> str:
+    """How sentences call the database at this URL: a path, or a URL without a password."""
+    location = make_url(url)
+    return postgres.name_of(location) if postgres.is_postgres(url) else str(location.database)

@@ -1,0 +1,228 @@
+"""Everything that is PostgreSQL's own but for statements, errors and the lock of the bot.
+
+One connection writes. Its transactions begin with a lock that all writers take, so that one that
+has begun sees what the one before has written: as with SQLite's BEGIN IMMEDIATE.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import URL, Connection, Engine, event, make_url, text
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from bot.storage import postgres_errors, postgres_lock
+from bot.storage.commit_thread import Commits, Work
+from bot.storage.errors import StorageUnfit
+from bot.storage.instance_lock import InstanceLock
+
+PREFIX: Final = "postgresql+asyncpg://"
+"""How the URL of a database of PostgreSQL begins."""
+_READERS = 4
+_LOGGING_NAME = "storage"
+_WRITERS_LOCK: Final = 0x7469636875
+"""The number of the advisory lock that whoever writes has until the end of the transaction."""
+_LOCK_WRITERS = f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
+_PARTS = text(
+    """SELECT 'table', table_name FROM information_schema.tables
+WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
+UNION ALL SELECT 'column', table_name || '.' || column_name FROM information_schema.columns
+WHERE table_schema = current_schema()
+UNION ALL SELECT 'index', indexname FROM pg_indexes WHERE schemaname = current_schema()
+UNION ALL SELECT 'trigger', trigger_name FROM information_schema.triggers
+WHERE trigger_schema = current_schema()"""
+)
+_T = TypeVar("_T")
+
+
+def is_postgres(url: str) -> bool:
+    """Whether this is the URL of a database of PostgreSQL."""
+    return url.startswith(PREFIX)
+
+
+def is_installed() -> bool:
+    """Whether the package is there that speaks with PostgreSQL."""
+    return importlib.util.find_spec("asyncpg") is not None
+
+
+def name_of(location: URL) -> str:
+    """How sentences call a database: without a password, or options that may hold one."""
+    return location.set(password=None, query={}).render_as_string()
+
+
+class Postgres:
+    """A database on a server of PostgreSQL; see `bot.storage.backend.Backend`."""
+
+    def __init__(self, url: str, *, busy_ms: int) -> None:
+        try:
+            self.location = make_url(url)
+        except ArgumentError as error:
+            raise StorageUnfit("The database URL cannot be read.") from error
+        if not self.location.database:
+            raise StorageUnfit(
+                "The database URL must name a database, as in postgresql+asyncpg://tichu@host/tichu."
+            )
+        if not is_installed():
+            raise StorageUnfit(
+                "The database URL names PostgreSQL, but the package asyncpg is not installed: "
+                "python -m pip install --require-hashes -r requirements-postgres.txt."
+            )
+        self._busy_ms = busy_ms
+        logging.getLogger(f"sqlalchemy.engine.Engine.{_LOGGING_NAME}").setLevel(logging.WARNING)
+
+    @property
+    def name(self) -> str:
+        """How sentences call it."""
+        return name_of(self.location)
+
+    def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
+        """The engines for writing and for reading; those who read see one state."""
+        reader = self._engine(
+            _READERS,
+            isolation_level="REPEATABLE READ",
+            execution_options={"postgresql_readonly": True},
+        )
+        return self._writer(), reader
+
+    def engine_apart(self) -> AsyncEngine:
+        """An engine of one connection, for transactions with temporary tables."""
+        return self._engine(1)
+
+    def migration_engine(self) -> AsyncEngine:
+        """An engine for migrations."""
+        return self._writer()
+
+    def commits(self, writer: AsyncEngine) -> Commits:
+        """What does whole commits: the connection that writes all else, too."""
+        return _Commits(writer)
+
+    def guard(self) -> NoGuard:
+        """Nobody can move a database of a server away under those who use it."""
+        return NoGuard()
+
+    def check_settings(self, connection: Connection) -> None:
+        """Nothing: settings that a server does not take are refused by it."""
+
+    def check_sound(self, connection: Connection) -> None:
+        """Nothing: PostgreSQL never lets rows contradict each other."""
+
+    async def lock_writers(self, connection: AsyncConnection) -> None:
+        """Keep all others from writing until the end of this transaction."""
+        await connection.execute(text(_LOCK_WRITERS))
+
+    def lock(self) -> InstanceLock:
+        """The lock of the database for one program."""
+        return postgres_lock.take(self.location, None)
+
+    def keep(self, version: str) -> Path | None:
+        """Nothing is kept: that is for the tools of the server."""
+
+    def expire_kept(self) -> None:
+        """Nothing is kept."""
+
+    def way_back(self, version: str) -> str:
+        """How to get back a database of this version."""
+        return f"restore a backup of the server with schema {version} (pg_restore)"
+
+    async def compact(self) -> None:
+        """Have what is deleted go from the pages of the database."""
+        engine = self._engine(1, isolation_level="AUTOCOMMIT")
+        try:
+            async with engine.connect() as connection:
+                await connection.execute(text("VACUUM"))
+        finally:
+            await engine.dispose()
+
+    async def empty_log(self) -> None:
+        """Nothing: the log is the server's own."""
+
+    def _writer(self) -> AsyncEngine:
+        made = self._engine(1)
+        event.listen(made.sync_engine, "begin", _lock_writers)
+        return made
+
+    def _engine(self, size: int, **options: Any) -> AsyncEngine:
+        made = create_async_engine(
+            self.location,
+            hide_parameters=True,
+            logging_name=_LOGGING_NAME,
+            pool_size=size,
+            max_overflow=0,
+            connect_args={
+                "async_creator_fn": _connected,
+                "server_settings": {
+                    "application_name": "tichu",
+                    "lock_timeout": str(self._busy_ms),
+                    "synchronous_commit": "on",
+                    "jit": "off",
+                },
+            },
+            **options,
+        )
+        _keep_values_out(made.sync_engine)
+        return made
+
+
+class NoGuard:
+    """What watches over a database that needs nobody for it."""
+
+    mark_due = False
+
+    def trouble(self) -> str | None:
+        """Nothing."""
+
+    def written(self, *, marked: bool) -> None:
+        """Nothing is to be noted."""
+
+    async def set_mark(self, connection: AsyncConnection) -> None:
+        """Nothing is to be marked."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class _Commits:
+    """Whole commits, over the connection for writing."""
+
+    def __init__(self, writer: AsyncEngine) -> None:
+        self._writer = writer
+
+    @property
+    def engine(self) -> Engine:
+        """Where its connection comes from."""
+        return self._writer.sync_engine
+
+    async def transaction(self, work: Work[_T]) -> _T:
+        """The result of `work`, which is one transaction."""
+        async with self._writer.begin() as connection:
+            return await work(connection)
+
+    async def close(self) -> None:
+        """Nothing: the engine is closed by whoever has made it."""
+
+
+def parts(connection: Connection) -> set[tuple[str, str]]:
+    """What a database is made of: kind and name of each table, column, index and trigger."""
+    return {(str(kind), str(name)) for kind, name in connection.execute(_PARTS)}
+
+
+async def _connected(*args: Any, **options: Any) -> Any:
+    """A connection of asyncpg. Raises OperationalError, whatever has failed."""
+    import asyncpg
+
+    try:
+        return await asyncpg.connect(*args, **options)
+    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        raise postgres_errors.not_connected(error) from None
+
+
+def _lock_writers(connection: Connection) -> None:
+    connection.exec_driver_sql(_LOCK_WRITERS)
+
+
+def _keep_values_out(made: Engine) -> None:
+    event.listen(made, "handle_error", postgres_errors.keep_values_out)

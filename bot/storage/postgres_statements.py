@@ -1,0 +1,61 @@
+"""How PostgreSQL says what databases say in different ways: expressions, triggers, functions."""
+
+from typing import Any, Final
+
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
+
+from bot.storage.constructs import Larger, NumberIn, NumbersOf
+
+NAME = "postgresql"
+FUNCTIONS: Final = (
+    """CREATE OR REPLACE FUNCTION json_valid(value text) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE AS $$
+BEGIN
+    RETURN value::json IS NOT NULL OR value IS NULL;
+EXCEPTION WHEN data_exception THEN
+    RETURN false;
+END $$""",
+    """CREATE OR REPLACE FUNCTION actions_without_gaps() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.seq <> 1 + coalesce((SELECT max(seq) FROM actions WHERE table_id = NEW.table_id), 0)
+    THEN RAISE integrity_constraint_violation USING MESSAGE = 'actions are numbered without gaps';
+    END IF;
+    RETURN NEW;
+END $$""",
+    """CREATE OR REPLACE FUNCTION actions_append_only() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    RAISE integrity_constraint_violation USING MESSAGE = 'actions are append-only';
+END $$""",
+)
+"""What the rules of tables and the triggers call; SQLite has the first one."""
+ACTION_TRIGGERS: Final = (
+    """CREATE TRIGGER actions_without_gaps BEFORE INSERT ON actions FOR EACH ROW
+EXECUTE FUNCTION actions_without_gaps()""",
+    """CREATE TRIGGER actions_never_change BEFORE UPDATE ON actions FOR EACH ROW
+WHEN (coalesce(OLD.actor_id, -1) < 0 OR coalesce(NEW.actor_id, -1) >= 0
+ OR (NEW.table_id, NEW.seq, NEW.round, NEW.seat, NEW.text, NEW.at)
+ IS DISTINCT FROM (OLD.table_id, OLD.seq, OLD.round, OLD.seat, OLD.text, OLD.at))
+EXECUTE FUNCTION actions_append_only()""",
+    """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions FOR EACH ROW
+EXECUTE FUNCTION actions_append_only()""",
+)
+
+
+@compiles(NumbersOf, NAME)
+def _numbers(element: NumbersOf, compiler: SQLCompiler, **kw: Any) -> str:
+    (text,) = element.clauses
+    listed = f"translate({compiler.process(text, **kw)}, '[]', '{{}}')"
+    return f"(SELECT unnest(CAST({listed} AS BIGINT[])) AS value)"
+
+
+@compiles(NumberIn, NAME)
+def _number_in(element: NumberIn, compiler: SQLCompiler, **kw: Any) -> str:
+    text, name = (compiler.process(part, **kw) for part in element.clauses)
+    return f"CAST(CAST({text} AS JSON) ->> '{name}' AS INTEGER)"
+
+
+@compiles(Larger, NAME)
+def _larger(element: Larger, compiler: SQLCompiler, **kw: Any) -> str:
+    one, other = (compiler.process(value, **kw) for value in element.clauses)
+    return f"CASE WHEN {one} IS NULL OR {other} IS NULL THEN NULL ELSE greatest({one}, {other}) END"

@@ -1,0 +1,98 @@
+"""A database in a file of SQLite, as `bot.storage.backend` wants it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.storage import instance_lock, sqlite, update_backups
+from bot.storage.commit_thread import CommitThread
+from bot.storage.errors import StorageUnfit
+from bot.storage.instance_lock import InstanceLock
+from bot.storage.sqlite_file import OpenFile
+
+
+class Sqlite:
+    """A database in a file; see `bot.storage.backend.Backend`."""
+
+    def __init__(self, url: str, *, busy_ms: int) -> None:
+        self._location = sqlite.file_location(url)
+        self._busy_ms = busy_ms
+        self.file = Path(str(self._location.database))
+        sqlite.keep_secrets_out_of_logs()
+
+    @property
+    def name(self) -> str:
+        """The path of the file."""
+        return str(self.file)
+
+    def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
+        """The engines for writing and for reading."""
+        return sqlite.engines(self._location, busy_ms=self._busy_ms)
+
+    def engine_apart(self) -> AsyncEngine:
+        """An engine of one connection with temporary tables, which it keeps in memory."""
+        return sqlite.engine_apart(self._location, busy_ms=self._busy_ms)
+
+    def migration_engine(self) -> AsyncEngine:
+        """An engine for migrations."""
+        return sqlite.migration_engine(self._location, busy_ms=self._busy_ms)
+
+    def commits(self, writer: AsyncEngine) -> CommitThread:
+        """What does whole commits: a thread with a connection of its own."""
+        return CommitThread(sqlite.commit_engine(self._location, busy_ms=self._busy_ms))
+
+    def guard(self) -> OpenFile:
+        """What sees whether the file is moved away or written over."""
+        return OpenFile(self.name)
+
+    def check_settings(self, connection: Connection) -> None:
+        """Raise StorageUnfit if the database has not taken one of the settings."""
+        sqlite.check_pragmas(connection, self._busy_ms)
+
+    def check_sound(self, connection: Connection) -> None:
+        """Raise StorageUnfit if rows contradict each other after a migration."""
+        if sqlite.broken_reference(connection):
+            raise StorageUnfit(f"The database {self.file} holds rows that contradict each other.")
+
+    async def lock_writers(self, connection: AsyncConnection) -> None:
+        """Nothing: the first statement that writes keeps all others from it."""
+
+    def lock(self) -> InstanceLock:
+        """The lock of the file for one program."""
+        return instance_lock.take(self.file)
+
+    def keep(self, version: str) -> Path | None:
+        """Keep a copy of the file beside it."""
+        return update_backups.make(self.file, version, _today())
+
+    def expire_kept(self) -> None:
+        """Remove the copies that need not be kept any more."""
+        update_backups.expire(self.file, _today())
+
+    def way_back(self, version: str) -> str:
+        """How to get back a database of this version."""
+        kept = self.file.with_name(f"{self.file.stem}-schema-{version}-...")
+        return (
+            f"restore a backup with schema {version}, such as the one that was made before the "
+            f"update: `python -m bot restore {kept}`"
+        )
+
+    async def compact(self) -> None:
+        """Write the file anew, without free pages."""
+        await asyncio.to_thread(sqlite.compact, self.file)
+
+    async def empty_log(self) -> None:
+        """Bring what lies in the log beside the file into the file, and empty the log.
+
+        If somebody reads for long just now it stays; it is emptied some other time.
+        """
+        await asyncio.to_thread(sqlite.empty_log, self.file)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

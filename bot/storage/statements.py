@@ -1,0 +1,147 @@
+"""Statements, and rules of tables, that mean the same in each kind of database."""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from sqlalchemy import (
+    DDL,
+    BigInteger,
+    CheckConstraint,
+    Column,
+    ColumnElement,
+    Executable,
+    Index,
+    Insert,
+    Integer,
+    MetaData,
+    Select,
+    Table,
+    TableValuedAlias,
+    column,
+    event,
+    literal,
+    literal_column,
+    select,
+)
+from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import postgres_statements, sqlite_statements
+from bot.storage.constructs import Larger, NumberIn, NumbersOf
+
+_KINDS = (sqlite_statements, postgres_statements)
+STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS
+"""For a `Table` whose rows are found by their primary key alone."""
+TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
+"""The type of the number of a table; SQLite has one type for numbers of all sizes."""
+
+# --- tables --------------------------------------------------------------------------------------
+
+
+def given_key(name: str) -> Column[int]:
+    """The only column of a primary key, whose numbers are Discord's: none is made here."""
+    return Column(name, BigInteger, primary_key=True, autoincrement=False)
+
+
+def partial_index(
+    name: str, *columns: str | Column[Any], where: ColumnElement[bool], unique: bool = False
+) -> Index:
+    """An index of those rows alone that fulfil the condition."""
+    conditions: dict[str, Any] = {f"{kind.NAME}_where": where for kind in _KINDS}
+    return Index(name, *columns, unique=unique, **conditions)
+
+
+def holds_json(column: str) -> CheckConstraint:
+    """The rule that this column of a table holds JSON text."""
+    return CheckConstraint(f"json_valid({column})", name=column)
+
+
+def holds_bool(column: str) -> CheckConstraint:
+    """The rule that this column holds a truth value, where that is stored as 0 or 1."""
+    rule = CheckConstraint(f"{column} IN (0, 1)", name=column)
+    return rule.ddl_if(dialect=sqlite_statements.NAME)
+
+
+def only_append(actions: Table) -> None:
+    """Let the table of actions be made with its triggers, and before it what triggers call.
+
+    They number its rows without gaps, and refuse to change or delete one. Only the person behind an
+    action can be taken off it: nobody, or a pseudonym (`bot.ids`), comes in their place.
+    """
+    for function in postgres_statements.FUNCTIONS:
+        _made(actions.metadata, "before_create", function, postgres_statements.NAME)
+    for kind in _KINDS:
+        for trigger in kind.ACTION_TRIGGERS:
+            _made(actions, "after_create", trigger, kind.NAME)
+
+
+def _made(what: Table | MetaData, when: str, text: str, kind: str) -> None:
+    """Have this be executed in databases of one kind when `what` is made."""
+    statement = DDL(text.replace("%", "%%"))  # type: ignore[no-untyped-call]
+    event.listen(what, when, statement.execute_if(dialect=kind))
+
+
+def temporary(table: Table, name: str) -> Table:
+    """A table of one connection alone, with the columns and the key of another table."""
+    columns = (Column(c.name, c.type, primary_key=c.primary_key) for c in table.columns)
+    return Table(name, MetaData(), *columns, prefixes=["TEMPORARY"], **STORED_BY_KEY)
+
+
+# --- statements ----------------------------------------------------------------------------------
+
+
+def upsert(
+    table: Table, changed: Mapping[str, ColumnElement[Any]] = MappingProxyType({})
+) -> Insert:
+    """An INSERT that changes the row with the same primary key, if there is one.
+
+    All columns beside the key get the new values; those in `changed` the value of an expression,
+    which may speak of the row as it was (`None`: the new value). Of several rows with one key the
+    last one stays.
+    """
+    statement = insert(table)
+    own = (column for column in table.columns if not column.primary_key)
+    new = {column.name: statement.excluded[column.name] for column in own}
+    return statement.on_conflict_do_update(
+        index_elements=list(table.primary_key), set_={**new, **changed}
+    )
+
+
+def listed(values: Collection[int]) -> TableValuedAlias:
+    """These numbers, however many, as rows with a `value`: one parameter in the statement."""
+    numbers = NumbersOf(literal(json.dumps(sorted(values))))
+    return numbers.table_valued(column("value", BigInteger))
+
+
+def numbers(values: Collection[int]) -> Select[tuple[int]]:
+    """A SELECT of these numbers, however many."""
+    return select(listed(values).c.value)
+
+
+def number_in(text: ColumnElement[str], name: str) -> ColumnElement[Any]:
+    """A field that is a number, of an object that is stored as JSON text."""
+    return NumberIn(text, literal_column(name))
+
+
+def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
+    """The larger of two values; NULL if one of them is."""
+    return Larger(value, literal(other))
+
+
+def must_say_lateral(connection: AsyncConnection) -> bool:
+    """Whether a SELECT for each row of another one has to stand in FROM, as LATERAL, to be quick.
+
+    Other databases do not know that: there it stands in a condition.
+    """
+    return connection.dialect.name == postgres_statements.NAME
+
+
+async def rows_found(
+    connection: AsyncConnection, statement: Executable, rows: Sequence[Mapping[str, Any]]
+) -> int:
+    """Execute an UPDATE for each of these; how many rows it has found in all."""
+    if connection.dialect.supports_sane_multi_rowcount:
+        return (await connection.execute(statement, rows)).rowcount
+    return sum([(await connection.execute(statement, row)).rowcount for row in rows])
