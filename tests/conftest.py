@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import math
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
@@ -54,6 +55,13 @@ def pytest_collection(session: pytest.Session) -> None:
     for file in files[number::workers]:
         with suppress(Exception, pytest.skip.Exception):  # told when it is collected
             import_module(".".join(file.relative_to(root).with_suffix("").parts))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what is SQLite's alone where stores are opened on PostgreSQL."""
+    for item in items if os.environ.get("TEST_DATABASE") == "postgresql" else ():
+        if mark := item.get_closest_marker("sqlite"):
+            item.add_marker(pytest.mark.skip(reason=f"SQLite alone: {mark.args[0]}"))
 
 
 def pytest_collection_finish() -> None:

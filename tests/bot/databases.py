@@ -17,6 +17,8 @@ from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Var
 from bot.storage import Store
 from bot.storage.commit_thread import CommitThread
 from bot.storage.database import Database
+from tests.bot import postgres
+from tests.bot.postgres import ON_POSTGRES
 from tests.compiled_once import compile_once
 
 PATIENT_MS = 600_000
@@ -28,11 +30,14 @@ _migrated: list[bytes] = []
 
 async def place_database(file: Path) -> None:
     """Put an empty database at this place, unless there is a file already."""
+    if ON_POSTGRES:
+        await postgres.place(file, _make)
+        return
     if not _migrated:
         compile_once(pytest.MonkeyPatch())  # and never as before
         with tempfile.TemporaryDirectory() as folder:
             made = Path(folder) / "made.db"
-            await (await Store.open(f"sqlite:///{made}", LEDGER)).close()
+            await _make(f"sqlite:///{made}")
             _migrated.append(made.read_bytes())
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +47,17 @@ async def place_database(file: Path) -> None:
 async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5000) -> Store:
     """The store in this file; an empty one if there is no file."""
     await place_database(file)
-    return await Store.open(f"sqlite:///{file}", rules, busy_ms=busy_ms)
+    return await Store.open(url_of(file), rules, busy_ms=busy_ms)
+
+
+def url_of(file: Path) -> str:
+    """The URL of the database in this file, or of the one that stands for it."""
+    return postgres.url_of(file) if ON_POSTGRES else f"sqlite:///{file}"
+
+
+async def _make(url: str) -> None:
+    """Make a new database there."""
+    await (await Store.open(url, LEDGER)).close()
 
 
 async def set_pragma(database: Database, pragma: str) -> None:

@@ -4,13 +4,18 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from bot.rating.ledger import LEDGER
 from bot.storage import Store
 from bot.storage.database import Database
-from tests.bot.databases import place_database
+from tests.bot import postgres
+from tests.bot.databases import place_database, url_of
+from tests.bot.postgres import ON_POSTGRES
+
+collect_ignore = [] if ON_POSTGRES else ["test_postgres.py"]
 
 
 @pytest.fixture
@@ -22,14 +27,14 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def url(file: Path) -> str:
     """The URL of the database."""
-    return f"sqlite:///{file}"
+    return url_of(file)
 
 
 @pytest.fixture
 async def database(file: Path) -> AsyncIterator[Database]:
     """The open database below the store; it waits only shortly for locks."""
     await place_database(file)
-    opened = await Database.open(f"sqlite:///{file}", busy_ms=50)
+    opened = await Database.open(url_of(file), busy_ms=50)
     yield opened
     await opened.close()
 
@@ -45,5 +50,9 @@ async def store(database: Database) -> AsyncIterator[Store]:
 @pytest.fixture
 def outside(store: Store, file: Path) -> Iterator[sqlite3.Connection]:
     """Another program's connection to the same file, without transactions of its own."""
+    if ON_POSTGRES:
+        with closing(postgres.outside(file)) as other:
+            yield cast(sqlite3.Connection, other)
+        return
     with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as connection:
         yield connection

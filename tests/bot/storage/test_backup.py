@@ -22,6 +22,8 @@ from bot.storage.backup import back_up
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
 
+pytestmark = pytest.mark.sqlite("backups are files")
+
 
 def content(folder: Path) -> dict[str, bytes]:
     """The files of a folder; what SQLite shares between programs changes by being read."""

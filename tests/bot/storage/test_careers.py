@@ -14,6 +14,7 @@ from sqlalchemy import Engine, event
 from bot.score_records import Company, Ending, Preferences, Stretch
 from bot.storage import Store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, NAMES, Evening, Sketch
+from tests.bot.postgres import ON_POSTGRES
 from tests.campaign import sample
 
 TOMORROW = EVENING + timedelta(days=1)
@@ -164,13 +165,14 @@ async def test_ended_matches_and_single_rounds_make_the_same_company(
         evenings[await evening.store(store)] = evening
     sums = outside.execute("SELECT count(*), count(points) FROM match_seats").fetchone()
     assert 0 < sums[1] < sums[0]
-    added_up = outside.execute("SELECT * FROM match_seats").fetchall()
-    with outside:
-        outside.execute("UPDATE match_seats SET points = 7, rounds_won = 7")
-        outside.execute("UPDATE match_seats SET rounds_dealt = NULL, deals_lost = NULL")
-        for migration in ("0010_faster_profiles", "0014_deals_of_a_match"):
-            outside.execute(import_module(f"bot.storage.migrations.versions.{migration}").SUMS)
-    assert outside.execute("SELECT * FROM match_seats").fetchall() == added_up
+    if not ON_POSTGRES:  # where no migration ever had to add up
+        added_up = outside.execute("SELECT * FROM match_seats").fetchall()
+        with outside:
+            outside.execute("UPDATE match_seats SET points = 7, rounds_won = 7")
+            outside.execute("UPDATE match_seats SET rounds_dealt = NULL, deals_lost = NULL")
+            for migration in ("0010_faster_profiles", "0014_deals_of_a_match"):
+                outside.execute(import_module(f"bot.storage.migrations.versions.{migration}").SUMS)
+        assert outside.execute("SELECT * FROM match_seats").fetchall() == added_up
     for user_id in (ADA, BEN, CAI, DAN, 5, 6, 7, 8):
         played = await store.history.played(GUILD, user_id)
         expected = company_of(user_id, evenings)
@@ -268,6 +270,7 @@ async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> 
     assert await store.rankings.names(GUILD + 1, [ADA]) == {}
 
 
+@pytest.mark.sqlite("its plan of a query")
 async def test_no_row_of_a_round_is_looked_up_for_an_ended_match(
     store: Store, outside: sqlite3.Connection
 ) -> None:

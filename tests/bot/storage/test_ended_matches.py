@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as dialect
 
-from bot.storage import Store, ended_matches
+from bot.storage import ended_matches
 from bot.storage.ended_matches import EndedQuery, Sight
+from tests.bot.postgres import ON_POSTGRES
 
 GUILD = 7
 PEOPLE = 40
@@ -24,10 +24,9 @@ SEES_SOME = Sight(555, frozenset(OPEN_CHANNELS[:10]), EVERYTHING)
 
 
 @pytest.fixture
-def filled(file: Path, store: Store) -> Iterator[sqlite3.Connection]:
+def filled(outside: sqlite3.Connection) -> sqlite3.Connection:
     """The database behind the store; `fill` puts matches into it."""
-    with closing(sqlite3.connect(file)) as connection:
-        yield connection
+    return outside
 
 
 def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
@@ -44,6 +43,7 @@ def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
             return 10**6 + number, OPEN_CHANNELS[number // 10 % len(OPEN_CHANNELS)]
         return HIDDEN, None
 
+    connection.execute("BEGIN")
     with connection:
         connection.executemany(
             "INSERT INTO tables (id, guild_id, channel_id, parent_channel_id, host_id, status,"
@@ -57,7 +57,7 @@ def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
         )
         connection.executemany(
             'INSERT INTO match_seats (table_id, seat, user_id, name, kind, "column", won) '
-            "VALUES (?, 0, ?, 'A', 'person', 0, 1)",
+            "VALUES (?, 0, ?, 'A', 'person', 0, true)",
             [(number, 1 + number % PEOPLE) for number in numbers],
         )
         rounds = [(number, round_) for number in numbers for round_ in (1, 2, 3)]
@@ -73,9 +73,14 @@ def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
 
 def written(query: EndedQuery) -> str:
     """The statement with its values."""
-    compiled = query.selected().compile(
-        dialect=dialect.dialect(),
-        compile_kwargs={"literal_binds": True},
+    kind: Any = postgresql if ON_POSTGRES else dialect
+    compiled = (
+        replace(query, lateral=ON_POSTGRES)
+        .selected()
+        .compile(
+            dialect=kind.dialect(),
+            compile_kwargs={"literal_binds": True},
+        )
     )
     return str(compiled)
 
@@ -112,6 +117,7 @@ def query(**given: Any) -> EndedQuery:
     return EndedQuery(GUILD, limit=9, **given)
 
 
+@pytest.mark.sqlite("its plan of a query")
 def test_four_times_as_many_matches_cost_no_more(filled: sqlite3.Connection) -> None:
     fill(filled, 1, 4000)
     few = {name: steps(filled, query(**wanted)) for name, wanted in WANTED.items()}
@@ -120,6 +126,7 @@ def test_four_times_as_many_matches_cost_no_more(filled: sqlite3.Connection) -> 
     assert [name for name in few if many[name] >= few[name] * 1.05 + 100] == [], (few, many)
 
 
+@pytest.mark.sqlite("its plan of a query")
 @pytest.mark.parametrize(
     "wanted",
     [{"sight": SEES_NOTHING, "user_id": 3}, {"sight": Sight(3, frozenset(), EVERYTHING)}],
@@ -135,6 +142,7 @@ def test_of_a_persons_matches_so_many_are_looked_at(
     assert steps(filled, query(**wanted)) < few * 1.1
 
 
+@pytest.mark.sqlite("its plan of a query")
 @pytest.mark.parametrize("wanted", [*WANTED.values(), {"sight": SEES_SOME, "user_id": 3}])
 def test_no_table_is_gone_through_without_an_index(
     filled: sqlite3.Connection, wanted: dict[str, Any]

@@ -16,6 +16,7 @@ from tests.bot.databases import PATIENT_MS, open_store, set_pragma
 from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
 
 
+@pytest.mark.sqlite("its file is spoilt")
 async def test_a_full_disk(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
     big = Change(actions=(action(1),), desk=f'"{"x" * 100_000}"')
@@ -49,6 +50,7 @@ async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connecti
     await store.tables.commit(table.id, move(0))
 
 
+@pytest.mark.sqlite("its file is spoilt")
 async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> None:
     """What would be written into the file elsewhere is refused instead of lost."""
     table = await store.tables.create(new_table())
@@ -63,6 +65,7 @@ async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> N
     await store.tables.commit(table.id, move(0))
 
 
+@pytest.mark.sqlite("its file is spoilt")
 async def test_a_file_that_is_written_over(store: Store, file: Path) -> None:
     table = await store.tables.create(new_table())
     before = file.read_bytes()
@@ -92,6 +95,7 @@ async def test_a_short_lock_is_waited_for(
     await patient.close()
 
 
+@pytest.mark.sqlite("its file is spoilt")
 async def test_a_database_that_became_read_only(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
     await set_pragma(database, "query_only=ON")
@@ -102,6 +106,7 @@ async def test_a_database_that_became_read_only(store: Store, database: Database
     await store.tables.commit(table.id, move(0))
 
 
+@pytest.mark.sqlite("columns of PostgreSQL hold only their type")
 async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Connection) -> None:
     table = await store.tables.create(new_table())
     outside.execute("UPDATE tables SET host_id = 'nobody'")
@@ -109,6 +114,7 @@ async def test_a_row_the_program_cannot_read(store: Store, outside: sqlite3.Conn
         await store.tables.get(table.id)
 
 
+@pytest.mark.sqlite("its file is spoilt")
 async def test_no_error_and_no_log_shows_cards(
     store: Store, database: Database, outside: sqlite3.Connection, caplog: pytest.LogCaptureFixture
 ) -> None:

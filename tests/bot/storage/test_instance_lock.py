@@ -14,6 +14,8 @@ from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
 from bot.storage.instance_lock import InUse, take
 from tests.bot.storage.lock_holder import held_elsewhere, holding, is_taken
 
+pytestmark = pytest.mark.sqlite("the lock of a file")
+
 
 @pytest.fixture
 def database(tmp_path: Path) -> Path:

@@ -61,6 +61,7 @@ def ordinary_user() -> Iterator[Path]:
             os.seteuid(0)
 
 
+@pytest.mark.sqlite("it is about the file")
 async def test_every_connection_has_the_settings(database: Database) -> None:
     wanted = {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 2, "busy_timeout": 50}
     for engine in (database.writer, database.reader):
@@ -77,6 +78,7 @@ async def test_every_connection_has_the_settings(database: Database) -> None:
             await reader.exec_driver_sql("DELETE FROM app_state")
 
 
+@pytest.mark.sqlite("it is about the file")
 async def test_a_missing_folder_and_an_empty_file_become_a_database(file: Path, url: str) -> None:
     file.parent.mkdir(parents=True)
     file.touch()
@@ -173,6 +175,7 @@ async def test_a_locked_database_is_refused(url: str, outside: sqlite3.Connectio
     await (await Store.open(url, LEDGER, busy_ms=20)).close()
 
 
+@pytest.mark.sqlite("test_postgres.py has its own")
 async def test_the_migrations_make_what_the_schema_says(
     database: Database, outside: sqlite3.Connection
 ) -> None:
@@ -229,6 +232,7 @@ async def test_a_database_of_the_newest_version_is_opened_without_alembic(
     await again.close()
 
 
+@pytest.mark.sqlite("test_postgres.py has its own")
 async def test_rounds_of_the_first_version_count_for_who_sat_there(
     url: str, file: Path, another_migration: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -271,6 +275,7 @@ async def test_a_migration_that_fails_changes_nothing(
     assert "mood" not in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 
+@pytest.mark.sqlite("the lock of a file")
 async def test_a_database_that_a_bot_uses_is_not_migrated(
     store: Store, url: str, file: Path, outside: sqlite3.Connection, another_migration: Path
 ) -> None:
@@ -283,6 +288,7 @@ async def test_a_database_that_a_bot_uses_is_not_migrated(
     assert "mood" in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
 
 
+@pytest.mark.sqlite("the lock of a file")
 async def test_a_database_that_a_bot_uses_is_read(store: Store, url: str, file: Path) -> None:
     with held_elsewhere(file):
         await (await Store.open(url, LEDGER)).close()

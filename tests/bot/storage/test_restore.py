@@ -15,6 +15,8 @@ from bot.storage.backup import back_up, restore
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
 
+pytestmark = pytest.mark.sqlite("backups are files")
+
 
 @pytest.fixture
 async def backup(tmp_path: Path) -> Path:

@@ -17,6 +17,8 @@ from bot.storage.backup import back_up
 from tests.bot.databases import open_store, set_pragma
 from tests.bot.storage.samples import move, new_table
 
+pytestmark = pytest.mark.sqlite("it is about the file")
+
 
 @pytest.fixture(autouse=True)
 def _small_log(monkeypatch: pytest.MonkeyPatch) -> None:

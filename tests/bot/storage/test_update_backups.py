@@ -19,6 +19,8 @@ from tests.bot.killed import kill_at_points
 from tests.bot.old_databases import place
 from tests.campaign import sample
 
+pytestmark = pytest.mark.sqlite("backups are files")
+
 TODAY = date(2026, 11, 22)
 OLD = "0006"
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")

@@ -20,6 +20,8 @@ from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON, action, move, new_table, seats
 from tests.campaign import sample
 
+pytestmark = pytest.mark.sqlite("databases of PostgreSQL never had an old schema")
+
 ROOT = Path(__file__).parents[3]
 ENTRY = OutboxEntry(number=1, kind="line", data="{}", nonce="1", created_at=NOON)
 ALONE: list[dict[str, Any]] = [

@@ -1,0 +1,140 @@
+"""What is PostgreSQL's alone; only `make test-postgres` finds these."""
+
+import asyncio
+import logging
+import sqlite3
+import subprocess
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from bot.rating.ledger import LEDGER
+from bot.records import Change
+from bot.storage import Conflict, StorageError, StorageUnavailable, Store, backends, versions
+from bot.storage.database import Database
+from bot.storage.migrate import migration_config
+from bot.storage.postgres import Postgres, name_of, parts
+from bot.storage.schema import metadata
+from tests.bot.storage.samples import SECRET, action, move, new_table
+
+ROOT = Path(__file__).parents[3]
+VERSIONS = sorted(path.name[:4] for path in (versions.MIGRATIONS / "versions").glob("*_*.py"))
+_DEFINITIONS = """SELECT conname, pg_get_constraintdef(oid) FROM pg_constraint
+WHERE connamespace = 'public'::regnamespace AND conname NOT LIKE 'alembic%'
+UNION ALL SELECT indexname, indexdef FROM pg_indexes
+WHERE schemaname = 'public' AND tablename <> 'alembic_version'
+UNION ALL SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
+UNION ALL SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+UNION ALL SELECT table_name || '.' || column_name, data_type || coalesce(column_default, '')
+FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'alembic_version'"""
+_TAKES = """
+import sys
+from bot.storage import StorageError, backends
+try:
+    backends.lock(sys.argv[1], "forget").release()
+except StorageError as error:
+    sys.exit(str(error))
+"""
+
+
+async def test_the_migrations_make_what_the_schema_says(database: Database) -> None:
+    def differences(connection: Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, metadata))
+
+    def made(connection: Connection) -> tuple[set[Any], set[tuple[str, str]]]:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+        metadata.create_all(connection)
+        return set(connection.execute(text(_DEFINITIONS)).all()), parts(connection)
+
+    async with database.reader.connect() as connection:
+        assert await connection.run_sync(differences) == []
+        migrated = set((await connection.execute(text(_DEFINITIONS))).all())
+        parts_before = await connection.run_sync(parts)
+    async with database.writer.begin() as connection:
+        direct, parts_after = await connection.run_sync(made)
+    assert migrated == direct
+    assert {part for part in parts_before if "alembic" not in part[1]} == parts_after
+
+
+@pytest.mark.parametrize("version", [VERSIONS[0], *VERSIONS[1:-1:4], VERSIONS[-2]])
+async def test_a_database_of_each_version_comes_to_the_newest(
+    store: Store, url: str, version: str
+) -> None:
+    def older(connection: Connection) -> None:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+        command.upgrade(migration_config(connection), version)
+
+    async with store._database.writer.begin() as connection:  # noqa: SLF001
+        await connection.run_sync(older)
+    again = await Store.open(url, LEDGER)
+    table = await again.tables.create(new_table())
+    await again.tables.commit(table.id, move(0))
+    assert len(await again.tables.actions(table.id)) == 2
+    await again.close()
+
+
+async def test_no_error_and_no_log_shows_cards(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    table = await store.tables.create(new_table(desk=f'"{SECRET}"'))
+    dealt = Change(actions=(action(1, SECRET),), desk=f'["{SECRET}"]')
+    await store.tables.commit(table.id, dealt)
+    shown = []
+    for change in (dealt, Change(actions=(action(2, SECRET),), desk=f"no json {SECRET}")):
+        with pytest.raises(StorageError) as refused:
+            await store.tables.commit(table.id, change)
+        shown += traceback.format_exception(refused.value)
+    shown += [f"{record.getMessage()} {record.args}" for record in caplog.records]
+    assert SECRET not in "".join(shown)
+    assert await store.tables.actions(table.id) == [action(1, SECRET)]
+
+
+async def test_moves_are_refused_while_the_server_restarts_and_go_on(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    """All connections end with it; none of ours is used a second time."""
+    table = await store.tables.create(new_table())
+    outside.execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    refused = await asyncio.gather(
+        *(store.tables.commit(table.id, move(0)) for _ in range(3)), return_exceptions=True
+    )
+    assert all(type(each) is StorageUnavailable for each in refused)
+    assert "the database server" in str(refused[0])
+    await store.tables.commit(table.id, move(0))
+    with pytest.raises(Conflict):
+        await store.tables.commit(table.id, move(0))
+
+
+async def test_a_second_bot_is_told_who_has_the_database(store: Store, url: str) -> None:
+    def taken_elsewhere() -> str:
+        run = [sys.executable, "-c", _TAKES, url]
+        return subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=False).stderr
+
+    with backends.lock(url, "run"):
+        backends.lock(url, "rebuild").release()  # this process has it already
+        told = taken_elsewhere()
+    assert "is in use by `python -m bot run`, process " in told
+    assert taken_elsewhere() == ""
+
+
+def test_a_password_is_in_no_sentence() -> None:
+    password = "hidden"
+    made = Postgres(f"postgresql+asyncpg://bot:{password}@db/tichu?password={password}", busy_ms=1)
+    assert password not in made.name + name_of(made.location)
+    with pytest.raises(StorageUnavailable) as refused:
+        backends.lock(f"postgresql+asyncpg://bot:{password}@/x?host={ROOT}", "run")
+    assert password not in "".join(traceback.format_exception(refused.value))
