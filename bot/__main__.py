@@ -17,6 +17,7 @@ from typing import Protocol
 from bot.cli import (
     backup,
     check,
+    copy_database,
     forget,
     health,
     import_log,
@@ -53,6 +54,7 @@ COMMANDS: tuple[Command, ...] = (
     health,
     backup,
     restore,
+    copy_database,
     check,
     rebuild,
     forget,

@@ -11,6 +11,7 @@ import random
 import sys
 from collections.abc import Coroutine
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -135,7 +136,7 @@ class TichuBot(commands.AutoShardedBot):
         self.pictures = Pictures()
         self.painter: Painter = painter or self.pictures
         if pool is None and settings.worker_processes:
-            compiled = settings.database_file.parent / "compiled"
+            compiled = settings.data_folder / "compiled"
             self.workers = Workers(
                 settings.worker_processes, compiled, changed=self._computers_changed
             )
@@ -223,10 +224,12 @@ class TichuBot(commands.AutoShardedBot):
         await asyncio.wait({self._in_background(self._find_art(), "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
-        file = self.settings.database_file.resolve()
-        self._in_background(update_backups.keep_expiring(file, self.clock), "old-backups")
+        file = self.settings.database_file
+        database = self.settings.database_url if file is None else file.resolve()
+        if isinstance(database, Path):
+            self._in_background(update_backups.keep_expiring(database, self.clock), "old-backups")
         if self._outdated and self.settings.rebuild == "auto":
-            self._in_background(count_anew(file, self.clock), "rebuild")
+            self._in_background(count_anew(database, self.clock), "rebuild")
         self._in_background(self.retention.run(), "retention")
         self._in_background(self._beat(), "heartbeat")
         log.info(

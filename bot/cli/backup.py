@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bot.cli.console import complain, settings_and_logs
+from bot.cli.console import complain, database_file, settings_and_logs
 
 NAME = "backup"
 HELP = "copy the whole database into one file, also while the bot plays"
@@ -24,9 +24,9 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.storage import StorageError
     from bot.storage.backup import back_up
 
-    settings = settings_and_logs(with_token=False)
+    database = database_file(settings_and_logs(with_token=False), "pg_dump")
     try:
-        made = back_up(settings.database_file, arguments.file, replace=arguments.replace)
+        made = back_up(database, arguments.file, replace=arguments.replace)
     except StorageError as error:
         return complain(str(error))
     print(

@@ -11,7 +11,8 @@ import asyncio
 import logging
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
@@ -45,10 +46,13 @@ def carry_out(arguments: argparse.Namespace) -> int:
     # Of the copy, which may be brought to a newer schema, nobody needs to hear.
     logging.getLogger("bot.storage").setLevel(logging.WARNING)
     file = arguments.file or settings.database_file
-    folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
+    place = (file or settings.heartbeat_file).parent
+    folder = place if os.access(place, os.W_OK) else Path(tempfile.gettempdir())
     try:
         with (
-            copied(file, folder, f"the copy in {folder} that is checked") as copy,
+            _copied_from_server(settings.database_url, folder)
+            if file is None
+            else copied(file, folder, f"the copy in {folder} that is checked") as copy,
             bar("check", unit="tables") as tables,
         ):
             checked = asyncio.run(check(copy, datetime.now(UTC), played=tables.update))
@@ -68,6 +72,17 @@ def carry_out(arguments: argparse.Namespace) -> int:
         f"over: every game can be played again{'' if checked.stale else ', every score is right'}."
     )
     return 1 if checked.stale else 0
+
+
+@contextmanager
+def _copied_from_server(url: str, folder: Path) -> Iterator[Path]:
+    """A copy of a database of PostgreSQL in a file of SQLite. Raises `StorageError`."""
+    from bot.storage.copying import copy
+
+    with tempfile.TemporaryDirectory(prefix=".check-", dir=folder) as own:
+        file = Path(own) / "copy.db"
+        asyncio.run(copy(url, f"sqlite:///{file}"))
+        yield file
 
 
 def _complain_of_damage(sentences: Sequence[str]) -> int:

@@ -42,7 +42,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     cannot be used, as by a bot that runs.
     """
     from bot.rating.ledger import LEDGER
-    from bot.storage import StorageError, Store, instance_lock
+    from bot.storage import StorageError, Store, backends, instance_lock
 
     settings = settings_and_logs(with_token=False)
 
@@ -56,7 +56,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
             await store.close()
 
     try:
-        with instance_lock.take(settings.database_file, NAME):
+        with backends.lock(settings.database_url, NAME):
             return asyncio.run(work())
     except instance_lock.InUse as error:
         return complain(f"{error} Or they press Forget me in /tichu settings, while the bot runs.")

@@ -25,7 +25,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     """
     from bot.history.rebuild import rebuild
     from bot.rating.ledger import LEDGER
-    from bot.storage import Rebuilt, StorageError, Store, instance_lock
+    from bot.storage import Rebuilt, StorageError, Store, backends
 
     settings = settings_and_logs(with_token=False)
 
@@ -39,7 +39,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
     try:
         # A bot of another version would go on counting in its own way meanwhile.
-        with instance_lock.take(settings.database_file, NAME):
+        with backends.lock(settings.database_url, NAME):
             rebuilt = asyncio.run(work())
     except StorageError as error:
         return complain(str(error))

@@ -48,8 +48,9 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.table.action_log import ReplayError
 
     settings = settings_and_logs(with_token=False)
-    if not settings.database_file.exists():
-        return complain(f"There is no database {settings.database_file}.")
+    file = settings.database_file
+    if file is not None and not file.exists():
+        return complain(f"There is no database {file}.")
 
     async def stored() -> tuple[TableRecord | None, list[ActionRecord]]:
         store = await Store.open(settings.database_url, LEDGER)

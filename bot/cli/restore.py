@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from bot.cli.console import complain, settings_and_logs
+from bot.cli.console import complain, database_file, settings_and_logs
 
 NAME = "restore"
 HELP = "put a backup in the place of the database, which is kept beside it"
@@ -24,7 +24,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     from bot.storage import StorageError, instance_lock
     from bot.storage.backup import restore
 
-    database = settings_and_logs(with_token=False).database_file
+    database = database_file(settings_and_logs(with_token=False), "pg_restore")
     try:
         with instance_lock.take(database, NAME):
             found, kept = restore(arguments.file, database)

@@ -106,18 +106,18 @@ async def _database_to_itself(settings: Settings) -> InstanceLock:
     A full disk is waited for. Raises `StorageUnfit`: `InUse` if the other bot does not end within
     some time, as there are two then.
     """
-    from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
+    from bot.storage import StorageUnavailable, StorageUnfit, backends, instance_lock
 
-    file, waited = settings.database_file, 0.0
+    url, waited = settings.database_url, 0.0
     while True:
         try:
-            return instance_lock.take(file, "run")
+            return backends.lock(url, "run")
         except instance_lock.InUse as error:
             if waited >= _OTHER_ENDS_WITHIN_S:
                 raise
             if not waited:
                 told = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
-                log.info(told, file, error.holder, _OTHER_ENDS_WITHIN_S)
+                log.info(told, backends.name(url), error.holder, _OTHER_ENDS_WITHIN_S)
             pause = _LOOK_EVERY_S
             waited += pause
         except StorageUnfit:

@@ -1,8 +1,9 @@
 """`python -m bot.history FILE NUMBER NOW`: the process that derives everything anew.
 
-`bot.history.background` starts it, and tells the database file, the number of the derivation that
-the bot wants, and the time. It ends when its stdin is closed, which happens at the latest when the
-bot ends. It never brings the schema up to date under a bot that runs: that needs the bot's lock.
+`bot.history.background` starts it, and tells the database file (or `-` for that of DATABASE_URL),
+the number of the derivation that the bot wants, and the time. It ends when its stdin is closed,
+which happens at the latest when the bot ends. It never brings the schema up to date under a bot
+that runs: that needs the bot's lock.
 """
 
 from __future__ import annotations
@@ -52,7 +53,8 @@ async def _answer(file: str, number: int, now: datetime) -> Answer:
     if number != DERIVATION:
         return Answer(problem="The program was updated while the bot runs: start the bot again.")
     try:
-        store = await Store.open(f"sqlite:///{file}", LEDGER)
+        url = os.environ["DATABASE_URL"] if file == "-" else f"sqlite:///{file}"
+        store = await Store.open(url, LEDGER)
         try:
             found = await rebuild(store, now)
         finally:

@@ -28,6 +28,8 @@ _COMMAND: Final = (sys.executable, "-m", "bot.history")
 _ROOT: Final = Path(__file__).parents[2]
 _AGAIN_S: Final = 3600.0
 """The pause before a rebuild that has failed is tried again, in seconds."""
+_ITS_URL: Final = "-"
+"""What stands in the place of the file if the database is the one of DATABASE_URL."""
 _SHOWN: Final = 10
 """How many tables a log line names."""
 
@@ -49,7 +51,7 @@ class RebuildFailed(Exception):
     """The figures are as they were; the text says why."""
 
 
-async def count_anew(database: Path, clock: Clock) -> None:
+async def count_anew(database: Path | str, clock: Clock) -> None:
     """Have everything derived anew, once; what fails is tried again an hour later."""
     while True:
         began = clock.now()
@@ -69,21 +71,31 @@ async def count_anew(database: Path, clock: Clock) -> None:
         return
 
 
-async def rebuilt(database: Path, now: datetime, *, command: Sequence[str] = _COMMAND) -> Answer:
+def _environment(database: Path | str) -> dict[str, str]:
+    """The environment of the process."""
+    kept = {name: value for name, value in os.environ.items() if name != "DISCORD_TOKEN"}
+    return {**kept, "DATABASE_URL": database} if isinstance(database, str) else kept
+
+
+async def rebuilt(
+    database: Path | str, now: datetime, *, command: Sequence[str] = _COMMAND
+) -> Answer:
     """What the process tells that has derived everything anew. Raises `RebuildFailed`.
 
-    `database` is an absolute path. A process that still works is killed if the caller is cancelled:
-    figures are as they were then.
+    `database` is an absolute path, or a URL, which the process gets by its environment: all may
+    read a command line, and it may hold a password. A process that still works is killed if the
+    caller is cancelled: figures are as they were then.
     """
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
-            *(str(database), str(DERIVATION), now.isoformat()),
+            *(_ITS_URL if isinstance(database, str) else str(database), str(DERIVATION)),
+            now.isoformat(),
             stdin=asyncio.subprocess.PIPE,  # it ends when this is closed: with the bot
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             cwd=_ROOT,
-            env={name: value for name, value in os.environ.items() if name != "DISCORD_TOKEN"},
+            env=_environment(database),
         )
     except OSError as error:
         raise RebuildFailed(f"No process can be started ({error.strerror}).") from error

@@ -6,6 +6,7 @@ that names the variable, its value and what is wrong with it.
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 from ipaddress import ip_address
@@ -21,6 +22,8 @@ ENV_FILE: Final = Path(".env")
 """The file beside the environment, in the folder in which the bot is started."""
 SQLITE: Final = "sqlite+aiosqlite:///"
 """How the URL of a database begins; the path of the file follows."""
+POSTGRES: Final = "postgresql+asyncpg://"
+"""How the URL of a database on a server of PostgreSQL begins."""
 
 _SOURCE_LANGUAGE = "en"
 """The language of the texts in the code."""
@@ -31,7 +34,9 @@ _LONGEST_SHOWN = 60
 """The number of characters of a wrong value that a message quotes."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 """Linux: the file with the processor time that a container may use, as "quota period"."""
-_SECRET = re.compile(r"(?<=://)[^/@\s]+(?=@)|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}")
+_SECRET = re.compile(
+    r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
+)
 """Passwords in URLs and tokens: they are not shown, even if they stand in the wrong variable."""
 
 
@@ -66,9 +71,10 @@ class Settings(BaseSettings):
     database_url: str = Field(
         SQLITE + "data/tichu.db",
         description="must be sqlite+aiosqlite:/// and the path of a file, without options, "
-        "for example sqlite+aiosqlite:///data/tichu.db",
+        "for example sqlite+aiosqlite:///data/tichu.db, or for PostgreSQL "
+        "postgresql+asyncpg://user:password@host/database",
     )
-    """The database: an SQLite file."""
+    """The database: an SQLite file, or one of PostgreSQL."""
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"] = Field(
         "INFO", description="must be DEBUG, INFO, WARNING, ERROR or CRITICAL"
     )
@@ -124,9 +130,16 @@ class Settings(BaseSettings):
     """The number of processes in which computer players think; 0: Novices in the bot itself."""
 
     @property
-    def database_file(self) -> Path:
-        """The path of the database file that `database_url` names."""
+    def database_file(self) -> Path | None:
+        """The path of the database file that `database_url` names; `None`: it is on a server."""
+        if self.database_url.startswith(POSTGRES):
+            return None
         return Path(self.database_url.removeprefix(SQLITE))
+
+    @property
+    def data_folder(self) -> Path:
+        """The folder of the database, or of the heartbeat: the bot may write there."""
+        return (self.database_file or self.heartbeat_file).parent
 
     @model_validator(mode="before")
     @classmethod
@@ -152,7 +165,16 @@ class Settings(BaseSettings):
 
     @field_validator("database_url")
     @classmethod
-    def _sqlite_file(cls, value: str) -> str:
+    def _known_database(cls, value: str) -> str:
+        if value.startswith(POSTGRES):
+            if not value.removeprefix(POSTGRES).partition("?")[0].partition("/")[2]:
+                raise ValueError("no name of a database")
+            if importlib.util.find_spec("asyncpg") is None:
+                raise SettingsError(
+                    "DATABASE_URL names PostgreSQL, but the package asyncpg is not installed: "
+                    "python -m pip install --require-hashes -r requirements-postgres.txt."
+                )
+            return value
         location = value.removeprefix(SQLITE)
         named = location and not location.startswith((":", "file:")) and "?" not in location
         if not value.startswith(SQLITE) or not named or location.endswith(("/", "\\")):
@@ -226,7 +248,8 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
         raise SettingsError(f"{env_file} cannot be read: {error.strerror}.") from None
     for name in [name for name in os.environ if name.upper() == "DISCORD_TOKEN"]:
         del os.environ[name]
-    _make_folder("DATABASE_URL", settings.database_file)
+    if settings.database_file is not None:
+        _make_folder("DATABASE_URL", settings.database_file)
     _make_folder("HEARTBEAT_FILE", settings.heartbeat_file)
     return settings
 

@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from sqlalchemy import Table
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -40,6 +41,16 @@ EXECUTE FUNCTION actions_append_only()""",
     """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions FOR EACH ROW
 EXECUTE FUNCTION actions_append_only()""",
 )
+
+
+def next_number(table: Table) -> str:
+    """The statement after which new rows of a table are numbered from its largest number on."""
+    (key,) = table.primary_key
+    largest = f"max({key.name})"
+    return (
+        f"SELECT setval(pg_get_serial_sequence('{table.name}', '{key.name}'), "
+        f"coalesce({largest}, 1), {largest} IS NOT NULL) FROM {table.name}"
+    )
 
 
 @compiles(NumbersOf, NAME)

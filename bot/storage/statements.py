@@ -24,6 +24,7 @@ from sqlalchemy import (
     literal,
     literal_column,
     select,
+    text,
 )
 from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -77,9 +78,9 @@ def only_append(actions: Table) -> None:
             _made(actions, "after_create", trigger, kind.NAME)
 
 
-def _made(what: Table | MetaData, when: str, text: str, kind: str) -> None:
+def _made(what: Table | MetaData, when: str, written: str, kind: str) -> None:
     """Have this be executed in databases of one kind when `what` is made."""
-    statement = DDL(text.replace("%", "%%"))  # type: ignore[no-untyped-call]
+    statement = DDL(written.replace("%", "%%"))  # type: ignore[no-untyped-call]
     event.listen(what, when, statement.execute_if(dialect=kind))
 
 
@@ -120,9 +121,9 @@ def numbers(values: Collection[int]) -> Select[tuple[int]]:
     return select(listed(values).c.value)
 
 
-def number_in(text: ColumnElement[str], name: str) -> ColumnElement[Any]:
+def number_in(json_text: ColumnElement[str], name: str) -> ColumnElement[Any]:
     """A field that is a number, of an object that is stored as JSON text."""
-    return NumberIn(text, literal_column(name))
+    return NumberIn(json_text, literal_column(name))
 
 
 def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
@@ -145,3 +146,17 @@ async def rows_found(
     if connection.dialect.supports_sane_multi_rowcount:
         return (await connection.execute(statement, rows)).rowcount
     return sum([(await connection.execute(statement, row)).rowcount for row in rows])
+
+
+def byte_by_byte(connection: AsyncConnection, column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A column of text that is compared as bytes are, whatever the language of the database is."""
+    on_postgres = connection.dialect.name == postgres_statements.NAME
+    return column.collate("C") if on_postgres else column
+
+
+async def number_from_here(connection: AsyncConnection, tables: Sequence[Table]) -> None:
+    """Let new rows of tables that number their rows go on after the largest number."""
+    if connection.dialect.name == postgres_statements.NAME:
+        for table in tables:
+            if table.autoincrement_column is not None:
+                await connection.execute(text(postgres_statements.next_number(table)))

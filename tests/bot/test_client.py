@@ -200,10 +200,12 @@ async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_doe
     monkeypatch.setattr("bot.history.rebuild.DERIVATION", 2)
     async with home.running(home.bot()):
         assert begun == []
-    await outdated(home.settings().database_file)
+    file = home.settings().database_file
+    assert file is not None
+    await outdated(file)
     async with home.running(home.bot(rebuild=how)):
         await settle()
-    assert begun == ([home.settings().database_file.resolve()] if how == "auto" else [])
+    assert begun == ([file.resolve()] if how == "auto" else [])
     (line,) = [text for text in caplog.messages if "by an older version" in text]
     assert told in line
 

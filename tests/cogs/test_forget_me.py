@@ -45,7 +45,9 @@ async def played(world: World) -> list[HandPlayer]:
 
 def file(world: World) -> Path:
     """The database of the bot."""
-    return world.bot.settings.database_file
+    file = world.bot.settings.database_file
+    assert file is not None
+    return file
 
 
 async def test_it_is_asked_and_can_be_left_alone(world: World) -> None:

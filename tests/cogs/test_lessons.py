@@ -113,7 +113,9 @@ async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: Worl
     assert [message.id for message in ada.public()] == [message.id for message in ben.public()]
     await press(ada, page(await ada.slash("tichu settings")), Verb.FORGET_ME)
     await ada.press(Verb.FORGET_ME_NOW)
-    assert traces(world.bot.settings.database_file, ada.id, "Ada") == []
+    file = world.bot.settings.database_file
+    assert file is not None
+    assert traces(file, ada.id, "Ada") == []
 
 
 async def test_lessons_are_clicked_through(world: World) -> None:

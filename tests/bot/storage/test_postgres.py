@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 import traceback
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +19,12 @@ from sqlalchemy import Connection, text
 from bot.rating.ledger import LEDGER
 from bot.records import Change
 from bot.storage import Conflict, StorageError, StorageUnavailable, Store, backends, versions
+from bot.storage.copying import copy
 from bot.storage.database import Database
 from bot.storage.migrate import migration_config
 from bot.storage.postgres import Postgres, name_of, parts
 from bot.storage.schema import metadata
+from tests.bot.old_databases import place
 from tests.bot.storage.samples import SECRET, action, move, new_table
 
 ROOT = Path(__file__).parents[3]
@@ -138,3 +141,28 @@ def test_a_password_is_in_no_sentence() -> None:
     with pytest.raises(StorageUnavailable) as refused:
         backends.lock(f"postgresql+asyncpg://bot:{password}@/x?host={ROOT}", "run")
     assert password not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_bot_moves_from_a_file_to_a_server_and_back(
+    store: Store, outside: sqlite3.Connection, tmp_path: Path
+) -> None:
+    """An old file is brought up to date on the way; new tables are numbered after the old ones."""
+    await store.close()
+    outside.execute("DROP SCHEMA public CASCADE")
+    outside.execute("CREATE SCHEMA public")
+    url = store._database.writer.url.render_as_string(hide_password=False)  # noqa: SLF001
+    place("0003", tmp_path / "old.db")
+    copied = await copy(f"sqlite:///{tmp_path}/old.db", url)
+    assert copied.tables > 60
+    assert await copy(url, f"sqlite:///{tmp_path}/new.db") == copied
+    with pytest.raises(StorageError, match="holds something already"):
+        await copy(f"sqlite:///{tmp_path}/old.db", url)
+    moved = await Store.open(url, LEDGER)
+    (last,) = outside.execute("SELECT max(id) FROM tables").fetchall()
+    assert (await moved.tables.create(new_table(99))).id == last[0] + 1
+    await moved.close()
+    dumps = []
+    for name in ("old", "new"):
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as file:
+            dumps.append(sorted(line for line in file.iterdump() if line.startswith("INSERT")))
+    assert dumps[0] == dumps[1]

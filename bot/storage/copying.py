@@ -1,0 +1,108 @@
+"""Copies everything from one database into another one, of the same kind or not.
+
+Afterwards each row is read on both sides and compared. All that is written is one transaction: what
+fails leaves the target empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from itertools import count
+from typing import Any, NamedTuple
+
+from sqlalchemy import Row, Table, Text, func, insert, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.storage import outbox, score_schema, statements
+from bot.storage.database import Database
+from bot.storage.errors import StorageError
+from bot.storage.schema import metadata
+
+_DOING = "copying the database"
+_AT_ONCE = 5000
+"""So many rows are in memory at once."""
+_BUSY_MS = 5000
+TABLES = tuple(metadata.sorted_tables)
+"""All tables, those that others refer to first."""
+assert {outbox.outbox, score_schema.ratings} <= {*TABLES}
+
+
+class Copied(NamedTuple):
+    """What was copied."""
+
+    tables: int
+    """How many tables of the game."""
+    rows: int
+    """How many rows of all kinds."""
+
+
+async def copy(source: str, target: str) -> Copied:
+    """Copy the database at the URL `source` into the empty one at `target`; both come up to date.
+
+    Nobody else may write into the target. Raises StorageError, with a sentence for a person: then
+    the target is empty, or as it was.
+    """
+    origin = await Database.open(source, busy_ms=_BUSY_MS)
+    try:
+        goal = await Database.open(target, busy_ms=_BUSY_MS)
+        try:
+            async with origin.reading() as reading, goal.changing(_DOING) as writing:
+                return await _copied(reading, writing)
+        finally:
+            await goal.close()
+    finally:
+        await origin.close()
+
+
+async def _copied(reading: AsyncConnection, writing: AsyncConnection) -> Copied:
+    for table in TABLES:
+        if await _number(writing, table):
+            raise StorageError("The target holds something already: name an empty database.")
+    rows = 0
+    for table in TABLES:
+        names = [column.name for column in table.columns]
+        async for batch in _batches(reading, table):
+            await writing.execute(
+                insert(table), [dict(zip(names, row, strict=True)) for row in batch]
+            )
+            rows += len(batch)
+    await statements.number_from_here(writing, TABLES)
+    for table in TABLES:
+        await _compare(reading, writing, table)
+    (tables,) = (table for table in TABLES if table.name == "tables")
+    return Copied(await _number(writing, tables), rows)
+
+
+async def _compare(reading: AsyncConnection, writing: AsyncConnection, table: Table) -> None:
+    """Raise StorageError if a row is not the same on both sides."""
+    there = _batches(writing, table)
+    async for batch in _batches(reading, table):
+        if [tuple(row) for row in batch] != [tuple(row) for row in await anext(there, [])]:
+            raise StorageError(f"The copy of {table.name} is not what was copied.")
+    if await anext(there, None):
+        raise StorageError(f"The copy of {table.name} holds more than what was copied.")
+
+
+async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[list[Row[Any]]]:
+    """All rows in the order of their key, which is the same in all databases."""
+    key = tuple_(
+        *(
+            statements.byte_by_byte(connection, column) if isinstance(column.type, Text) else column
+            for column in table.primary_key
+        )
+    )
+    query = select(table).order_by(*key.clauses).limit(_AT_ONCE)
+    places = [list(table.c).index(column) for column in table.primary_key]
+    after = query
+    for _ in count():
+        batch = list((await connection.execute(after)).all())
+        if batch:
+            yield batch
+        if len(batch) < _AT_ONCE:
+            return
+        after = query.where(key > tuple_(*(batch[-1][place] for place in places)))
+
+
+async def _number(connection: AsyncConnection, table: Table) -> int:
+    query = select(func.count()).select_from(table)
+    return (await connection.scalars(query)).one()
