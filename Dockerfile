@@ -5,7 +5,9 @@
 # python:3.13-slim@sha256:... in both FROM lines.
 
 FROM python:3.13-slim AS packages
-COPY requirements.txt /
+# For PostgreSQL: docker compose build --build-arg REQUIREMENTS=requirements-postgres.txt
+ARG REQUIREMENTS=requirements.txt
+COPY ${REQUIREMENTS} /requirements.txt
 RUN python -m venv --without-pip /venv \
     && python -m pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check \
         --require-hashes -r /requirements.txt

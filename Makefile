@@ -5,7 +5,7 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-past run sync test test-fast soak lint dead types house tests format hooks bench \
+.PHONY: help demo demo-past run sync test test-fast test-postgres soak lint dead types house tests format hooks bench \
 	fuzz tournament mutants messages messages-check lock clean
 
 # Python keeps what it has compiled, whatever the environment says: the tests and the processes that
@@ -54,6 +54,11 @@ test: $(COMPILED) ## all checks: style, dead code, house, messages, types, tests
 	wait $$types; types=$$?; \
 	echo "== types (mypy) =="; cat $(TYPES_SAID); \
 	[ $$tests -eq 0 ] && [ $$types -eq 0 ]
+	@echo "== a sample of the tests on PostgreSQL =="
+	@$(BIN)/python -m tools.postgres --sample
+
+test-postgres: $(COMPILED) ## the tests of the storage on PostgreSQL, on a server of their own
+	@$(BIN)/python -m tools.postgres $(ARGS)
 
 test-fast: lint dead house types ## what one runs while working: style, types, rules and tables, without slow tests
 	@echo "== fast tests (pytest) =="
@@ -118,11 +123,13 @@ COMPILE := $(LOCK)/$(PROGRAMS)/uv pip compile --quiet --universal --python-versi
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	$(if $(UPGRADE),--upgrade)
 
-lock: $(READY) ## pin requirements.txt and requirements-dev.txt anew (UPGRADE=1: newest)
+lock: $(READY) ## pin requirements*.txt anew (UPGRADE=1: newest)
 	@[ -x $(LOCK)/$(PROGRAMS)/uv ] || { $(BIN)/python -m venv $(LOCK) && \
 		$(LOCK)/$(PROGRAMS)/python -m pip install --quiet --disable-pip-version-check uv; }
 	@$(COMPILE) pyproject.toml -o requirements.txt
-	@$(COMPILE) pyproject.toml --extra dev -c requirements.txt -o requirements-dev.txt
+	@$(COMPILE) pyproject.toml --extra postgres -c requirements.txt -o requirements-postgres.txt
+	@$(COMPILE) pyproject.toml --extra dev --extra postgres -c requirements-postgres.txt \
+		-o requirements-dev.txt
 
 clean: ## remove .venv and all caches; games and settings stay
 	@rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis

@@ -32,6 +32,7 @@ AT_THE_TOP = (
     "compose.yaml",
     "pyproject.toml",
     "requirements-dev.txt",
+    "requirements-postgres.txt",
     "requirements.txt",
 )
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
@@ -205,7 +206,9 @@ def test_what_is_sqlites_own_stands_in_files_of_its_name() -> None:
     assert len(set(map(str.lower, SQLITES_OWN.findall((storage / "sqlite.py").read_text())))) > 10
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt"])
+@pytest.mark.parametrize(
+    "name", ["requirements.txt", "requirements-dev.txt", "requirements-postgres.txt"]
+)
 def test_every_package_is_pinned_with_hashes(name: str) -> None:
     entries = (ROOT / name).read_text("utf-8").replace("\\\n", " ").splitlines()
     assert entries
@@ -213,7 +216,10 @@ def test_every_package_is_pinned_with_hashes(name: str) -> None:
     assert [entry for entry in entries if not pinned.fullmatch(entry)] == []
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "pyproject.toml"])
+@pytest.mark.parametrize(
+    "name",
+    ["requirements.txt", "requirements-dev.txt", "requirements-postgres.txt", "pyproject.toml"],
+)
 def test_no_package_index_is_named(name: str) -> None:
     text = (ROOT / name).read_text("utf-8")
     assert re.findall(r"\w+://\S*|--?(?:extra-)?index-url\S*|--find-links\S*", text) == []
@@ -228,4 +234,5 @@ def test_the_bot_needs_nothing_that_only_developers_have() -> None:
         lines = (ROOT / file).read_text("utf-8").splitlines()
         return {line.split(" \\")[0] for line in lines if "==" in line}
 
-    assert names("requirements.txt") < names("requirements-dev.txt")
+    assert names("requirements.txt") < names("requirements-postgres.txt")
+    assert names("requirements-postgres.txt") < names("requirements-dev.txt")
