@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -29,13 +30,13 @@ def the_template() -> bytes:
         return file.read_bytes()
 
 
-@pytest.fixture
-def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the template and a complete translation that repeats the English."""
-    monkeypatch.setattr(catalogues, "extract", lambda file: file.write_bytes(the_template()))
-    monkeypatch.setattr(catalogues, "forbidden", lambda language: ())
-    folder = tmp_path / "locale"
-    assert main(["update", "de"], folder) == 0
+@pytest.fixture(scope="session")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the template and a complete translation that repeats the English; made once."""
+    folder = tmp_path_factory.mktemp("complete") / "locale"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalogues, "extract", lambda file: file.write_bytes(the_template()))
+        assert main(["update", "de"], folder) == 0
     file = po_file("de", folder)
     text = re.sub(
         r'msgid ((?:"[^\n]*"\n)+)msgstr ""\n(?!")', r"msgid \1msgstr \1", file.read_text("utf-8")
@@ -47,6 +48,14 @@ def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     )
     file.write_text(text, "utf-8")
     return folder
+
+
+@pytest.fixture
+def locales(complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Such a folder of one's own."""
+    monkeypatch.setattr(catalogues, "extract", lambda file: file.write_bytes(the_template()))
+    monkeypatch.setattr(catalogues, "forbidden", lambda language: ())
+    return Path(shutil.copytree(complete, tmp_path / "locale"))
 
 
 def complaint(locales: Path, capsys: pytest.CaptureFixture[str]) -> str:
