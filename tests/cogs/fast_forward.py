@@ -39,19 +39,24 @@ def round_over(match: Match) -> bool:
     return bool(match.results)
 
 
+def begun(match: Match) -> bool:
+    """Whether four tricks have been taken, or a round has ended."""
+    return bool(match.results) or (match.round is not None and len(match.round.past) >= 4)
+
+
 def second_exchange(match: Match) -> bool:
     """Whether cards have been passed in the second round, too."""
     return bool(match.results) and match.phase in (Phase.LEAD, Phase.TURN)
 
 
-def tricks(number: int, match: Match) -> Until:
+def tricks(more: int, match: Match) -> Until:
     """Whether so many more tricks than now in this match have been taken, or its round is over."""
-    begun = match.round
-    assert begun is not None
+    assert match.round is not None
+    number, taken_before = match.round.number, len(match.round.past)
 
     def taken(later: Match) -> bool:
         now = later.round
-        return now is None or now.number > begun.number or len(now.past) >= len(begun.past) + number
+        return now is None or now.number > number or len(now.past) >= taken_before + more
 
     return taken
 

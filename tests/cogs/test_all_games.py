@@ -19,6 +19,7 @@ from tests.cogs.eyes import Eyes, cards_in
 from tests.cogs.fast_forward import (
     Until,
     begin_by_clicks,
+    begun,
     fast_forward,
     match_over,
     reached,
@@ -70,7 +71,7 @@ async def test_three_people_play_trichu(tmp_path: Path) -> None:
 
 async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path) -> None:
     last, _ = await whole_match(
-        tmp_path, 2, 1, clicks=round_over, variant="trichu", rounds=3, direction="clockwise"
+        tmp_path, 2, 1, clicks=begun, variant="trichu", rounds=3, direction="clockwise"
     )
     assert len(match_of(last).results) == 3
     assert [chair.kind for chair in last.chairs] == ["person", "computer", "computer"]
@@ -78,13 +79,15 @@ async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path)
 
 async def test_six_people_play_tientsin(tmp_path: Path) -> None:
     """S1-S13."""
-    last, clicked = await whole_match(tmp_path, 2, 6, variant="tientsin", target=100)
+    last, clicked = await whole_match(
+        tmp_path, 2, 6, clicks=round_over, variant="tientsin", target=100
+    )
     assert max(match_of(last).totals) >= 100
     assert {"grand", "give", "play", "pass", "wish"} <= clicked
 
 
 async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Path) -> None:
-    last, _ = await whole_match(tmp_path, 4, 2, clicks=round_over, variant="tientsin", target=200)
+    last, _ = await whole_match(tmp_path, 4, 2, clicks=begun, variant="tientsin", target=200)
     assert [chair.kind for chair in last.chairs].count("computer") == 4
 
 

@@ -13,7 +13,7 @@ from simcord import InteractionResult, ResponseMessage
 from bot.text.sentences import apology
 from cogs.pages.verbs import Verb
 from engine import Phase
-from tests.cogs.fast_forward import fast_forward, match_over, reached
+from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
 from tests.cogs.forged_clicks import forge, forge_anything
 from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
 from tests.cogs.worlds import SAY, World
@@ -198,7 +198,8 @@ async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed
     await world.to_next_deadline()
     assert world.game().phase is Phase.GIFT
     await storm(world, players, burst)
-    await play_on(world, players, partial(_is_in, world, Phase.ROUND_END))
+    later = tricks(2, world.game().match)
+    await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=later)
 
 
 @pytest.mark.parametrize(

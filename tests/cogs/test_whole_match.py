@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.pages.verbs import Verb
-from tests.cogs.fast_forward import begin_by_clicks, match_over, round_over
+from tests.cogs.fast_forward import begin_by_clicks, begun, match_over
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_painters import TablesAtOnce
 from tests.cogs.table_play import open_hands, over, play_on, seat_all
@@ -67,7 +67,7 @@ async def test_options_of_a_match(tmp_path: Path, options: dict[str, Any]) -> No
     async with a_world(tmp_path, seed=3) as world:
         people = world.people("Ada", "Ben")
         players = await seat_all(world, people, **options)
-        await begin_by_clicks(world, players, match_over, clicks=round_over)
+        await begin_by_clicks(world, players, match_over, clicks=begun)
         last = await check_finished(world, people[0])
         chosen = last.options.rules
         assert chosen.target == options["target"]
@@ -91,7 +91,7 @@ async def test_match_in_a_thread(tmp_path: Path) -> None:
         await world.join(people[1])
         await people[0].press(Verb.START)
         players = await open_hands(world, people)
-        await begin_by_clicks(world, players, match_over, clicks=round_over, channel=thread)
+        await begin_by_clicks(world, players, match_over, clicks=begun, channel=thread)
         last = await check_finished(world, people[0])
         assert (last.channel_id, last.parent_channel_id) == (thread.id, world.channel.id)
         # The channel only has Discord's own line about the new thread.
