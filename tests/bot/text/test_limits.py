@@ -138,7 +138,7 @@ async def test_every_page_fits_and_shows_names_as_they_are() -> None:
 async def test_every_page_fits_in_english_without_pictures() -> None:
     """A sample: what is longest is longer in another language with pictures."""
     plain = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())
-    pages = worst_pages(plain, sample(worst_tables(), 30))
+    pages = worst_pages(plain, sample(worst_tables(), 12))
     assert {name: found for name, page in pages if (found := too_much(page))} == {}
 
 
