@@ -133,7 +133,8 @@ def speech(locale: str) -> Say:
     """The words for a locale such as ``de`` or ``pt-BR``.
 
     Without a translation for the locale it is that of the language alone, and without that one
-    English.
+    English. Numbers and dates are written as in the language of the translation: one text can have
+    numbers of its own in it.
     """
     wanted = locale.replace("-", "_")
     try:
@@ -143,7 +144,7 @@ def speech(locale: str) -> Say:
     for language in (wanted, str(parsed), parsed.language):
         translation = translations(language)
         if translation is not None:
-            return Say(str(parsed), translation)
+            return Say(language, translation)
     return Say(SOURCE, gettext.NullTranslations())
 
 
