@@ -148,6 +148,12 @@ def speech(locale: str) -> Say:
     return Say(SOURCE, gettext.NullTranslations())
 
 
+def speaks(locale: str) -> bool:
+    """Whether there are words for a locale: it is English, or there is a translation."""
+    english = locale.replace("-", "_").partition("_")[0] == SOURCE
+    return english or speech(locale).language != SOURCE
+
+
 def language_name(language: str) -> str:
     """What a language calls itself, such as “Deutsch”."""
     name = Locale.parse(language).get_display_name(language) or language

@@ -222,11 +222,12 @@ class Announcer:
 
     def private(self, interaction: discord.Interaction[Any]) -> Speaker:
         """Words for one reader: their own language."""
-        return private_words(self.bot, interaction.user.id, interaction.locale.value)
+        reader, locale = interaction.user.id, interaction.locale.value
+        return private_words(self.bot, reader, locale, interaction.guild_id)
 
     def _words_on(self, message: PrivateMessage) -> Speaker:
         """Words for the reader of a private message that is kept fresh."""
-        return private_words(self.bot, message.user_id, message.locale)
+        return private_words(self.bot, message.user_id, message.locale, message.guild_id)
 
     async def lobby_in_answer(self, state: OpenTable, answer: AnswerToAll) -> bool:
         """Whether a new lobby stands there as the answer to a command."""

@@ -15,7 +15,7 @@ from typing import Any, Self
 import discord
 from discord.webhook.async_ import async_context
 
-from bot.ids import MessageId, UserId
+from bot.ids import GuildId, MessageId, UserId
 from cogs.pages.controls import Page
 
 TOKEN_LIFE = timedelta(minutes=15)
@@ -48,7 +48,9 @@ class PrivateMessage:
     user_id: UserId
     """The reader."""
     locale: str
-    """The language of the reader."""
+    """The language of the reader's Discord."""
+    guild_id: GuildId | None
+    """The server in which they read it, if any."""
     id: MessageId
     """The message. Newer ones have larger ids, in the whole of Discord."""
     follows: bool = False
@@ -60,7 +62,8 @@ class PrivateMessage:
     ) -> Self:
         """A message that this interaction was a click on, or that was an answer to it."""
         token, made, reader = interaction.followup, interaction.created_at, interaction.user.id
-        return cls(token, made, reader, interaction.locale.value, message_id, follows)
+        locale, guild_id = interaction.locale.value, interaction.guild_id
+        return cls(token, made, reader, locale, guild_id, message_id, follows)
 
     @property
     def ends_at(self) -> datetime:

@@ -1,4 +1,7 @@
-"""In whose language a message is: the reader's if it is private, the server's if it is not."""
+"""In whose language a message is: the reader's if it is private, the server's if it is not.
+
+Whose Discord is in a language that the bot does not speak has named none.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.ids import GuildId, UserId
 from bot.storage import StorageError
-from bot.text import speech
+from bot.text import speaks, speech
 from bot.text.cards import Speaker
 
 log = logging.getLogger(__name__)
@@ -20,17 +23,22 @@ _UNNAMED = discord.Locale.american_english
 """What Discord says of a server that has named no language."""
 
 
-def server_language(bot: TichuBot, guild_id: GuildId) -> str:
+def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
     """The language of a server: what its moderators have chosen, else what it is in Discord.
 
-    A server that is no community cannot name its language: Discord then says it is English.
+    A server that is no community cannot name its language: Discord then says it is English. Without
+    a server, or a language of it, it is the one that whoever runs the bot has chosen.
     """
+    usual = bot.settings.default_language
+    if guild_id is None:
+        return usual
     if (chosen := bot.store.settings.server(guild_id).language) is not None:
         return chosen
     if (guild := bot.get_guild(guild_id)) is None:
-        return bot.settings.default_language
+        return usual
     named = guild.preferred_locale != _UNNAMED or "COMMUNITY" in guild.features
-    return guild.preferred_locale.value if named else bot.settings.default_language
+    found = guild.preferred_locale.value
+    return found if named and speaks(found) else usual
 
 
 def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
@@ -39,15 +47,17 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
     return Speaker(say, bot.art, novices_sit_in=bot.novices_sit_in)
 
 
-def private_words(bot: TichuBot, user_id: UserId, locale: str) -> Speaker:
+def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId | None) -> Speaker:
     """Words for one reader: language and cards as they have chosen.
 
-    If they have chosen no language, it is `locale`, that of their Discord. What they have chosen
-    must be in memory by now (`know_reader`).
+    If they have chosen no language, it is `locale`, that of their Discord, else that of the server
+    in which they read it. What they have chosen must be in memory by now (`know_reader`).
     """
     chosen = bot.store.settings.remembered(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
-    return Speaker(speech(chosen.language or locale), art, chosen.sorting)
+    language = chosen.language or locale
+    found = language if speaks(language) else server_language(bot, guild_id)
+    return Speaker(speech(found), art, chosen.sorting)
 
 
 def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
@@ -56,7 +66,7 @@ def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Spea
     Without a choice of theirs it is the one in which they were last seen, else that of the server.
     """
     seen = bot.store.settings.remembered(user_id).seen_language
-    return private_words(bot, user_id, seen or server_language(bot, guild_id))
+    return private_words(bot, user_id, seen or "", guild_id)
 
 
 async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> None:

@@ -1,4 +1,4 @@
-"""In which language a text is: what somebody has chosen, else what Discord says, else English."""
+"""In which language a text is: what somebody has chosen, else what Discord says, else the usual."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import bot.text
 from bot.runtime import settings as runtime_settings
 from bot.text import SOURCE, speech
-from cogs.delivery.speakers import server_language, words_of_stranger
+from cogs.delivery.speakers import private_words, server_language, words_of_stranger
 from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
@@ -76,10 +76,11 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     assert spoken(text(lobby)) == "en"
 
     look = await section(mo, "look")
-    assert spoken(text(look)) == "en", "nobody has translated it into Polish"
+    assert spoken(text(look)) == "en", "nobody has translated it into Polish: that of the server"
     await mo.choose(Verb.SERVER_SET, "language.fr", args="language", on=look)
     assert settings.server(world.guild.id).language == "fr"
     assert spoken(text(lobby)) == "fr", "the lobby of before"
+    assert spoken(text(look)) == "fr"
     await mo.press(Verb.JOIN, "1", on=lobby)
     await mo.slash("tichu new", thread=True)
     assert [thread.name for thread in world.channel.threads] == ["fr~Tichu with Mo"]
@@ -138,14 +139,26 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
     assert await seen() == (None, "es")
     await ada.slash("tichu rules")
     assert await seen() == (None, "es")
+    clients[ada.id] = "pl"
+    await ada.choose(Verb.TURN_CALL, "direct", on=shown)
+    assert await seen() == ("pl", "es"), "nobody has translated it into Polish"
 
 
 async def test_a_server_that_names_no_language_has_that_of_the_bot(world: World) -> None:
-    """Discord says of each server that is no community that its language is American English."""
+    """Discord says of each server that is no community that its language is American English.
+
+    What the bot does not speak counts as none, too.
+    """
     other = world.env.create_guild("Other", preferred_locale="fr").id
+    polish = world.env.create_guild("Polish", preferred_locale="pl").id
+    british = world.env.create_guild("British", preferred_locale="en-GB").id
     world.bot.settings = world.bot.settings.model_copy(update={"default_language": "de"})
-    found = [server_language(world.bot, guild) for guild in (world.guild.id, other, 1)]
-    assert found == ["de", "fr", "de"]
+    guilds = (world.guild.id, other, 1, polish, british)
+    found = [server_language(world.bot, guild) for guild in guilds]
+    assert found == ["de", "fr", "de", "de", "en-GB"]
+    readers = [private_words(world.bot, 1, "pl", guild) for guild in (None, *guilds)]
+    assert [words.say.language for words in readers] == ["de", *("de", "fr", "de", "de", "en")]
+    assert private_words(world.bot, 1, "en-GB", other).say.language == "en"
     guild = world.bot.get_guild(world.guild.id)
     assert guild is not None
     guild.features = ["COMMUNITY"]
