@@ -34,6 +34,8 @@ _LONGEST_SHOWN = 60
 """The number of characters of a wrong value that a message quotes."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 """Linux: the file with the processor time that a container may use, as "quota period"."""
+_REGION = re.compile(r"_([a-z]{2}|\d{3})$")
+"""The region at the end of a language as Discord writes it, such as es-ES, es-419 or en-US."""
 _SECRET = re.compile(
     r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
 )
@@ -84,7 +86,7 @@ class Settings(BaseSettings):
     default_language: str = Field(
         _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
     )
-    """The language of servers that have chosen none, neither here nor in Discord."""
+    """The language of servers that have chosen none of the bot's, neither here nor in Discord."""
     sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
     """Whether Discord is told of changed slash commands when the bot starts."""
     rebuild: Literal["auto", "never"] = Field("auto", description="must be auto or never")
@@ -204,9 +206,10 @@ class Settings(BaseSettings):
             return language.replace("-", "_").casefold()
 
         known = {plain(language): language for language in languages()}
-        if plain(value) not in known:
-            raise ValueError("not translated")
-        return known[plain(value)]
+        for wanted in (plain(value), _REGION.sub("", plain(value))):
+            if wanted in known:
+                return known[wanted]
+        raise ValueError("not translated")
 
 
 def processors() -> int:

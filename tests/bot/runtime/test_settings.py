@@ -274,12 +274,19 @@ def test_an_env_file_in_another_encoding(tmp_path: Path) -> None:
 def test_a_language_is_found_however_it_is_spelt(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    (tmp_path / "locale/pt_BR").mkdir(parents=True)
+    for language in ("es", "pt_BR"):
+        (tmp_path / "locale" / language).mkdir(parents=True)
     (tmp_path / "locale/tichu.pot").touch()
     monkeypatch.setattr("bot.runtime.settings.LOCALES", tmp_path / "locale")
-    monkeypatch.setenv("DEFAULT_LANGUAGE", "pt-br")
-    assert languages() == ["en", "pt_BR"]
-    assert load_settings().default_language == "pt_BR"
+    assert languages() == ["en", "es", "pt_BR"]
+    discords = {"es-ES": "es", "es-419": "es", "en-US": "en", "en-GB": "en", "pt-BR": "pt_BR"}
+    for name, language in {"pt-br": "pt_BR", "ES": "es", **discords}.items():
+        monkeypatch.setenv("DEFAULT_LANGUAGE", name)
+        assert load_settings(with_token=False).default_language == language
+    monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
+    for name in ("pt", "pt-PT", "es-", "es-and-so-on", "spanish"):
+        monkeypatch.setenv("DEFAULT_LANGUAGE", name)
+        assert "bot/locale" in problem()
 
 
 def test_settings_do_not_change_and_do_not_show_the_token() -> None:
