@@ -13,6 +13,8 @@ from bot.runtime import settings as runtime_settings
 from bot.text import SOURCE, speech
 from cogs.delivery.speakers import private_words, server_language, words_of_stranger
 from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.test_server_settings import moderator, section
@@ -94,6 +96,11 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     assert spoken(text(table)) == "en", "the table of before"
     await mo.choose(Verb.SERVER_SET, "language.en", args="language", on=look)
     assert edited(world, cursor) == 2, "the table and the lobby in the thread, once"
+    await fast_forward(world, reached(Phase.ROUND_END))
+    result, _ = world.newest_with(Verb.READY)
+    assert spoken(text(result)) == "en"
+    await mo.choose(Verb.SERVER_SET, "language.de", args="language", on=look)
+    assert spoken(text(result)) == "de", "what is played on"
 
     for value in ("xx", "en-US", "../de", ""):
         refused = await forge(ada, shown, "s:language:", [value])
