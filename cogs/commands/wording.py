@@ -17,7 +17,7 @@ from discord.app_commands import locale_str as _in_all_languages
 from bot.text import SOURCE, Say, speech
 
 _NAMES = {Location.command_name, Location.group_name, Location.parameter_name}
-_LONGEST = 100
+LONGEST = 100
 """The characters that Discord allows."""
 
 
@@ -46,4 +46,4 @@ class CommandTranslator(app_commands.Translator):
             return None
         say, words = speech(locale.value), string.extras.get("said")
         text = say.told(string.message, {}) if words is None else words(say)
-        return None if text == string.message or len(text) > _LONGEST else text
+        return None if text == string.message or len(text) > LONGEST else text

@@ -36,6 +36,12 @@ The kinds are a button (b), and selects of strings (s), users (u), channels (c) 
 """
 _ID = re.compile(_FORM)
 LONGEST_ID = 100
+LONGEST_LABEL = 80
+"""The characters that Discord allows on a button."""
+LONGEST_PLACEHOLDER = 150
+"""The characters that it allows in a select before something is chosen."""
+LONGEST_OPTION = 100
+"""The characters that it allows in each of the two lines of an option."""
 _VERBS = frozenset(map(str, Verb))
 
 Part: TypeAlias = dict[str, Any]
@@ -212,12 +218,12 @@ class Controls:
         emoji: discord.PartialEmoji | str | None = None,
         disabled: bool = False,
     ) -> Part:
-        """A button; its label is cut to Discord's 80 characters."""
+        """A button; its label is cut if it is too long."""
         part: Part = {
             "type": _BUTTON,
             "style": style.value,
             "disabled": disabled,
-            "label": label[:80],
+            "label": cut(label, LONGEST_LABEL),
             "custom_id": self._id("b", verb, args),
         }
         if emoji:
@@ -293,7 +299,7 @@ class Controls:
             "min_values": 1,
             "max_values": 1,
             "disabled": False,
-            "placeholder": placeholder[:150],
+            "placeholder": cut(placeholder, LONGEST_PLACEHOLDER),
         }
 
 
@@ -311,6 +317,11 @@ def _emoji(emoji: discord.PartialEmoji | str) -> Part:
     return {"id": emoji.id, "name": emoji.name}
 
 
+def cut(words: str, most: int) -> str:
+    """The first characters of a text. Only names are ever so long; the tests see to it."""
+    return words[:most]
+
+
 def number(value: str) -> int:
     """A number out of a control; `NotationError` for a forged one."""
     if not value.isascii() or not value.isdigit():
@@ -325,7 +336,8 @@ def row(*items: Part) -> Part:
 
 def link(label: str, url: str) -> Part:
     """A button that leads to an address, and tells the bot nothing."""
-    return {"type": _BUTTON, "style": _LINK, "label": label[:80], "url": url, "disabled": False}
+    shown = cut(label, LONGEST_LABEL)
+    return {"type": _BUTTON, "style": _LINK, "label": shown, "url": url, "disabled": False}
 
 
 def option(
@@ -337,9 +349,9 @@ def option(
     default: bool = False,
 ) -> Part:
     """An option of a select, cut to what Discord allows."""
-    part: Part = {"label": label[:100], "value": value, "default": default}
+    part: Part = {"label": cut(label, LONGEST_OPTION), "value": value, "default": default}
     if description:
-        part["description"] = description[:100]
+        part["description"] = cut(description, LONGEST_OPTION)
     if emoji:
         part["emoji"] = _emoji(emoji)
     return part

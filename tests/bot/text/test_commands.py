@@ -17,6 +17,8 @@ from bot.client import EXTENSIONS, TichuBot
 from bot.live.service import Tables
 from bot.runtime.settings import Settings
 from bot.text import speech
+from cogs.commands import wording
+from cogs.commands.wording import LONGEST
 from tests.bot.text.pseudo import Pseudo, bare
 
 CHOICES_OR_OPTIONS = 25
@@ -97,6 +99,17 @@ async def test_all_texts_of_a_command_together() -> None:
             for choice in entry.get("choices") or []:
                 number += longest(choice, "name") + len(str(choice["value"]))
         assert number < 8000
+
+
+async def test_every_translation_of_a_command_is_short_enough_to_be_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One that is too long would be English, and nobody would notice."""
+    monkeypatch.setattr(wording, "LONGEST", 10_000)
+    for entry in entries(await in_all_languages()):
+        assert longest(entry, "description") <= LONGEST, entry["description"]
+        for choice in entry.get("choices") or []:
+            assert longest(choice, "name") <= LONGEST, choice["name"]
 
 
 async def test_descriptions_and_choices_are_translated_and_names_are_not(

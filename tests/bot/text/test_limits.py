@@ -19,12 +19,14 @@ from bot.table.posts import call_lines
 from bot.table.state import Game
 from bot.text import LOCALES, Say
 from bot.text.cards import Speaker
+from cogs.pages import controls
 from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page, read_id
 from cogs.pages.hand import hand_page
 from cogs.pages.hand_choices import Draft
 from cogs.pages.names import safe, seat_name
 from cogs.pages.result import result_page
+from cogs.pages.verbs import Verb
 from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.boards import leaderboard_pages
@@ -64,6 +66,18 @@ NASTY = (
     "```{0}{name}``` <:a:1><t:1:R> _\\",
 )
 OTHERS = ("trichu", "tientsin", "grandseigneur")
+READABLE = 32
+"""The characters of a label that stand in one line where a page is 390 pixels wide."""
+TWO_LINES = {
+    Verb.LESSON: 48,  # an answer is a sentence of its own
+    Verb.LESSON_PLAY: 50,  # cards that are named as whole combinations
+    Verb.PLAY: 50,
+    Verb.LISTED: 66,  # consents say to what
+    Verb.WORLDWIDE: 54,
+    Verb.OPTION: 46,  # a rule of the house with its penalty
+    Verb.SERVER_DEFAULT: 46,
+}
+"""Where labels may be longer, and how long."""
 ACTIVE = set("\\`*_~|[]()<>@#:-")
 
 
@@ -128,10 +142,27 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
 
 
 @pytest.mark.slow
-async def test_every_page_fits_and_shows_names_as_they_are() -> None:
+async def test_every_page_fits_and_shows_names_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With short names nothing would have to be cut."""
+    cut, needed = controls.cut, set[str]()
+
+    def watched(words: str, most: int) -> str:
+        if len(with_short_names(words)) > most:
+            needed.add(words)
+        return cut(words, most)
+
+    monkeypatch.setattr(controls, "cut", watched)
     wordy = Speaker(Say("en", Longest()), pictures())
     pages = worst_pages(wordy, worst_tables())
     assert {name: found for name, page in pages if (found := too_much(page))} == {}
+    assert needed == set()
+
+
+def with_short_names(words: str) -> str:
+    """What would be said if everybody had a short name."""
+    for name in NASTY:
+        words = words.replace(name, "Ada").replace(safe(name), "Ada")
+    return words
 
 
 @pytest.mark.slow
@@ -163,6 +194,8 @@ def too_much(page: Page) -> list[str]:
         elif part["type"] == BUTTON:
             if not 0 < len(part["label"]) <= 80:
                 found.append(f"the label {part['label']!r}")
+            if len(with_short_names(part["label"])) > _readable(part):
+                found.append(f"more than one line on a phone: {part['label']!r}")
             if "url" in part:
                 if not 0 < len(part["url"]) <= 512:
                     found.append(f"the address {part['url']}")
@@ -171,6 +204,12 @@ def too_much(page: Page) -> list[str]:
         elif part["type"] == SELECT:
             found += _select(part)
     return found
+
+
+def _readable(button: Mapping[str, Any]) -> int:
+    """The characters that a label may have to be read on a phone."""
+    id_ = read_id(button.get("custom_id"))
+    return TWO_LINES.get(Verb(id_["verb"]), READABLE) if id_ else READABLE
 
 
 def _row(items: list[Mapping[str, Any]]) -> list[str]:
