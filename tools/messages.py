@@ -2,8 +2,9 @@
 
 Babel collects the texts of bot/, cogs/ and demo/, in the code and in lessons, into
 bot/locale/tichu.pot and brings them into all translations. What Babel does not check stands here:
-whether translations are complete, have the same {placeholders} as the English texts, and use no
-term that the list of the language forbids (`tools.terms`). `check` says in one sentence what is
+whether every language with a list of terms (`tools.terms`) has a translation, and whether
+translations are complete, have the plurals of their language and the same {placeholders} as the
+English texts, and use no term that the list forbids. `check` says in one sentence what is
 wrong, with status 1.
 """
 
@@ -24,7 +25,7 @@ from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import PoFileError, read_po
 
 from bot.text import DOMAIN, LOCALES, SOURCE, po_file
-from tools.terms import forbidden
+from tools.terms import forbidden, listed
 
 ROOT = Path(__file__).parents[1]
 STOREYS = ("bot", "cogs", "demo")
@@ -180,17 +181,23 @@ def check(locales: Path) -> None:
             )
         with fresh.open("rb") as file:
             wanted = set(map(_key, _messages(read_po(file))))
+    for language in sorted(listed() - set(_languages(locales))):
+        raise CatalogueError(f"tools/terms has {language}.tsv, but nothing is translated into it.")
     for language in _languages(locales):
-        problem = next(_problems(_read(locales, language), wanted), None)
+        problem = next(_problems(_read(locales, language), wanted, language), None)
         if problem is not None:
             raise CatalogueError(f"{_short(po_file(language, locales))} {problem}.")
         _check_terms(locales, language)
 
 
-def _problems(translation: Catalog, wanted: set[Key]) -> Iterator[str]:
+def _problems(translation: Catalog, wanted: set[Key], language: str) -> Iterator[str]:
     """What is wrong with a translation, as the end of a sentence."""
+    plurals = Catalog(Locale.parse(language)).plural_forms
+    if dict(translation.mime_headers).get("Plural-Forms") != plurals:
+        yield f"has other plural forms than {language}: {str(plurals).rstrip(';')}"
     ready = {_key(message) for message in _messages(translation) if _translated(message)}
-    for verb, keys in (("lacks", wanted - ready), ("has the unused", ready - wanted)):
+    held = {_key(each) for each in (*_messages(translation), *translation.obsolete.values())}
+    for verb, keys in (("lacks", wanted - ready), ("has the unused", held - wanted)):
         if keys:
             more = f" and {len(keys) - 1} more" if len(keys) > 1 else ""
             yield f"is not complete (it {verb} {_shown(min(keys))}{more})"
@@ -277,12 +284,19 @@ def _wrong_form(message: Message) -> str:
             names = placeholders(string)
         except ValueError:
             return "braces that do not belong together"
+        if name := next(_formatted(string), None):
+            return f"more than a name in the placeholder {{{name}}}"
         unknown, missing = names - source[-1] - source[0], (source[-1] & source[0]) - names
         if unknown:
             return f"the unknown placeholder {{{min(unknown)}}}"
         if missing:
             return f"no placeholder {{{min(missing)}}}"
     return ""
+
+
+def _formatted(text: str) -> Iterator[str]:
+    """The names of placeholders for which a text says how they are written, as in ``{name:d}``."""
+    return (name for _, name, form, kind in Formatter().parse(text) if name and (form or kind))
 
 
 def placeholders(text: str) -> set[str]:

@@ -55,6 +55,7 @@ def locales(complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     """Such a folder of one's own."""
     monkeypatch.setattr(catalogues, "extract", lambda file: file.write_bytes(the_template()))
     monkeypatch.setattr(catalogues, "forbidden", lambda language: ())
+    monkeypatch.setattr(catalogues, "listed", lambda: {"de"})
     return Path(shutil.copytree(complete, tmp_path / "locale"))
 
 
@@ -149,11 +150,48 @@ def test_a_translation_may_hold_nothing_that_nobody_says(
 
 
 @pytest.mark.parametrize(
+    "unused", ['#~ msgid "Flee"\n#~ msgstr "Fliehen"', '#, fuzzy\nmsgid "Flee"\nmsgstr "Fliehen"']
+)
+def test_nor_may_it_hold_what_nobody_would_read(
+    locales: Path, capsys: pytest.CaptureFixture[str], unused: str
+) -> None:
+    file = po_file("de", locales)
+    file.write_text(f"{file.read_text('utf-8')}\n{unused}\n", "utf-8")
+    assert "is not complete (it has the unused 'Flee')." in complaint(locales, capsys)
+
+
+def test_the_plurals_are_those_of_the_language(
+    locales: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    change(po_file("de", locales), "plural=(n != 1);", "plural=(n > 1);")
+    assert complaint(locales, capsys).endswith(
+        "has other plural forms than de: nplurals=2; plural=(n != 1)."
+    )
+
+
+def test_a_language_that_has_a_list_of_terms_has_a_translation(
+    locales: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogues, "listed", lambda: {"de", "uk"})
+    assert complaint(locales, capsys).endswith("uk.tsv, but nothing is translated into it.")
+
+
+@pytest.mark.parametrize(
     "old, new, wrong",
     [
         ('msgstr "{name} leads."', 'msgstr "{nam} leads."', "the unknown placeholder {nam}"),
         ('msgstr "{name} leads."', 'msgstr "Somebody leads."', "no placeholder {name}"),
         ('msgstr "{name} leads."', 'msgstr "{name leads."', "braces that do not belong together"),
+        (
+            'msgstr "{name} leads."',
+            'msgstr "{name:d} leads."',
+            "more than a name in the placeholder {name}",
+        ),
+        (
+            'msgstr "{name} leads."',
+            'msgstr "{name!r} leads."',
+            "more than a name in the placeholder {name}",
+        ),
         ('msgstr[0] "{n} card"', 'msgstr[0] "one card"', "no placeholder {n}"),
         ('msgstr[1] "{n} cards"', 'msgstr[1] "{m} cards"', "the unknown placeholder {m}"),
     ],
@@ -228,6 +266,9 @@ def test_translators_read_where_a_text_stands(locales: Path) -> None:
     assert "before something is chosen: at most 150 characters" in told("Which bomb?")
     assert "An option of a select: at most 100" in told("No quiet hours")
     assert "A button in a lesson: at most 80" in told("An opponent whom I choose")
+    assert "after a wrong answer in step 6 of the lesson “Lead and follow”" in told(
+        "You may. But then your pair waits for another lead."
+    )
     assert "Drawn on the picture of a table" in told("pass", "has passed")
     assert "Which game is played" not in told("Play on")
     assert "points of cards" in told("Cards")

@@ -26,6 +26,11 @@ class Forbidden(NamedTuple):
     """The reason, in English."""
 
 
+def listed() -> set[str]:
+    """The languages with such a list."""
+    return {file.stem for file in _FOLDER.glob("*.tsv")}
+
+
 @cache
 def forbidden(language: str) -> tuple[Forbidden, ...]:
     """What a language such as ``pt_BR`` must not use; nothing without a list.
