@@ -1,14 +1,15 @@
 """Notices to the people of a turn-based table that has lost its thread: what to do now.
 
 They stand in the channel to which the thread belongs, and come by direct message to those who want
-to be called so, after their quiet hours. The outbox keeps them until they are delivered. What
-Discord refuses is given up; if the channel is gone, too, the table is closed.
+to be called so, after their quiet hours. The outbox keeps them until they are delivered. What is
+not allowed in the channel waits there as any post does (`cogs.delivery.message_queue`), and those
+who would be mentioned get a direct message instead: nobody who wants to be called hears nothing. If
+the channel is gone, too, the table is closed.
 """
 
 from __future__ import annotations
 
 import logging
-from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -26,7 +27,7 @@ from cogs.delivery.direct_messages import sent_directly
 from cogs.delivery.messages import Message, mentions_of
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.trouble import TROUBLE, is_temporary, log_text
+from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, log_text
 from cogs.pages.nudge import lost_thread_page
 
 log = logging.getLogger(__name__)
@@ -37,7 +38,9 @@ class LostThreadNotices:
 
     def __init__(self, place: TablePlace) -> None:
         self._place = place
-        self._messages: deque[Message] = deque()
+        self._messages: list[Message] = []
+        self._closed_to_us = set[UserId]()
+        """Whose direct messages Discord refuses, though they would rather be mentioned."""
 
     def add(self, messages: Sequence[Message]) -> None:
         """Send these after all that is already to be sent."""
@@ -54,19 +57,25 @@ class LostThreadNotices:
         return len(self._messages)
 
     async def work(self) -> Exception | None:
-        """Send what is to be sent; the error, if a retry is needed."""
-        while self._messages:
-            message = self._messages[0]
+        """Send what is to be sent; the error, if a retry is needed.
+
+        What waits until it is allowed keeps none of the others back.
+        """
+        refused: Exception | None = None
+        for message in tuple(self._messages):
             try:
                 await self._deliver(message)
             except TROUBLE as error:
                 if is_temporary(error):
                     return error
+                if is_not_allowed(error) and self._place.waits_for_permission(message):
+                    refused = error
+                    continue
                 await self._give_up(message, log_text(error))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 await self._give_up(message, kinds_and_frames(error))
-            self._messages.popleft()
-        return None
+            self._messages = [other for other in self._messages if other is not message]
+        return refused
 
     async def _deliver(self, message: Message) -> None:
         post, state = message.post, self._place.now
@@ -107,18 +116,35 @@ class LostThreadNotices:
             await bot.tables.call_later(state.id, turn_on_table(state), later)
         everybody = post.first and len(later) < len(post.user_ids)
         if everybody or mentioned:
-            await self._post(message, state, mentioned, everybody=everybody)
+            try:
+                await self._post(message, state, mentioned, everybody=everybody)
+            except TROUBLE as error:
+                if is_not_allowed(error):
+                    await self._write_instead(message, state, mentioned)
+                raise
 
     async def _written(self, message: Message, user_id: UserId, state: Game) -> bool:
         """Whether this person has a direct message by now; else they are mentioned from now on."""
+        if await self._sent(message, user_id, state):
+            return True
+        await self._place.bot.store.settings.mention_from_now_on(user_id)
+        return False
+
+    async def _write_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:
+        """Write to those who cannot be mentioned in the channel, unless they have refused it."""
+        for user_id in user_ids:
+            closed = user_id in self._closed_to_us
+            if not closed and not await self._sent(message, user_id, state):
+                self._closed_to_us.add(user_id)
+
+    async def _sent(self, message: Message, user_id: UserId, state: Game) -> bool:
+        """Send this person a direct message; whether Discord takes it."""
         bot = self._place.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
         sent = await sent_directly(bot, user_id, lost_thread_page(state, (), words), message.nonce)
-        if sent is None:
-            await bot.store.settings.mention_from_now_on(user_id)
-            return False
-        message.direct[user_id] = sent
-        return True
+        if sent is not None:
+            message.direct[user_id] = sent
+        return sent is not None
 
     async def _post(
         self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool

@@ -32,7 +32,6 @@ from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.message_ids import Posted
 from bot.table.posts import (
-    UNDELIVERED_FOR,
     AwayPost,
     CallPost,
     InvitationPost,
@@ -276,10 +275,7 @@ class MessageQueue:
         """Whether a message that is refused now waits until it is allowed."""
         if isinstance(message.post, LobbyPost | InvitationPost) or _of_use_at_once(message):
             return False
-        bot, made = self._place.bot, message.created_at
-        if bot.get_guild(self._place.guild_id) is None:
-            return False
-        return made is None or bot.clock.now() - made < UNDELIVERED_FOR
+        return self._place.waits_for_permission(message)
 
     def _drop_what_cannot_wait(self) -> None:
         """Forget, wherever it stands in the queue, what is only of use at once."""

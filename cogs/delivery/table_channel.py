@@ -81,11 +81,14 @@ class TableChannel:
 
     def _refused(self, error: Exception | None) -> None:
         """The bot cannot write there, as Discord does not allow it, or can again."""
-        place = self._place
-        if error is not None and thread_is_closed(error) and has_own_thread(place.now):
-            if self._looking is None:
-                self._looking = asyncio.create_task(self._look_after())
-            return
+        place, now = self._place, self._place.now
+        if error is not None and has_own_thread(now):
+            if now.timers.lost_thread is not None:
+                return  # it is the channel of the thread that is closed
+            if thread_is_closed(error):
+                if self._looking is None:
+                    self._looking = asyncio.create_task(self._look_after())
+                return
         why = None if error is None else blocked_by(place.bot, place.now, error)
         self._hands.blocked(place.table_id, why)
 

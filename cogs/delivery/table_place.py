@@ -9,10 +9,11 @@ import discord
 
 from bot.client import TichuBot
 from bot.ids import ChannelId, GuildId, MessageId, TableId
+from bot.table.posts import UNDELIVERED_FOR
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery import gone_places
-from cogs.delivery.messages import NOBODY
+from cogs.delivery.messages import NOBODY, Message
 from cogs.delivery.speakers import public_words
 from cogs.delivery.trouble import is_unknown_channel
 from cogs.pages.controls import Page
@@ -63,6 +64,13 @@ class TablePlace:
         """The channel or thread of the table; it need not exist any more."""
         state = self._last
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
+
+    def waits_for_permission(self, message: Message) -> bool:
+        """Whether a message that must come, and is refused now, waits until it is allowed."""
+        made = message.created_at
+        if self.bot.get_guild(self.guild_id) is None:
+            return False
+        return made is None or self.bot.clock.now() - made < UNDELIVERED_FOR
 
     async def close_if_gone(self, error: Exception) -> None:
         """Close the table if this error means that its channel is gone, and Discord agrees."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from simcord import ChannelHandle, ResponseMessage
 
@@ -21,7 +23,7 @@ from tests.cogs.turn_based_people import (
     tables,
 )
 from tests.cogs.worlds import World, refusal
-from tests.simcord_clicks import Person, has, messages, text
+from tests.simcord_clicks import Person, deny, has, messages, text
 
 CLOSED = {"archived": 50083, "locked": 160005}
 
@@ -148,3 +150,27 @@ async def test_with_its_channel_the_table_is_closed(world: World) -> None:
     world.env.backend.delete_channel(world.channel.id)
     await world.env.settle()
     assert list(world.bot.tables.all()) == []
+
+
+async def test_who_cannot_be_told_in_the_channel_is_written_to(world: World) -> None:
+    """The channel of the thread is closed to the bot; when it is open again, all stand there."""
+    people = await seated(world, MENTION, DIRECT, NONE, MENTION)
+    ada, ben, _, dan = (person.id for person in people)
+    await world.env.advance_time(62)
+    calls, closed = Calls(world), world.env.backend.get_dm_channel(dan)
+    assert world.bot.user is not None
+    deny(world.env, world.channel, world.bot.user.id, "send_messages")
+    refused = f"/channels/{closed.id}/messages"
+    world.env.inject_error("POST", refused, status=403, code=50007, times=None)
+    world.env.backend.delete_channel(people[0].channel.id)
+    await world.env.settle()
+    assert told(world, people) == []
+    assert len(direct(world, people[0])) == len(direct(world, people[1])) == 1
+    await world.env.advance_time(600)
+    written = Counter(call.user_id for call in calls.new() if call.way == "direct")
+    assert written == dict.fromkeys((ada, ben, dan), 1), "each is tried once"
+    deny(world.env, world.channel, world.bot.user.id)
+    await world.env.advance_time(62)
+    (notice,) = told(world, people)
+    assert "**Ada**" in text(notice)
+    assert named_in(notice, people) == [dan]
