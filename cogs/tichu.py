@@ -28,7 +28,7 @@ from bot.text.cards import variant_name
 from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.clicks.opening import open_lobby, opened_otherwise, post_lobby_again, why_no_thread
+from cogs.clicks.opening import open_lobby, post_lobby_again, tell_otherwise, why_no_thread
 from cogs.clicks.router import Clicks
 from cogs.commands.history import HistoryCommands
 from cogs.commands.leaderboard import LeaderboardCommands
@@ -259,9 +259,7 @@ class Tichu(
         )
         live = usual.turn_based and pace is None and turn_limit is None
         if without is not None and (live or (settings.threads and thread is None)):
-            say = self.announcer.private(interaction).say
-            if told := opened_otherwise(without, say, live=live):
-                await Reply(interaction).tell(told)
+            await tell_otherwise(self.announcer, interaction, without, live=live)
 
     @app_commands.command(description=locale_str("Show your hand"))
     async def hand(self, interaction: Interaction) -> None:

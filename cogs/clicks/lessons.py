@@ -26,7 +26,7 @@ from bot.table.lobby import enough_players
 from bot.table.options import TableOptions
 from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Lobby
-from cogs.clicks.opening import open_lobby, why_no_thread
+from cogs.clicks.opening import open_lobby, tell_otherwise, why_no_thread
 from cogs.clicks.page_pictures import PagePictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
@@ -136,18 +136,20 @@ class LessonClicks:
             await self._start(click, here)
             return
         settings = self.bot.store.settings.server(interaction.guild_id or 0)
-        thread = settings.threads or here is not None
+        without = await why_no_thread(announcer, interaction)
         await open_lobby(
             announcer,
             interaction,
             _options(usual_options(settings), click.args),
             computers=game.people.start - 1,
-            thread=thread and await why_no_thread(announcer, interaction) is None,
+            thread=without is None and (settings.threads or here is not None),
         )
         opened = Reply(interaction).stored_table
         assert opened is not None
         with contextlib.suppress(Refused, StorageError):  # then its button **Start** is there
             await self.bot.tables.execute(opened.id, click.user_id, Start())
+        if without is not None and settings.threads:
+            await tell_otherwise(announcer, interaction, without, live=False)
 
     async def _start(self, click: Click, lobby: Lobby) -> None:
         """Start the match of a lobby in which its host sits alone, with computers."""

@@ -17,7 +17,6 @@ from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
 from bot.table.server_options import house_of
 from bot.table.state import Chair, Lobby
-from bot.text import Say
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.house_rules import check_house_rules
@@ -88,12 +87,15 @@ async def why_no_thread(announcer: Announcer, interaction: Interaction) -> Refus
     return None
 
 
-def opened_otherwise(why: Refused, say: Say, *, live: bool) -> str:
-    """That a table is not as the server usually has it, as no thread can be opened: that is `why`.
+async def tell_otherwise(
+    announcer: Announcer, interaction: Interaction, why: Refused, *, live: bool
+) -> None:
+    """Tell that a table is not as the server usually has it: no thread can be opened, for `why`.
 
     It is in the channel itself, and `live` if it would have been turn-based.
     """
-    words, permissions = [], why.details.get("permissions")
+    say, words = announcer.private(interaction).say, list[str]()
+    permissions = why.details.get("permissions")
     if why.code is Reason.MAY_NOT_OPEN:
         words.append(
             say(
@@ -112,7 +114,8 @@ def opened_otherwise(why: Refused, say: Say, *, live: bool) -> str:
         )
     if live:
         words.append(say("This table is live: a turn-based one needs a thread of its own."))
-    return " ".join(words)
+    if words:
+        await Reply(interaction).tell(" ".join(words))
 
 
 async def _check_place(announcer: Announcer, interaction: Interaction, *, thread: bool) -> None:

@@ -15,6 +15,7 @@ from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.table.options import House, TableOptions
 from bot.text.sentences import storage_trouble
+from cogs.pages.blocked import permission_names
 from cogs.pages.lesson_picture import LESSON_FILE
 from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
@@ -25,7 +26,7 @@ from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, pictures, press
 from tests.cogs.worlds import SAY, World, a_world, refusal
-from tests.simcord_clicks import Control, Person, controls, find, has, messages, text
+from tests.simcord_clicks import Control, Person, controls, deny, find, has, messages, text
 
 FIRST = lessons()[0]
 
@@ -184,6 +185,12 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     thread = world.env.backend.channels[table.channel_id]
     assert thread.parent_id == world.channel.id
     assert ada.sees(Verb.HAND)
+    await world.bot.store.settings.choose_server(world.guild.id, ServerSettings(threads=True))
+    there = Person(world.env, ben.member, world.guild.create_text_channel("there"))
+    deny(world.env, there.channel, ben.id, "create_public_threads")
+    await there.press(Verb.LESSON_TABLE, on=page(await there.slash("tichu learn")))
+    assert world.game(there.channel).running
+    assert permission_names(SAY)["create_public_threads"] in text(there.latest_private())
 
 
 async def test_whoever_sits_alone_in_their_lobby_starts_there(world: World) -> None:
