@@ -51,7 +51,10 @@ def round_name(rules: Options, number: int, say: Say) -> str:
 
 
 def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
-    """The options that differ from the usual ones, beside the length of the match."""
+    """The options that differ from the usual ones, beside the length of the match.
+
+    That there are hints is told by `rating_line`.
+    """
     say, rules = words.say, options.rules
     if len(options.game.deck(rules)) > DECK_SIZE:
         yield say("two decks")
@@ -67,8 +70,6 @@ def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
         yield turn_limit(options.turn_limit_s, say)
     if (options.computers, options.pace) != (USUAL.computers, USUAL.pace):
         yield computers(options, say)
-    if options.hints:
-        yield say("hints")
     if options.auto_start:
         yield auto_start(say)
 

@@ -12,7 +12,7 @@ import bot.text
 from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.options import unusual
+from bot.text.options import rating_line, unusual
 from cogs.pages.hints import hint
 from cogs.pages.verbs import Verb
 from engine import MAHJONGS, AnswerGrand, CallTichu, PassCards, Phase, Play
@@ -190,8 +190,9 @@ async def test_the_lobby_tells_level_and_hints(world: World) -> None:
     novices = world.table().options
     assert (novices.computers, novices.hints) == ("novice", True)
     words = Speaker(SAY, world.bot.art)
-    told = [option.casefold() for option in unusual(novices, words)]
-    assert told
+    both = (*unusual(novices, words), rating_line(novices, 1.0, SAY))
+    told = [option.casefold() for option in both]
+    assert len(told) == 2
     assert all(option in text(ada.public()[-1]).casefold() for option in told)
     await ada.slash("tichu stop")
     await ada.slash("tichu new")

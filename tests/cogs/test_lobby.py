@@ -246,12 +246,13 @@ async def test_only_unusual_options_are_named(world: World) -> None:
         rating_line(options, 1.0, SAY),
     ]
     assert [word for word in named if word.casefold() in shown] == named
+    assert shown.count("hints") == 1, "with what comes of them"
     assert [word for word in named if word.casefold() in usual.casefold()] == []
 
 
 async def test_a_lobby_says_how_things_stand(world: World) -> None:
-    world.let_people_hurry()
     """How many are missing, who can start, and how much the match counts."""
+    world.let_people_hurry()
     ada, ben = world.people("Ada", "Ben")
     host = f"<@{ada.id}>"
 
