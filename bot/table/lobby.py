@@ -112,7 +112,11 @@ def _named_apart(lobby: Lobby, name: str) -> Lobby:
 
 
 def leave(lobby: Lobby, user_id: UserId) -> Lobby:
-    """Stand up; when the host goes, the person at the lowest seat becomes host."""
+    """Stand up; when the host goes, the person at the lowest seat becomes host.
+
+    They may have more tables by that than they may open: it is not their doing, and nobody is kept
+    from leaving. It counts for whatever they open next.
+    """
     seat = own_seat(lobby, user_id)
     lobby = lobby.with_chair(Chair(seat=seat))
     people = lobby.user_ids()

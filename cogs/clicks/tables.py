@@ -67,7 +67,10 @@ def joinable(bot: TichuBot, interaction: Interaction, *, here: bool) -> list[Ope
 
 
 def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | None, ...]:
-    """The channel of a table, and the one to which it belongs if it is a thread."""
+    """The channel of a table, and the one to which it belongs if it is a thread.
+
+    An archived thread that people have made is not known: nobody is told there who sees it either.
+    """
     thread = interaction.guild and interaction.guild.get_thread(table.channel_id)
     return table.channel_id, table.parent_channel_id, thread.parent_id if thread else None
 
