@@ -1,4 +1,7 @@
-"""A turn-based table over a month: calls, quiet hours, missed turns, restarts, other clocks."""
+"""A turn-based table over a month: calls, quiet hours, missed turns, restarts, other clocks.
+
+Somebody leaves in the middle of a round, and somebody else sits down for them.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import TableId
 from bot.live.events import Committed
 from bot.records import PersonalSettings
+from bot.table.commands import LeaveToComputer, TakeOver
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.posts import CallPost, read_post
 from bot.table.quiet_hours import quiet_hours, quiet_until
@@ -35,9 +40,18 @@ PEOPLE = {
     HOST + 1: PersonalSettings(zone="America/New_York", quiet=(23 * 60 + 30, 8 * 60)),
     HOST + 2: PersonalSettings(zone="Asia/Tokyo", quiet=(0, 6 * 60)),
     HOST + 3: PersonalSettings(),
+    HOST + 4: PersonalSettings(zone="America/Sao_Paulo", quiet=(21 * 60, 9 * 60)),
 }
-HABITS = {HOST: (0.02, 0.4), HOST + 1: (0.0, 0.6), HOST + 2: (0.3, 1.6), HOST + 3: (0.01, 0.2)}
+HABITS = {
+    HOST: (0.02, 0.4),
+    HOST + 1: (0.0, 0.6),
+    HOST + 2: (0.3, 1.6),
+    HOST + 3: (0.01, 0.2),
+    HOST + 4: (0.05, 0.5),
+}
 """By user how soon and how late they move after a call, in parts of the limit: 1 is too late."""
+LEAVER, NEWCOMER = HOST + 1, HOST + 4
+LEAVES_AFTER = timedelta(days=6)
 
 
 @dataclass(frozen=True)
@@ -87,6 +101,7 @@ class Month:
             if now >= restart:
                 await self._restart()
                 restart = time.now() + timedelta(hours=self.chance.uniform(40, 160))
+            await self._leave(table_id)
             for user_id in [user for user, when in self._plans.items() if when <= now]:
                 del self._plans[user_id]
                 await world.play_for(table_id, user_id)
@@ -96,6 +111,22 @@ class Month:
         last = world.game(table_id)
         await world.close()
         return last
+
+    async def _leave(self, table_id: TableId) -> None:
+        """Let one person leave when somebody else has been called to their turn in a trick.
+
+        Somebody else says at once that they take that seat after the round.
+        """
+        game, tables = self.world.game(table_id), self.world.tables
+        if game.seat_of(LEAVER) is None or self.world.time.now() < AUTUMN + LEAVES_AFTER:
+            return
+        turns = [game.timers.turns[chair] for chair in game.awaited]
+        called = [turn for turn in turns if turn.call_at is None]
+        laid = {step.seat for step in game.round.trick}
+        if called and game.seat_of(LEAVER) in laid - set(game.awaited):
+            await tables.execute(table_id, LEAVER, LeaveToComputer())
+            await tables.execute(table_id, NEWCOMER, TakeOver("Eve"))
+            self._plans.pop(LEAVER, None)
 
     async def _restart(self) -> None:
         gone = timedelta(hours=self.chance.choice((0.1, 3.0)))
@@ -156,7 +187,8 @@ async def test_a_month_at_turn_based_pace(tmp_path: Path, limit: int, seed: int)
     month = Month(tmp_path, seed, limit)
     last = await month.run()
     assert last.running
-    assert month.missed > 3
+    assert last.seat_of(NEWCOMER) == 1, "they have sat down after the round"
+    assert month.missed > 2
     assert month.away > timedelta(hours=3)
     firsts = Counter((call.user_id, call.turn) for call in month.calls if call.first)
     reminders = Counter((call.user_id, call.turn) for call in month.calls if not call.first)
