@@ -6,9 +6,11 @@ Statements are compiled once in a process, too.
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -53,6 +55,18 @@ async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5
 def url_of(file: Path) -> str:
     """The URL of the database in this file, or of the one that stands for it."""
     return postgres.url_of(file) if ON_POSTGRES else f"sqlite:///{file}"
+
+
+def place_of(file: Path) -> Path | str:
+    """The file, or the URL of the database that stands for it."""
+    return url_of(file) if ON_POSTGRES else file
+
+
+def outside(file: Path) -> sqlite3.Connection:
+    """Another program's connection to the database in this file, or to what stands for it."""
+    if ON_POSTGRES:
+        return cast(sqlite3.Connection, postgres.outside(file))
+    return sqlite3.connect(file)
 
 
 async def _make(url: str) -> None:

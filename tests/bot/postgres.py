@@ -67,6 +67,8 @@ class Outside:
             return self  # it always looks after them
         if statement.startswith("PRAGMA table_info"):
             statement = _COLUMNS
+        if statement.startswith("DROP TRIGGER actions"):
+            statement += " ON actions"
         # A row that would replace another one is refused like any other with its key.
         parts = statement.replace("INSERT OR REPLACE", "INSERT").split("?")
         text = "".join(f"{part}${n}" for n, part in enumerate(parts[:-1], 1)) + parts[-1]
@@ -112,6 +114,10 @@ class Outside:
     def close(self) -> None:
         """Close it."""
         _done(self._connection.close())
+
+    def __del__(self) -> None:
+        if not self._connection.is_closed():
+            _loop().call_soon_threadsafe(self._connection.terminate)
 
 
 def outside(file: Path) -> Outside:

@@ -20,6 +20,8 @@ from tests.bot.played_database import place_played_database
 from tests.bot.states import NOON
 from tests.campaign import sample
 
+pytestmark = pytest.mark.sqlite("what is checked is a file, whatever the database is")
+
 LAST_OF_RUNNING = "table_id = 2 AND seq = (SELECT max(seq) FROM actions WHERE table_id = 2)"
 """The condition of the last action of a match that runs."""
 

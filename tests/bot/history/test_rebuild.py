@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import AsyncIterator
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ from bot.history.rebuild import rebuild
 from bot.rating.tallies import first_recent_day
 from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
 from engine import VARIANTS
+from tests.bot.databases import outside
 from tests.bot.old_database import KNOWN, OPEN, place_old_database
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
@@ -42,7 +42,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 def derived(world: TableWorld) -> dict[str, list[Any]]:
-    with sqlite3.connect(world.file) as file:
+    with outside(world.file) as file:
         return {name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr) for name in DERIVED}
 
 
@@ -67,6 +67,7 @@ async def rebuilt_as_before(world: TableWorld, matches: int) -> dict[str, list[A
     return before
 
 
+@pytest.mark.sqlite("databases of PostgreSQL never had an old schema")
 async def test_what_an_older_program_stored_is_derived_again(tmp_path: Path) -> None:
     """Finished and open matches of all games, and rounds of people and computers."""
     world = TableWorld(tmp_path, limit=1000)
@@ -100,7 +101,7 @@ async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
     at = await world.match(1, 2, 4, options=QUICK)
     await play(world, at.id, HOST, BEN)
     before = derived(world)
-    with sqlite3.connect(world.file) as file:
+    with outside(world.file) as file:
         file.execute("DROP TRIGGER actions_never_change")
         file.execute("UPDATE actions SET text = 'play:S2' WHERE seq = 30")
     rebuilt = await rebuild(world.store, world.time.now())
@@ -139,13 +140,13 @@ async def test_rounds_without_a_known_order_count_as_they_ended(world: TableWorl
     for _ in range(800):
         for table in tables:
             await play(world, table, HOST, steps=1)
-    with sqlite3.connect(world.file) as file:
+    with outside(world.file) as file:
         order = "SELECT table_id, number FROM rounds ORDER BY "
         before = file.execute(order + "ordinal").fetchall()
         file.execute("UPDATE rounds SET ordinal = 0")
     assert [table for table, _ in before] != sorted(table for table, _ in before)
     await rebuild(world.store, world.time.now())
-    with sqlite3.connect(world.file) as file:
+    with outside(world.file) as file:
         assert (
             file.execute(order + "ended_at, table_id").fetchall()
             == file.execute(order + "ordinal").fetchall()

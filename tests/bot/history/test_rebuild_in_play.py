@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sqlite3
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import closing
@@ -22,9 +21,11 @@ from bot.runtime.clock import Clock
 from bot.score_records import EVER, Board, Preferences
 from bot.storage import books, derivation, rows
 from bot.storage import rebuild as stored
+from tests.bot.databases import outside, place_of
 from tests.bot.fake_time import settle
 from tests.bot.history.test_rebuild import BEN, derived, play
 from tests.bot.killed import kill_at_points
+from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import GUILD, HOST, NOON
 from tests.bot.table_world import QUICK, TableWorld, quick
 from tests.campaign import sample
@@ -52,22 +53,24 @@ _made: list[tuple[bytes, datetime]] = []
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     """A match that is over, and one that runs, whose figures are not those of this program."""
     made = TableWorld(tmp_path)
-    if not _made:
+    if not _made or ON_POSTGRES:
         await made.open()
         over = await made.match(1, 2, 4, options=QUICK)
         await play(made, over.id, HOST, BEN)
         at = await made.match(2, 2, 4, options=quick("nanjing", target=5000))
         await play(made, at.id, HOST, BEN, steps=300)
         await made.close()
-        with closing(sqlite3.connect(made.file)) as file, file:
+        with closing(outside(made.file)) as file, file:
             file.execute("UPDATE ratings SET mu = 1")
             file.execute("UPDATE standings SET points = 1, by_points = 1")
             file.execute("UPDATE round_seats SET margin = NULL")
             file.execute("DELETE FROM app_state WHERE key = 'derivation'")
-        _made.append((made.file.read_bytes(), made.time.now()))
-    content, now = _made[0]
-    made.file.write_bytes(content)
-    made.time.jump(now)
+        if not ON_POSTGRES:
+            _made.append((made.file.read_bytes(), made.time.now()))
+    if _made:
+        content, now = _made[0]
+        made.file.write_bytes(content)
+        made.time.jump(now)
     await made.open()
     yield made
     await made.close()
@@ -151,12 +154,12 @@ async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
         found = await world.store.rankings.leaders(BOARD, 0, 10)
         seen.append({place.tally.points for place in found.places})
 
-    with closing(sqlite3.connect(world.file)) as file, file:  # to be listed takes twenty rounds
+    with closing(outside(world.file)) as file, file:  # to be listed takes twenty rounds
         file.execute("UPDATE standings SET rounds = 20")
     meanwhile(monkeypatch, books, "prepare", look)
     await rebuild(world.store, world.time.now())
     assert seen == [{1}]
-    with closing(sqlite3.connect(world.file)) as file:
+    with closing(outside(world.file)) as file:
         assert (1,) not in file.execute("SELECT points FROM standings").fetchall()
 
 
@@ -189,7 +192,8 @@ async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
         if len(tries) > 1:
             return
         async with world.store._database.changing("forgetting") as connection:  # noqa: SLF001
-            await connection.exec_driver_sql("DROP TRIGGER actions_never_change")
+            of_table = " ON actions" if ON_POSTGRES else ""
+            await connection.exec_driver_sql(f"DROP TRIGGER actions_never_change{of_table}")
             for table, column in NAMED:
                 change = f"UPDATE {table} SET {column} = {pseudonym} WHERE {column} = {BEN}"
                 await connection.exec_driver_sql(change)
@@ -198,7 +202,7 @@ async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
     tries = meanwhile(monkeypatch, books, "prepare", forget)
     await rebuild(world.store, world.time.now())
     assert len(tries) == 2
-    with closing(sqlite3.connect(world.file)) as file:
+    with closing(outside(world.file)) as file:
         for table, column in NAMED:
             assert (BEN,) not in file.execute(f"SELECT {column} FROM {table}").fetchall(), table
 
@@ -210,7 +214,7 @@ async def test_a_process_derives_everything_while_the_bot_has_the_database_open(
     world: TableWorld,
 ) -> None:
     before = derived(world)
-    work = asyncio.create_task(rebuilt(world.file, world.time.now()))
+    work = asyncio.create_task(rebuilt(place_of(world.file), world.time.now()))
     await play_a_round(world)
     answer = await work
     now = derived(world)
@@ -225,7 +229,7 @@ async def test_a_process_that_is_killed_changes_no_rating_and_the_next_one_does_
     world: TableWorld,
 ) -> None:
     before = derived(world)
-    work = asyncio.create_task(rebuilt(world.file, world.time.now()))
+    work = asyncio.create_task(rebuilt(place_of(world.file), world.time.now()))
     await settle()
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -239,6 +243,7 @@ async def test_a_process_that_is_killed_changes_no_rating_and_the_next_one_does_
     assert not await needs_rebuild(world.store)
 
 
+@pytest.mark.sqlite("its process is given a file")
 async def test_the_process_ends_with_the_bot(world: TableWorld) -> None:
     """Its stdin is closed then."""
     before = derived(world)
@@ -253,6 +258,7 @@ async def test_the_process_ends_with_the_bot(world: TableWorld) -> None:
     assert derived(world) == before
 
 
+@pytest.mark.sqlite("its process is given a file")
 async def test_a_process_of_another_version_counts_nothing(
     world: TableWorld,
 ) -> None:
@@ -264,6 +270,7 @@ async def test_a_process_of_another_version_counts_nothing(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+@pytest.mark.sqlite("its process is given a file")
 async def test_a_rebuild_that_is_killed_anywhere_begins_again(world: TableWorld) -> None:
     await world.close()
     found = kill_at_points("rebuild", world.file, 4)
@@ -272,6 +279,7 @@ async def test_a_rebuild_that_is_killed_anywhere_begins_again(world: TableWorld)
     assert found.wrong == []
 
 
+@pytest.mark.sqlite("its process is given a file")
 async def test_it_says_why_nothing_was_counted_anew(tmp_path: Path, world: TableWorld) -> None:
     file = tmp_path / "diary.db"
     file.write_text("Dear diary, " * 500)
@@ -301,7 +309,7 @@ async def test_what_has_failed_is_tried_again_an_hour_later(
 
     monkeypatch.setattr(background, "rebuilt", one_of_them)
     caplog.set_level("INFO")
-    await background.count_anew(world.file, Clock(world.time.now, sleep))
+    await background.count_anew(place_of(world.file), Clock(world.time.now, sleep))
     assert waited == [3600]
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO", "ERROR"]
     assert "The disk is full." in caplog.text
