@@ -48,6 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.postgres", description=__doc__)
     parser.add_argument("--sample", action="store_true", help="a few, where it is possible")
     arguments, of_pytest = parser.parse_known_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # not without ending the server
     paths = [] if any(Path(each.partition("::")[0]).exists() for each in of_pytest) else ALL
     try:
         with server() as folder:
