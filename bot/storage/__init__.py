@@ -1,4 +1,4 @@
-"""Storage in one SQLite file: SQL and nothing else.
+"""Storage in a file of SQLite, or on a server of PostgreSQL: SQL and nothing else.
 
 A `Store` has one service for each kind of thing that is kept: `tables`, `history`, `rankings`,
 `settings`, `people`. What goes in and comes out are the records of `bot.records` and

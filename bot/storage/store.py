@@ -26,7 +26,7 @@ _TRIED = "tried-to-write"
 
 
 class Store:
-    """All stored state of the bot, in one SQLite file. Made by `Store.open`.
+    """All stored state of the bot, in one database. Made by `Store.open`.
 
     A method of a service that returns has its result on the disk; one that raises has changed
     nothing. All of them raise StorageUnavailable while the database cannot be used (locked, disk
@@ -46,7 +46,7 @@ class Store:
     async def open(
         cls, url: str, rules: ScoreRules, *, busy_ms: int = _BUSY_MS, keep: bool = True
     ) -> Self:
-        """The store at `url` (sqlite:///path/to/file), for one event loop.
+        """The store at `url` (sqlite:///path/to/file, or of PostgreSQL), for one event loop.
 
         Creates the folder and the file, brings the schema up to date; with `keep`, an older
         database is kept beside it as it was. `rules` say how rounds and matches change ratings and
