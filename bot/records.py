@@ -402,6 +402,8 @@ class Change(_Record):
     """The match, if it ends with this change."""
     outbox: tuple[OutboxEntry, ...] = ()
     """Messages caused by this change that must reach Discord: they are added to the outbox."""
+    rewritten: Annotated[dict[Ordinal, str], Field(repr=False)] = {}
+    """The data that messages in the outbox have from now on, by number."""
     delivered: tuple[Ordinal, ...] = ()
     """The numbers of messages that are removed from the outbox."""
 

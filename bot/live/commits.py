@@ -139,6 +139,10 @@ class Commits:
         """Store that these messages of a table, open or over, need not be sent any more."""
         await self._store.tables.commit(table_id, Change(delivered=numbers))
 
+    async def rewritten(self, table_id: TableId, number: Ordinal, data: str) -> None:
+        """Store what stands in a message that is still to be sent; none is added."""
+        await self._store.tables.commit(table_id, Change(rewritten={number: data}))
+
 
 async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
     """The result of work that goes on when whoever asked for it is cancelled, and is waited for."""

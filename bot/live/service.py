@@ -43,7 +43,7 @@ from bot.table.message_ids import Posted
 from bot.table.options import TableOptions
 from bot.table.outcome import Outcome, noted, write_desk
 from bot.table.permission import OWN, seated
-from bot.table.posts import LobbyPost, new_nonce, outbox_entries
+from bot.table.posts import LobbyPost, Post, new_nonce, outbox_entries
 from bot.table.presence import heard_of, is_news, returned
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.table.turn_based import called_later
@@ -460,3 +460,7 @@ class Tables:
                 await self._commits.remember(live, posted, delivered)
         elif delivered:  # nothing that the table itself has to know
             await self._commits.delivered(table_id, delivered)
+
+    async def rewrite_post(self, table_id: TableId, number: Ordinal, post: Post) -> None:
+        """Keep what has become of a message that is still to be sent. Raises `StorageError`."""
+        await self._commits.rewritten(table_id, number, post.model_dump_json())

@@ -40,6 +40,11 @@ outbox = Table(
 )
 
 _KEEP = outbox.insert()
+_REWRITE = (
+    outbox.update()
+    .where(outbox.c.table_id == bindparam("table_id_"), outbox.c.number == bindparam("number_"))
+    .values(data=bindparam("data_"))
+)
 _REMOVE = outbox.delete().where(
     outbox.c.table_id == bindparam("table_id_"), outbox.c.number == bindparam("number_")
 )
@@ -58,9 +63,16 @@ async def keep(
 
 
 async def write(connection: AsyncConnection, changes: Sequence[tuple[TableId, Change]]) -> None:
-    """Insert what the changes of tables cause to be said, and remove what they deliver."""
+    """Insert what the changes of tables cause to be said; rewrite and remove what they deliver."""
     for table_id, change in changes:
         await keep(connection, table_id, change.outbox)
+    rewritten = [
+        {"table_id_": table_id, "number_": number, "data_": data}
+        for table_id, change in changes
+        for number, data in change.rewritten.items()
+    ]
+    if rewritten:
+        await connection.execute(_REWRITE, rewritten)
     gone = [
         {"table_id_": table_id, "number_": number}
         for table_id, change in changes

@@ -90,11 +90,12 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
     post = json.loads(data)
     if post.get("member_id") == user_id:
         return None
-    for several in ("members", "user_ids"):
-        if post.get(several) == [user_id]:
+    for several in ("members", "user_ids", "unreached"):
+        if post.get(several) == [user_id] and several != "unreached":
             return None
         if several in post:
             post[several] = [user for user in post[several] if user != user_id]
+    post.get("direct", {}).pop(str(user_id), None)
     if post.get("by") == user_id:
         post["by"] = None
     for line in post.get("lines", ()):

@@ -13,7 +13,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from bot.ids import RoleId, UserId
+from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.desk import Invitations, LostThread
 from bot.table.seats import pings
@@ -157,18 +157,27 @@ class InvitationPost(_Value):
     """Who invites them; `None` for somebody who was forgotten."""
 
 
-class CallPost(_Value):
+class Calling(_Value):
+    """Calls these people, each as they have chosen; what was sent is kept until all are called."""
+
+    user_ids: tuple[UserId, ...]
+    direct: dict[UserId, tuple[ChannelId, MessageId]] = {}
+    """The direct messages that were sent, by user: their channel, and their id there."""
+    unreached: tuple[UserId, ...] = ()
+    """Those who wanted one, and whom Discord does not let us write to."""
+
+
+class CallPost(Calling):
     """These people are called: they are waited for in this turn (`turn_on_table`).
 
     Each is called as they have chosen, which is looked up when it is done.
     """
 
     kind: Literal["call"] = "call"
-    user_ids: tuple[UserId, ...]
     turn: str
 
 
-class LostThreadPost(_Value):
+class LostThreadPost(Calling):
     """These people hear that the table is paused, as nobody can play in its thread.
 
     Each is told as they are called to a turn. The `first` one is for all who sit there, whether
@@ -177,7 +186,6 @@ class LostThreadPost(_Value):
 
     kind: Literal["lost-thread"] = "lost-thread"
     lost: LostThread
-    user_ids: tuple[UserId, ...]
     first: bool
 
 

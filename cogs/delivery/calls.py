@@ -20,7 +20,7 @@ from bot.table.interruptions import pinged
 from bot.table.posts import CallPost, InvitationPost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
-from cogs.delivery.direct_messages import is_quiet, sent_directly
+from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
 from cogs.delivery.messages import AnyPost, Message, superseded
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
@@ -62,14 +62,15 @@ class Calls:
     async def _chosen(self, user_id: UserId) -> PersonalSettings:
         return await self._place.bot.store.settings.personal(user_id)
 
-    async def put_off(self, post: CallPost) -> None:
+    async def put_off(self, message: Message) -> None:
         """Have those called later, at turn-based pace, who have quiet hours by now.
 
         A call may come late: the bot was away, or Discord was in trouble.
         """
-        state, bot = self._place.now, self._place.bot
+        state, bot, post = self._place.now, self._place.bot, message.post
         if not isinstance(state, Game) or not state.options.turn_based:
             return
+        assert isinstance(post, CallPost)
         later: dict[UserId, datetime] = {}
         for user_id in set(post.user_ids).intersection(pinged(state)):
             chosen = await self._chosen(user_id)
@@ -78,15 +79,17 @@ class Calls:
                 later[user_id] = quiet
         if later:
             await bot.tables.call_later(state.id, post.turn, later)
+            await note_later(bot, message, later)
 
     # --- direct messages -----------------------------------------------------------------------
 
-    async def write(self, message: Message, post: CallPost) -> None:
+    async def write(self, message: Message) -> None:
         """Write to those of a call who want a direct message; each gets one, however often tried.
 
         `message` then knows what was sent, and who is to be mentioned instead.
         """
-        for user_id in post.user_ids:
+        post = message.post
+        for user_id in post.user_ids if isinstance(post, CallPost) else ():
             now = self._place.now
             if user_id in message.direct or superseded(post, now) or not isinstance(now, Game):
                 continue
@@ -99,11 +102,9 @@ class Calls:
         bot = self._place.bot
         page = direct_page(state, user_id, words_of_stranger(bot, user_id, state.guild_id))
         sent = await sent_directly(bot, user_id, page, message.nonce)
-        if sent is not None:
-            message.direct[user_id] = sent
-        else:
+        await note_written(bot, message, user_id, sent)
+        if sent is None:
             await bot.store.settings.mention_from_now_on(user_id)
-            message.unreached = (*message.unreached, user_id)
 
     async def remove(self, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remove a direct message; nothing happens if that is not possible any more."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import logging
+from collections.abc import Collection
+from typing import Any
 
 import discord
 
 from bot.client import TichuBot
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
+from bot.table.posts import CallPost, LostThreadPost
 from bot.table.quiet_hours import quiet_until
-from cogs.delivery.messages import NOBODY
+from cogs.delivery.messages import NOBODY, Message
 from cogs.delivery.trouble import is_temporary, log_text
 from cogs.pages.controls import Page
 
@@ -41,3 +44,34 @@ async def sent_directly(
 def is_quiet(bot: TichuBot, chosen: PersonalSettings) -> bool:
     """Whether it is a quiet hour for a person who has chosen this."""
     return quiet_until(chosen, bot.clock.now()) is not None
+
+
+async def note_written(
+    bot: TichuBot,
+    message: Message,
+    user_id: UserId,
+    sent: tuple[ChannelId, MessageId] | None,
+) -> None:
+    """Note with a call which direct message somebody has got, or that they could not be written to.
+
+    Also over a restart each gets one. Raises `StorageError`.
+    """
+    if isinstance(post := message.post, CallPost | LostThreadPost):
+        if sent is not None:
+            known: dict[str, Any] = {"direct": {**post.direct, user_id: sent}}
+        else:
+            known = {"unreached": tuple(dict.fromkeys((*post.unreached, user_id)))}
+        await _rewrite(bot, message, post.model_copy(update=known))
+
+
+async def note_later(bot: TichuBot, message: Message, user_ids: Collection[UserId]) -> None:
+    """Note with a call that these people are called by another one. Raises `StorageError`."""
+    if isinstance(post := message.post, CallPost | LostThreadPost):
+        others = tuple(user_id for user_id in post.user_ids if user_id not in user_ids)
+        await _rewrite(bot, message, post.model_copy(update={"user_ids": others}))
+
+
+async def _rewrite(bot: TichuBot, message: Message, post: CallPost | LostThreadPost) -> None:
+    message.post = post
+    if message.number is not None:
+        await bot.tables.rewrite_post(message.then.id, message.number, post)

@@ -16,19 +16,20 @@ from datetime import datetime
 
 import discord
 
-from bot.ids import UserId
+from bot.ids import ChannelId, MessageId, UserId
+from bot.live.events import PersonForgotten
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from bot.table.posts import LostThreadPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
-from cogs.delivery.direct_messages import sent_directly
-from cogs.delivery.messages import Message, mentions_of
+from cogs.delivery.direct_messages import note_later, note_written, sent_directly
+from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, log_text
-from cogs.pages.nudge import lost_thread_page
+from cogs.pages.nudge import NOBODY_CALLED, Called, lost_thread_page
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +46,11 @@ class LostThreadNotices:
     def add(self, messages: Sequence[Message]) -> None:
         """Send these after all that is already to be sent."""
         self._messages.extend(messages)
+
+    def forget(self, gone: PersonForgotten) -> None:
+        """Keep nothing of somebody who was forgotten."""
+        for message in self._messages:
+            forget_in_message(message, gone)
 
     @property
     def pending(self) -> bool:
@@ -114,6 +120,7 @@ class LostThreadNotices:
                 mentioned.append(user_id)
         if later:
             await bot.tables.call_later(state.id, turn_on_table(state), later)
+            await note_later(bot, message, later)
         everybody = post.first and len(later) < len(post.user_ids)
         if everybody or mentioned:
             try:
@@ -125,26 +132,32 @@ class LostThreadNotices:
 
     async def _written(self, message: Message, user_id: UserId, state: Game) -> bool:
         """Whether this person has a direct message by now; else they are mentioned from now on."""
-        if await self._sent(message, user_id, state):
-            return True
-        await self._place.bot.store.settings.mention_from_now_on(user_id)
-        return False
+        bot, sent = self._place.bot, await self._sent(message, user_id, state)
+        await note_written(bot, message, user_id, sent)
+        if sent is None:
+            await bot.store.settings.mention_from_now_on(user_id)
+        return sent is not None
 
     async def _write_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:
         """Write to those who cannot be mentioned in the channel, unless they have refused it."""
         for user_id in user_ids:
-            closed = user_id in self._closed_to_us
-            if not closed and not await self._sent(message, user_id, state):
+            if user_id in self._closed_to_us or user_id in message.unreached:
+                continue
+            sent = await self._sent(message, user_id, state)
+            if sent is not None:
+                await note_written(self._place.bot, message, user_id, sent)
+            else:
                 self._closed_to_us.add(user_id)
 
-    async def _sent(self, message: Message, user_id: UserId, state: Game) -> bool:
-        """Send this person a direct message; whether Discord takes it."""
+    async def _sent(
+        self, message: Message, user_id: UserId, state: Game
+    ) -> tuple[ChannelId, MessageId] | None:
+        """Send this person a direct message, unless Discord refuses it."""
         bot = self._place.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
-        sent = await sent_directly(bot, user_id, lost_thread_page(state, (), words), message.nonce)
-        if sent is not None:
-            message.direct[user_id] = sent
-        return sent is not None
+        return await sent_directly(
+            bot, user_id, lost_thread_page(state, NOBODY_CALLED, words), message.nonce
+        )
 
     async def _post(
         self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool
@@ -152,7 +165,9 @@ class LostThreadNotices:
         """Post it in the channel; who is not mentioned there is named all the same."""
         place, channel_id = self._place, state.parent_channel_id
         assert channel_id is not None, "it has had a thread of its own"
-        page = lost_thread_page(state, mentioned, place.words, everybody=everybody)
+        unreached = tuple(user for user in message.unreached if user in mentioned)
+        called = Called(tuple(mentioned), unreached)
+        page = lost_thread_page(state, called, place.words, everybody=everybody)
         channel = place.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
         notified = mentions_of(*mentioned)
         try:

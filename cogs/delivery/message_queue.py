@@ -111,10 +111,11 @@ class MessageQueue:
     def forget(self, gone: PersonForgotten) -> None:
         """Keep nothing of somebody who was forgotten in what waits until Discord allows it.
 
-        What is on its way goes as it is, also the line that they have left.
+        What is on its way goes as it is, also the line that they have left. Of a call is kept who
+        has heard of it.
         """
-        if self._refused:
-            for message in self._messages:
+        for message in self._messages:
+            if self._refused or isinstance(message.post, CallPost):
                 forget_in_message(message, gone)
 
     @property
@@ -195,8 +196,8 @@ class MessageQueue:
         )
         state, picture, called = place.now, None, NOBODY_CALLED
         if isinstance(message.post, CallPost):
-            await self._calls.put_off(message.post)
-            await self._calls.write(message, message.post)
+            await self._calls.put_off(message)
+            await self._calls.write(message)
             called = await self._calls.called(place.now, message.unreached)
             if not called.named:
                 self._standing.rewrite_table()  # an old one may have waited for this call

@@ -17,6 +17,7 @@ from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayLine,
     AwayPost,
+    Calling,
     CallPost,
     InvitationPost,
     Line,
@@ -82,8 +83,7 @@ class Message:
     of the stored message, `None` for one that is only kept here. `message_id` is known when it was
     posted, and `written` is the table that it shows. If it was `tried` before, here or before a
     restart, it may show an older one: if only an answer is lost, Discord keeps what was sent first.
-    Of a call, `renews` is whether it comes as a new table message. `direct` are the direct messages
-    that were sent with it, by user, and `unreached` those whom Discord does not let us write to.
+    Of a call, `renews` is whether it comes as a new table message.
     """
 
     post: AnyPost
@@ -95,8 +95,16 @@ class Message:
     written: OpenTable | None = None
     tried: bool = False
     renews: bool = False
-    direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
-    unreached: tuple[UserId, ...] = ()
+
+    @property
+    def direct(self) -> dict[UserId, tuple[ChannelId, MessageId]]:
+        """The direct messages that were sent with it, by user."""
+        return self.post.direct if isinstance(self.post, Calling) else {}
+
+    @property
+    def unreached(self) -> tuple[UserId, ...]:
+        """Those who wanted one, and whom Discord does not let us write to."""
+        return self.post.unreached if isinstance(self.post, Calling) else ()
 
 
 def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
@@ -109,7 +117,7 @@ def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
 def forget_in_message(message: Message, gone: PersonForgotten) -> None:
     """Take somebody who was forgotten out of a message that is still to be posted."""
     message.then = forgetting(message.then, gone.user_id, gone.pseudonym)
-    if isinstance(message.post, LinesPost | InvitationPost):
+    if isinstance(message.post, LinesPost | InvitationPost | Calling):
         data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
         kind = type(message.post)
         message.post = InvitationPost() if data is None else kind.model_validate_json(data)

@@ -107,6 +107,7 @@ class TableChannel:
     def forget(self, gone: PersonForgotten) -> None:
         """Keep nothing of somebody who was forgotten."""
         self._queue.forget(gone)
+        self._notices.forget(gone)
         self.standing.reactions.forget(gone.user_id)
         self._place.follow(forgetting(self._place.now, gone.user_id, gone.pseudonym))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import discord
@@ -52,14 +51,19 @@ def call_text(state: Game, called: Called, words: Speaker) -> str:
         if late:
             told = say("⏰ {people}, it's still your turn.", people=_mentions(late, say))
             lines.append(_joined(told, _time_left(state, late, words)))
-    if called.unreached:
-        told = say(
-            "{people}, Discord doesn't let me write to you. From now on I call you here – "
-            "`/tichu settings` changes that.",
-            people=_mentions(called.unreached, say),
-        )
-        lines.append(f"-# {told}")
-    return "\n".join(lines)
+    return "\n".join((*lines, *_why_here(called, say)))
+
+
+def _why_here(called: Called, say: Say) -> list[str]:
+    """What those read whom Discord has just not let us write to."""
+    if not called.unreached:
+        return []
+    told = say(
+        "{people}, Discord doesn't let me write to you. From now on I call you here – "
+        "`/tichu settings` changes that.",
+        people=_mentions(called.unreached, say),
+    )
+    return [f"-# {told}"]
 
 
 def nudge_page(state: Game, called: Called, words: Speaker) -> Page:
@@ -91,13 +95,13 @@ def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
 
 
 def lost_thread_page(
-    state: Game, mentioned: Sequence[UserId], words: Speaker, *, everybody: bool = True
+    state: Game, called: Called, words: Speaker, *, everybody: bool = True
 ) -> Page:
     """What people read whose table is paused, as its thread is locked or deleted.
 
-    Those who are not `mentioned` stand there with their names, if it is for `everybody`.
+    Those who are not `called` stand there with their names, if it is for `everybody`.
     """
-    say = words.say
+    say, mentioned = words.say, called.named
     people = ", ".join(
         f"<@{chair.user_id}>" if chair.user_id in mentioned else f"**{safe(chair.name)}**"
         for chair in state.people()
@@ -110,7 +114,8 @@ def lost_thread_page(
     else:
         told = say("🗑️ The thread of this Tichu table was deleted, so the table is paused:")
         way_on = say("Press **My turn** to play on in a new thread.")
-    return Page(text(f"{told} {people}\n{way_on}"), row(hand_button(state, words)))
+    lines = (f"{told} {people}", way_on, *_why_here(called, say))
+    return Page(text("\n".join(lines)), row(hand_button(state, words)))
 
 
 def restarted_page(state: Game, words: Speaker) -> Page:

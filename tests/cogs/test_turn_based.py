@@ -198,6 +198,20 @@ async def test_closed_direct_messages_become_mentions_and_that_is_said_once(worl
     assert (reminder.id > ping.id, text(reminder).count(f"<@{ada.id}>")) == (True, 1)
 
 
+async def test_direct_messages_come_once_though_trouble_outlasts_a_restart(world: World) -> None:
+    ada, _ = people = await seated(world, DIRECT, MENTION)
+    path = f"/channels/{ada.channel.id}/messages"
+    world.env.inject_error("POST", path, status=503, times=None)
+    await world.env.advance_time(600)
+    (message,) = direct(world, ada)
+    await world.restart()
+    await world.env.advance_time(62)
+    assert [m.id for m in direct(world, ada)] == [message.id]
+    world.env.backend.faults.clear()
+    await world.env.advance_time(62)
+    assert game_of(world, people).messages.direct[ada.id][1] == message.id
+
+
 async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
     wants = {

@@ -122,6 +122,7 @@ async def test_the_notice_comes_once_however_often_it_is_noticed_and_tried(
     await world.env.advance_time(62)
     assert [table.timers.paused for table in world.bot.tables.all()] == [True]
     assert told(world, people) == []
+    await world.env.advance_time(600)
     await world.restart()
     world.env.backend.faults.clear()
     lossy.lost_messages = 3
@@ -154,23 +155,26 @@ async def test_with_its_channel_the_table_is_closed(world: World) -> None:
 
 async def test_who_cannot_be_told_in_the_channel_is_written_to(world: World) -> None:
     """The channel of the thread is closed to the bot; when it is open again, all stand there."""
-    people = await seated(world, MENTION, DIRECT, NONE, MENTION)
-    ada, ben, _, dan = (person.id for person in people)
+    people = await seated(world, MENTION, DIRECT, DIRECT, MENTION)
+    ada, ben, cai, dan = (person.id for person in people)
     await world.env.advance_time(62)
-    calls, closed = Calls(world), world.env.backend.get_dm_channel(dan)
+    calls = Calls(world)
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    refused = f"/channels/{closed.id}/messages"
-    world.env.inject_error("POST", refused, status=403, code=50007, times=None)
+    for closed in map(world.env.backend.get_dm_channel, (cai, dan)):
+        refused = f"/channels/{closed.id}/messages"
+        world.env.inject_error("POST", refused, status=403, code=50007, times=None)
     world.env.backend.delete_channel(people[0].channel.id)
     await world.env.settle()
     assert told(world, people) == []
-    assert len(direct(world, people[0])) == len(direct(world, people[1])) == 1
     await world.env.advance_time(600)
     written = Counter(call.user_id for call in calls.new() if call.way == "direct")
-    assert written == dict.fromkeys((ada, ben, dan), 1), "each is tried once"
+    assert written == dict.fromkeys((ada, ben, cai, dan), 1), "each is tried once"
+    await world.restart()
     deny(world.env, world.channel, world.bot.user.id)
     await world.env.advance_time(62)
     (notice,) = told(world, people)
     assert "**Ada**" in text(notice)
-    assert named_in(notice, people) == [dan]
+    assert named_in(notice, people) == [cai, dan]
+    assert [text(notice).count(f"<@{user}>") for user in (cai, dan)] == [2, 1], "it says why"
+    assert len(direct(world, people[0])) == 1

@@ -31,6 +31,9 @@ async def test_messages_are_kept_until_they_are_delivered(store: Store) -> None:
         one.id, Change(delivered=(1,), lobby_message_id=5, outbox=(entry(2),))
     )
     assert await store.tables.undelivered() == {one.id: (entry(2),), two.id: (entry(1), entry(2))}
+    await store.tables.commit(two.id, Change(rewritten={1: "[]", 3: "[]"}))
+    rewritten = entry(1, data="[]"), entry(2)
+    assert await store.tables.undelivered() == {one.id: (entry(2),), two.id: rewritten}
     await store.tables.commit(two.id, Change(delivered=(1, 2)))
     await store.tables.commit(two.id, Change(delivered=(1,)))  # told twice
     assert await store.tables.undelivered() == {one.id: (entry(2),)}

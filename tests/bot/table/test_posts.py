@@ -143,9 +143,12 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
     (post,) = posts_caused(all_, reminded, (), None)
     assert post == CallPost(user_ids=(HOST, *others), turn="1.GRAND")
     assert posts_caused(reminded, reminded, (), None) == ()
-    data = forget_in_post(post.model_dump_json(), HOST, ())
+    sent = {"direct": {HOST: (1, 2), HOST + 1: (3, 4)}, "unreached": (HOST, HOST + 2)}
+    data = forget_in_post(post.model_copy(update=sent).model_dump_json(), HOST, ())
     assert data is not None
-    assert CallPost.model_validate_json(data).user_ids == others
+    assert CallPost.model_validate_json(data) == CallPost(
+        user_ids=others, turn="1.GRAND", direct={HOST + 1: (3, 4)}, unreached=(HOST + 2,)
+    )
     alone = CallPost(user_ids=(HOST,), turn="1.GRAND")
     assert forget_in_post(alone.model_dump_json(), HOST, ()) is None
     written = at.with_messages(direct={HOST: (1, 2), HOST + 1: (3, 4)})
@@ -163,7 +166,7 @@ def test_entries_are_numbered_and_come_back() -> None:
         AwayPost(seats=(0, 3)),
         InvitationPost(members=(1, 2**62), by=3),
         CallPost(user_ids=(2**62, 7), turn="1.4"),
-        LostThreadPost(lost="gone", user_ids=(2**62,), first=True),
+        LostThreadPost(lost="gone", user_ids=(2**62,), first=True, direct={2**62: (2**61, 8)}),
         LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]
     nonces = [f"nonce-{number}" for number in range(len(posts))]
