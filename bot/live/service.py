@@ -299,11 +299,11 @@ class Tables:
                     closing = stopped(live.state, self._clock.now())
                     await self._commits.commit(live, closing, told=False)
 
-    async def halt(self, table_id: TableId, lost: LostThread) -> bool:
+    async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
         """Pause a turn-based table because its thread is closed to its people; whether that is new.
 
-        Its people are told once (`LostThreadPost`). It goes on when one of them does something at
-        it. Raises `StorageError`.
+        Nothing happens if it goes on in another thread by now. Its people are told once
+        (`LostThreadPost`). It goes on when one of them does something at it. Raises `StorageError`.
         """
         live = self._registry.find(table_id)
         if live is None:
@@ -311,7 +311,8 @@ class Tables:
         async with live.lock:
             self._wake(live)
             game = live.state
-            if isinstance(game, Game) and game.running and game.options.turn_based:
+            there = game.channel_id == thread_id
+            if there and isinstance(game, Game) and game.running and game.options.turn_based:
                 after = halted(game, lost, self._clock.now())
                 if after is not game:
                     await self._commits.commit(live, noted(after))

@@ -7,6 +7,7 @@ from collections import Counter
 import pytest
 from simcord import ChannelHandle, ResponseMessage
 
+from cogs.delivery.gone_places import thread_gone
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.delivery.lossy import LossyDiscord
@@ -104,6 +105,8 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
     (new,) = world.channel.threads
     game = world.game(new)
     assert (game.match, game.id, game.timers.paused) == (before.match, before.id, False)
+    await thread_gone(world.bot, before)
+    assert world.game(new) == game, "that is known, and comes too late"
     assert world.bot.tables.in_channel(thread.id) is None
     (message,) = tables(world, new)
     assert game.messages.table == message.id
