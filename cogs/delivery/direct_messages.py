@@ -1,4 +1,8 @@
-"""Direct messages, which only people get who have asked for them, and not in their quiet hours."""
+"""Direct messages, which only people get who have asked for them, and not in their quiet hours.
+
+That a table has lost its thread may also come to who wants to be mentioned: see
+`cogs.delivery.lost_thread_notices`.
+"""
 
 from __future__ import annotations
 
