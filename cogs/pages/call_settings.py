@@ -88,7 +88,7 @@ def _quiet_hours(personal: PersonalSettings, now: datetime, say: Say) -> list[Pa
     else:
         quiet = say(
             "From {begin} to {end} I don't call you, and at turn-based tables your time stands "
-            "still.",
+            "still (from your next turn on).",
             begin=shown(begin),
             end=shown(end),
         )
