@@ -1,4 +1,4 @@
-"""When the quiet hours of a person end, in their own time zone."""
+"""When the quiet hours of a person end, and what they do to a turn at turn-based pace."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from pydantic import ValidationError
 
 from bot.records import PersonalSettings
 from bot.table.quiet_hours import QuietHours, quiet_until, zone_of
+from bot.table.turn_based import called
+from tests.bot.states import NOON
+from tests.bot.table.test_turn_based import BEN, DAY, TURN, slow
 
-NIGHT, NOON = (22 * 60, 7 * 60), (12 * 60, 13 * 60 + 30)
+NIGHT, LUNCH = (22 * 60, 7 * 60), (12 * 60, 13 * 60 + 30)
 
 
 @pytest.mark.parametrize(
@@ -21,9 +24,9 @@ NIGHT, NOON = (22 * 60, 7 * 60), (12 * 60, 13 * 60 + 30)
         ("UTC", NIGHT, "2031-11-12T22:00", "2031-11-13T07:00"),
         ("UTC", NIGHT, "2031-11-13T06:59", "2031-11-13T07:00"),
         ("UTC", NIGHT, "2031-11-13T07:00", None),
-        ("UTC", NOON, "2031-11-13T11:59", None),
-        ("UTC", NOON, "2031-11-13T12:00", "2031-11-13T13:30"),
-        ("UTC", NOON, "2031-11-13T13:30", None),
+        ("UTC", LUNCH, "2031-11-13T11:59", None),
+        ("UTC", LUNCH, "2031-11-13T12:00", "2031-11-13T13:30"),
+        ("UTC", LUNCH, "2031-11-13T13:30", None),
         ("Europe/Berlin", NIGHT, "2031-11-12T21:00", "2031-11-13T06:00"),
         ("Europe/Berlin", NIGHT, "2031-07-12T20:00", "2031-07-13T05:00"),
         ("America/New_York", NIGHT, "2031-11-12T02:59", None),
@@ -32,7 +35,7 @@ NIGHT, NOON = (22 * 60, 7 * 60), (12 * 60, 13 * 60 + 30)
         # The clocks change at 1:00 UTC: from 2:00 to 3:00 in spring, from 3:00 to 2:00 in autumn.
         ("Europe/Berlin", NIGHT, "2031-03-29T21:00", "2031-03-30T05:00"),
         ("Europe/Berlin", NIGHT, "2031-10-25T20:00", "2031-10-26T06:00"),
-        ("Nowhere/Atlantis", NOON, "2031-11-13T12:00", "2031-11-13T13:30"),
+        ("Nowhere/Atlantis", LUNCH, "2031-11-13T12:00", "2031-11-13T13:30"),
     ],
 )
 def test_quiet_hours_end(
@@ -52,7 +55,7 @@ def test_quiet_hours_end(
         ("UTC", NIGHT, "2031-11-12T22:05", 8, "2031-11-13T15:00"),
         ("UTC", NIGHT, "2031-11-13T06:00", 8, "2031-11-13T15:00"),
         ("UTC", NIGHT, "2031-11-12T20:00", 24, "2031-11-14T14:00"),
-        ("UTC", NOON, "2031-11-12T11:00", 8, "2031-11-12T20:30"),
+        ("UTC", LUNCH, "2031-11-12T11:00", 8, "2031-11-12T20:30"),
         ("UTC", (0, 1439), "2031-11-12T00:00", 24, "2031-11-14T00:00"),
         ("Europe/Berlin", NIGHT, "2031-11-12T20:00", 8, "2031-11-13T13:00"),
         ("Europe/Berlin", NIGHT, "2031-03-29T20:00", 8, "2031-03-30T12:00"),
@@ -77,3 +80,35 @@ def test_quiet_hours_have_a_length() -> None:
     for quiet in ((5, 5), (-1, 5), (5, 1440)):
         with pytest.raises(ValidationError):
             PersonalSettings(quiet=quiet)
+
+
+# --- turns at turn-based pace ------------------------------------------------------------------
+
+
+def test_in_quiet_hours_nobody_is_called_and_the_time_stands_still() -> None:
+    """From 11:00 to 20:00: nine hours a day."""
+    at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 11 * 60, 20 * 60)}})
+    evening = NOON.replace(hour=20, second=0, microsecond=0)
+    first_day = timedelta(hours=15)
+    reminded = evening + first_day + timedelta(hours=9 + 3)
+    assert at.timers.deadlines == {"nudge": evening, "turn": reminded + timedelta(hours=6)}
+    at, users, _ = called(at, {}, evening)
+    assert users == (BEN,)
+    assert at.timers.deadlines == {"nudge": reminded, "turn": reminded + timedelta(hours=6)}
+    late = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 13 * 60, 7 * 60)}})
+    clicks = {BEN: NOON + timedelta(minutes=59, seconds=30)}
+    at, users, _ = called(late, clicks, NOON + timedelta(minutes=59, seconds=40))
+    assert users == ()
+    assert at.timers.deadlines["nudge"] == evening + timedelta(hours=11), "it would be quiet then"
+
+
+def test_quiet_hours_that_fill_the_day_leave_a_limit_and_no_calls() -> None:
+    """Twelve of them count; the reminder waits for their end, too, and the turn does not."""
+    at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 12 * 60, 11 * 60 + 59)}})
+    times: list[tuple[int, int]] = []
+    while at.timers.deadlines.keys() == {"turn", "nudge"}:
+        now = at.timers.deadlines["nudge"]
+        at, users, reminded = called(at, {}, now)
+        times += [(now.hour, now.minute) for _ in (*users, *reminded)]
+    assert times == [(11, 59), (11, 59)], "the days after"
+    assert at.timers.deadlines == {"turn": NOON.replace(microsecond=0) + 2 * DAY}

@@ -443,35 +443,6 @@ def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
     assert called(at, {BEN: clicked}, free)[1] == (BEN,)
 
 
-def test_in_quiet_hours_nobody_is_called_and_the_time_stands_still() -> None:
-    """From 11:00 to 20:00: nine hours a day."""
-    at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 11 * 60, 20 * 60)}})
-    evening = NOON.replace(hour=20, second=0, microsecond=0)
-    first_day = timedelta(hours=15)
-    reminded = evening + first_day + timedelta(hours=9 + 3)
-    assert at.timers.deadlines == {"nudge": evening, "turn": reminded + timedelta(hours=6)}
-    at, users, _ = called(at, {}, evening)
-    assert users == (BEN,)
-    assert at.timers.deadlines == {"nudge": reminded, "turn": reminded + timedelta(hours=6)}
-    late = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 13 * 60, 7 * 60)}})
-    clicks = {BEN: NOON + timedelta(minutes=59, seconds=30)}
-    at, users, _ = called(late, clicks, NOON + timedelta(minutes=59, seconds=40))
-    assert users == ()
-    assert at.timers.deadlines["nudge"] == evening + timedelta(hours=11), "it would be quiet then"
-
-
-def test_quiet_hours_that_fill_the_day_leave_a_limit_and_no_calls() -> None:
-    """Twelve of them count; the reminder waits for their end, too, and the turn does not."""
-    at = slow(TURN, notes={"quiet": {1: QuietHours("UTC", 12 * 60, 11 * 60 + 59)}})
-    times: list[tuple[int, int]] = []
-    while at.timers.deadlines.keys() == {"turn", "nudge"}:
-        now = at.timers.deadlines["nudge"]
-        at, users, reminded = called(at, {}, now)
-        times += [(now.hour, now.minute) for _ in (*users, *reminded)]
-    assert times == [(11, 59), (11, 59)], "the days after"
-    assert at.timers.deadlines == {"turn": NOON.replace(microsecond=0) + 2 * DAY}
-
-
 def test_one_person_alone_is_never_called_or_hurried() -> None:
     at = slow(WINDOW, chairs=chairs(computers=(0, 2, 3)))
     at, _ = timer(at, "window")
