@@ -196,12 +196,13 @@ async def test_dismissed_hand_is_not_pushed_to_any_more(world: World) -> None:
     world.env.inject_error(
         "PATCH", "/webhooks/*", status=404, code=10008, message="Unknown Message", times=None
     )
-    await world.env.advance_time(300)
+    await world.env.advance_time(200)
+    assert world.game().phase is not Phase.GRAND, "their hands have changed"
     tried = [r for r in world.env.http_requests if r.path.startswith("/webhooks")]
     assert len(tried) == 2, "once for each of them"
     world.env.backend.faults.clear()
     await ada.open()
-    await world.env.advance_time(300)
+    await world.env.advance_time(20)
     assert len([r for r in world.env.http_requests if r.path.startswith("/webhooks")]) > 1
 
 
