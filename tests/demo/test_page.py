@@ -107,6 +107,7 @@ async def opened_demo(folder: Path, locale: str = "en-GB") -> AsyncIterator[Open
 
 async def test_two_clicks_lead_to_the_first_cards(tmp_path: Path) -> None:
     async with opened_demo(tmp_path) as opened:
+        await finds_its_place(opened)
         host = opened.people[0]
         assert str(messages(opened.env, host.channel)[-1].id) in opened.browser.shown["messages"]
         assert host.sees(Verb.START)
@@ -115,6 +116,49 @@ async def test_two_clicks_lead_to_the_first_cards(tmp_path: Path) -> None:
         hand = str(await opened.dealt())
         await opened.browser.look()
         assert hand in opened.browser.shown["timeline"]
+        await comes_as_sent(opened)
+        await hides_from_others(opened, hand)
+
+
+async def finds_its_place(opened: Opened) -> None:
+    """What is added to the page."""
+    _, page = await opened.browser.file("")
+    _, script = await opened.browser.file("app.js")
+    _, style = await opened.browser.file("preview.css")
+    for name in ("channel-message-list", "channel-timeline", "viewer-picker"):
+        assert f'id="{name}"'.encode() in page
+        assert f'getElementById("{name}")'.encode() in script
+    for name in ("is-coming", "is-switching"):
+        assert f".{name}".encode() in style
+        assert f'"{name}"'.encode() in script
+
+
+async def comes_as_sent(opened: Opened) -> None:
+    """Each picture: nothing has to be drawn anew, so that they come at once."""
+    pictures = [
+        asset for asset, facts in opened.browser.shown["assets"].items() if facts["available"]
+    ]
+    assert len(pictures) >= 8
+    for asset in pictures:
+        _, sent = await opened.browser.file(f"api/assets/{asset}?download=1")
+        assert await opened.browser.file(f"api/assets/{asset}") == (200, sent)
+
+
+async def hides_from_others(opened: Opened, hand: str) -> None:
+    """Whoever is chosen sees nothing of the one before, who has opened this hand."""
+    pictures = opened.browser.shown["assets"]
+    assert hand in opened.browser.shown["messages"]
+    await opened.env.advance_time(1)
+    await opened.browser.view_as(opened.people[1].member)
+    drawn_at = datetime.fromisoformat(opened.browser.shown["profile"]["presentationTime"])
+    assert drawn_at == opened.env.now(), "how soon something happens is right on the page"
+    assert opened.browser.shown["viewerId"] == str(opened.people[1].member.id)
+    assert hand not in str(opened.browser.shown)
+    private = pictures.keys() - opened.browser.shown["assets"].keys()
+    assert len(private) >= 8
+    for asset in private:
+        status, _ = await opened.browser.file(f"api/assets/{asset}")
+        assert status == 404
 
 
 async def test_a_command_that_is_only_written_is_answered(tmp_path: Path) -> None:
@@ -157,20 +201,6 @@ async def test_pages_follow_a_table_into_its_thread_and_back(tmp_path: Path) -> 
         assert str(newest.id) in opened.browser.shown["timeline"]
 
 
-async def test_pictures_come_as_the_bot_has_sent_them(tmp_path: Path) -> None:
-    """Nothing has to be drawn anew, so that they come at once."""
-    async with opened_demo(tmp_path) as opened:
-        await opened.dealt()
-        await opened.browser.look()
-        pictures = [
-            asset for asset, facts in opened.browser.shown["assets"].items() if facts["available"]
-        ]
-        assert len(pictures) >= 8
-        for asset in pictures:
-            _, sent = await opened.browser.file(f"api/assets/{asset}?download=1")
-            assert await opened.browser.file(f"api/assets/{asset}") == (200, sent)
-
-
 async def test_pictures_that_were_replaced_do_not_pile_up(tmp_path: Path) -> None:
     async with opened_demo(tmp_path) as opened:
         env, channel = opened.env, opened.people[0].channel
@@ -189,35 +219,3 @@ async def test_pictures_that_were_replaced_do_not_pile_up(tmp_path: Path) -> Non
         assert cdn.get(shown) is not None
         emoji = next(iter(env.backend.application_emojis))
         assert cdn.get(f"{CDN_BASE}/emojis/{emoji}.png") is not None
-
-
-async def test_whoever_is_chosen_sees_nothing_of_the_one_before(tmp_path: Path) -> None:
-    async with opened_demo(tmp_path) as opened:
-        hand = str(await opened.dealt())
-        await opened.browser.look()
-        pictures = opened.browser.shown["assets"]
-        assert hand in opened.browser.shown["messages"]
-        await opened.env.advance_time(1)
-        await opened.browser.view_as(opened.people[1].member)
-        drawn_at = datetime.fromisoformat(opened.browser.shown["profile"]["presentationTime"])
-        assert drawn_at == opened.env.now(), "how soon something happens is right on the page"
-        assert opened.browser.shown["viewerId"] == str(opened.people[1].member.id)
-        assert hand not in str(opened.browser.shown)
-        private = pictures.keys() - opened.browser.shown["assets"].keys()
-        assert len(private) >= 8
-        for asset in private:
-            status, _ = await opened.browser.file(f"api/assets/{asset}")
-            assert status == 404
-
-
-async def test_what_is_added_to_the_page_finds_its_place(tmp_path: Path) -> None:
-    async with opened_demo(tmp_path) as opened:
-        _, page = await opened.browser.file("")
-        _, script = await opened.browser.file("app.js")
-        _, style = await opened.browser.file("preview.css")
-        for name in ("channel-message-list", "channel-timeline", "viewer-picker"):
-            assert f'id="{name}"'.encode() in page
-            assert f'getElementById("{name}")'.encode() in script
-        for name in ("is-coming", "is-switching"):
-            assert f".{name}".encode() in style
-            assert f'"{name}"'.encode() in script
