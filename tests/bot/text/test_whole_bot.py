@@ -155,7 +155,7 @@ async def test_a_whole_evening(
     await one.slash("tichu hand")
     await one.slash("tichu new", target=120)
     rare = {"fast-computers": True, "direction": "clockwise", "turn-limit": 20}
-    await one.slash("tichu new", target=500, **rare)
+    await one.slash("tichu new", target=300, **rare)
     await one.slash("tichu new")
     for person in (two, two, three):
         await press(person, "join")
