@@ -30,12 +30,12 @@ async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor
     """
     await people[0].slash(channel, "tichu new", computers=_COMPUTERS)
     say = speech(env.backend.get_guild(people[0].guild.id).preferred_locale)
-    page = Page(text(_welcome(say)), row(learn_button(Speaker(say, Emojis.plain()))))
+    page = Page(text(welcome_text(say)), row(learn_button(Speaker(say, Emojis.plain()))))
     await env.bot.get_partial_messageable(channel.id).send(view=page)
     _listen(env, channel, say)
 
 
-def _welcome(say: Say) -> str:
+def welcome_text(say: Say) -> str:
     """What to do first; the names of what is on the page around the channel stay English."""
     return "\n".join(
         (
@@ -54,7 +54,7 @@ def _welcome(say: Say) -> str:
     )
 
 
-def _pick(say: Say) -> str:
+def command_text(say: Say) -> str:
     """How to give a command."""
     return say(
         "That was only a message. To use a command, type `/` and pick it from the list that opens,"
@@ -77,7 +77,7 @@ def _listen(env: Env, channel: ChannelHandle, say: Say) -> None:
 
     @env.bot.event
     async def on_plain_command() -> None:
-        await _post(env, channel, _pick(say))
+        await _post(env, channel, command_text(say))
 
     env.backend.announce_message_create = announced  # type: ignore[method-assign]
 

@@ -12,6 +12,7 @@ from bot.table.commands import Command, PlayOn, VoteToStop
 from bot.table.interruptions import votes_to_stop
 from bot.table.permission import require_game
 from bot.table.state import Game, Lobby, OpenTable
+from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.clicks.rights import is_moderator
 from cogs.delivery.announcer import Announcer
@@ -82,7 +83,7 @@ class StopClicks:
             self.announcer.announce(after, line)
         reply = Reply(interaction)
         words = self.announcer.private(interaction)
-        await reply.show(_told_page(after, words))
+        await reply.show(voted_page(after, words))
 
     async def _agree(self, click: Click) -> None:
         await self._in_public(click, VoteToStop(agreeing=True))
@@ -98,7 +99,7 @@ class StopClicks:
             await reply.acknowledge()
         else:
             say = self.announcer.private(click.interaction).say
-            await reply.tell(say("This vote is over."))
+            await reply.tell(vote_over(say))
 
 
 def _was_last(table: OpenTable) -> bool:
@@ -110,7 +111,12 @@ def _asks(table: OpenTable) -> bool:
     return is_open(table) and table.messages.vote is not None
 
 
-def _told_page(after: OpenTable, words: Speaker) -> Page:
+def vote_over(say: Say) -> str:
+    """What somebody reads whose answer to a vote has ended it."""
+    return say("This vote is over.")
+
+
+def voted_page(after: OpenTable, words: Speaker) -> Page:
     """What somebody reads who has voted, or has stopped a table."""
     say = words.say
     if not isinstance(after, Game):

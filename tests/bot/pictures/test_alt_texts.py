@@ -10,9 +10,11 @@ from pydantic import ValidationError
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Sweep, rating_chart
 from bot.pictures.messages import read
+from bot.pictures.words import ScoreWords
 from bot.text import Say
 from tests.bot.pictures.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score
 from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.template import asked_in
 
 
 def test_a_description_arrives_as_it_was_sent(subtests: pytest.Subtests) -> None:
@@ -71,13 +73,19 @@ def test_very_long_names_are_cut() -> None:
 
 
 def test_every_word_comes_from_the_catalogue() -> None:
-    say = Say("en", Pseudo())
+    pseudo = Pseudo()
+    say = Say("en", pseudo)
+    rating = rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say)
+    sweeps = (Sweep(line=0, round=2),)
     for chart in (
-        score(line("1001", 5, won=True), line("1002", 3)),
+        score(line("1001", 5, won=True), line("1002", 3), sweeps=sweeps),
+        score(line("1001", 5), line("1002", 3), sweeps=sweeps, triple=True),
         NANJING.model_copy(update={"lines": score(line("1", 5), line("2", 9)).lines}),
-        rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say),
+        rating,
     ):
         assert bare(alt_text(chart, say)) == []
-    rating = rating_chart("1003", ((NEW_YEAR, 1500.0, 350.0),), ((NEW_YEAR, "1"),), say)
-    for word in (*rating.words.model_dump().values(), rating.name.replacement):
-        assert bare(word) == []
+    alt_text(LORDS, say)  # only its names come from elsewhere
+    for words in (rating.words, ScoreWords.of(say)):
+        assert bare("\n".join(words.model_dump().values())) == []
+    assert bare(rating.name.replacement) == []
+    assert asked_in("test_alt_texts") - pseudo.asked == set()

@@ -61,6 +61,9 @@ def settings_pages(to: Speaker) -> Named:
             yield f"settings: defaults {view}", defaults_page(view, to, TROUBLE)
     for honours in (HonoursChannel(), HonoursChannel(LAST), HonoursChannel(LAST, TROUBLE)):
         yield f"settings: {honours}", look_page(view_of(MANY, honours=honours), to, TROUBLE)
+    yield "settings: with pictures", look_page(view_of(ServerSettings()), to)
+    lively = view_of(ServerSettings(turn_based_each=0))
+    yield "settings: no turn-based tables", people_page(lively, to)
 
 
 def view_of(

@@ -8,6 +8,40 @@ from babel.messages.catalog import Catalog
 
 from tools.messages import extracted
 
+ELSEWHERE = {
+    "test_whole_bot": {
+        "cogs/clicks/answers.py",
+        "cogs/clicks/lobby.py",
+        "cogs/clicks/opening.py",
+        "cogs/clicks/requests.py",
+        "cogs/delivery/announcer.py",
+        "cogs/delivery/channel_permissions.py",
+        "cogs/delivery/reopening.py",
+        "cogs/tichu.py",
+    },
+    "test_commands": {
+        "cogs/commands/history.py",
+        "cogs/commands/leaderboard.py",
+        "cogs/commands/lessons.py",
+        "cogs/commands/profile.py",
+        "cogs/commands/replay.py",
+        "cogs/commands/settings.py",
+        "cogs/commands/tables.py",
+    },
+    "test_sentences": {"bot/text/sentences.py"},
+    "test_contents": {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"},
+    "test_alt_texts": {
+        "bot/pictures/alt_texts.py",
+        "bot/pictures/descriptions.py",
+        "bot/pictures/words.py",
+    },
+}
+"""The files whose messages are asked for in other tests than those of pages, by the test.
+
+Each of these tests asks for all of its messages, and the test of pages for all that are left: so
+every message of the template is shown in one of them with brackets around its words.
+"""
+
 
 @cache
 def template() -> Catalog:
@@ -25,3 +59,14 @@ def keys() -> dict[tuple[str, ...], frozenset[str]]:
         for message in template()
         if message.id
     }
+
+
+def asked_in(test: str) -> set[tuple[str, ...]]:
+    """The messages that a test has to ask for."""
+    return {key for key, files in keys().items() if files & ELSEWHERE[test]}
+
+
+def asked_on_pages() -> set[tuple[str, ...]]:
+    """The messages that no other test has to ask for."""
+    others = set[str]().union(*ELSEWHERE.values())
+    return {key for key, files in keys().items() if not files & others}

@@ -20,6 +20,7 @@ from bot.text import speech
 from cogs.commands import wording
 from cogs.commands.wording import LONGEST
 from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.template import asked_in
 
 CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2
@@ -120,6 +121,7 @@ async def test_descriptions_and_choices_are_translated_and_names_are_not(
     speech.cache_clear()
     found = await in_all_languages()
     speech.cache_clear()
+    assert asked_in("test_commands") - german.asked == set()
     for entry in entries(found):
         assert not entry.get("name_localizations")
         assert bare(entry["description_localizations"].pop("de")) == []

@@ -16,10 +16,13 @@ from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
+from bot.text.people import unnamed
 from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
 from cogs.pages.table import table_page
 from cogs.pages.verify import said_line
+from demo.serve import PEOPLE
+from demo.welcome import command_text, welcome_text
 from engine import (
     VARIANTS,
     BombsReturned,
@@ -42,6 +45,7 @@ from engine import (
 )
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
+from tests.bot.text.calls import calling_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
@@ -63,7 +67,7 @@ from tests.bot.text.profiles import profile_pages
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.samples import SEALED, called_at_once, games, lobbies, longest_round, moments
 from tests.bot.text.settings_pages import settings_pages
-from tests.bot.text.template import keys
+from tests.bot.text.template import asked_on_pages, keys
 from tests.campaign import sample
 from tests.engine.positions import dealt, table, top_of
 
@@ -71,51 +75,6 @@ Parts = list[Mapping[str, Any]]
 
 NAMES = ("1001", "1002", "1003", "1004")
 """Names without letters: whatever has letters is a word of the bot."""
-PAGES = {
-    "bot/text/achievements.py",
-    "bot/text/cards.py",
-    "bot/text/combinations.py",
-    "bot/text/options.py",
-    "bot/text/rules/grandseigneur.py",
-    "bot/text/rules/nanjing.py",
-    "bot/text/rules/shared.py",
-    "bot/text/rules/tientsin.py",
-    "bot/text/rules/trichu.py",
-    "bot/text/titles.py",
-    "cogs/pages/announcements.py",
-    "cogs/pages/deal_lines.py",
-    "cogs/pages/lesson_choices.py",
-    "cogs/pages/lesson_table.py",
-    "cogs/pages/lessons.py",
-    "cogs/pages/exchange_choices.py",
-    "cogs/pages/hand_choices.py",
-    "cogs/pages/hand_controls.py",
-    "cogs/pages/hand.py",
-    "cogs/pages/hints.py",
-    "cogs/pages/history.py",
-    "cogs/pages/honours.py",
-    "cogs/pages/leaderboard.py",
-    "cogs/pages/lobby.py",
-    "cogs/pages/lobby_options.py",
-    "cogs/pages/hand_news.py",
-    "cogs/pages/hand_status.py",
-    "cogs/pages/hand_task.py",
-    "cogs/pages/refused_plays.py",
-    "cogs/pages/log.py",
-    "cogs/pages/more.py",
-    "cogs/pages/names.py",
-    "cogs/pages/replay.py",
-    "cogs/pages/event_text.py",
-    "cogs/pages/profile.py",
-    "cogs/pages/result.py",
-    "cogs/pages/rules.py",
-    "cogs/pages/score_lines.py",
-    "cogs/pages/seats.py",
-    "cogs/pages/settings.py",
-    "cogs/pages/stop_vote.py",
-    "cogs/pages/table.py",
-    "cogs/pages/verify.py",
-}
 GALLERY = 12
 """Discord's number for pictures that are attached."""
 BOMBS = ("S8 T8 P8 J8", "S2 S3 S4 S5 S6")
@@ -181,6 +140,10 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(leaderboard_pages(NAMES, to)) == {}
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(honours_pages(to)) == {}
+    assert outside(calling_pages(NAMES, to)) == {}
+    assert bare(unnamed(to.say, 1)) == bare(unnamed(to.say, None)) == []
+    for told in (welcome_text(to.say), command_text(to.say)):
+        assert set(bare(told)) <= {PEOPLE[0]}
     for lobby in (*lobbies(NAMES), *other_lobbies(NAMES)):
         assert outside(lobby_pages(lobby, to)) == {}
     seen = set()
@@ -203,7 +166,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     for first, then in ((before, full), (full, before), (forgotten, before)):
         coming = [*seat_lines(first, then), AwayLine(seat=1)]
         assert bare("\n".join(announcements(then, coming, to))) == []
-    assert in_template() - pseudo.asked == set(), "no page of these tests shows them"
+    assert asked_on_pages() - pseudo.asked == set(), "no page of these tests shows them"
     in_words = {key for key in pseudo.asked if re.search(r"[^\W\d_]", re.sub(r"{.*?}", "", key[0]))}
     assert in_words - keys().keys() == set(), "the template does not hold them"
 
@@ -276,12 +239,6 @@ def test_a_replay_tells_nobody_to_press_what_is_not_there() -> None:
         for name, page in replay_pages(at, to):
             assert "My hand" not in "\n".join(words(page)), name
     assert {Phase.GRAND, Phase.EXCHANGE} <= phases
-
-
-def in_template() -> set[tuple[str, ...]]:
-    """The messages of the files that make pages, lessons among them."""
-    lessons = {file for files in keys().values() for file in files if file.endswith(".lesson")}
-    return {key for key, files in keys().items() if files & (PAGES | lessons)}
 
 
 def test_announcements_tell_calls_and_bombs_and_nothing_else() -> None:

@@ -13,10 +13,20 @@ import pytest
 
 from bot.errors import Reason, Refused, Stale
 from bot.text import Say
-from bot.text.sentences import DETAILED, PLAIN, apology, sentence, storage_trouble
+from bot.text.sentences import (
+    DETAILED,
+    PLAIN,
+    answer_lost,
+    apology,
+    reading_trouble,
+    sentence,
+    storage_damaged,
+    storage_trouble,
+)
 from engine import IllegalAction, Options
 from engine import Reason as EngineReason
 from tests.bot.text.pseudo import Pseudo, bare
+from tests.bot.text.template import asked_in
 from tools.messages import ROOT
 
 REFUSALS = {"IllegalAction", "AmbiguousAction", "Refused"}
@@ -128,6 +138,7 @@ def test_the_search_finds_codes_in_every_form() -> None:
 
 
 def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests) -> None:
+    pseudo = Pseudo()
     for reason in (*Reason, *EngineReason):
         with subtests.test(reason=reason):
             details = {name: PLAUSIBLE[name] for name in raised()[reason]}
@@ -136,13 +147,23 @@ def test_a_sentence_needs_only_what_its_refusals_tell(subtests: pytest.Subtests)
                 if isinstance(reason, Reason)
                 else IllegalAction(reason, "N1", **details)
             )
-            text = sentence(Say("en", Pseudo()), refusal)
+            text = sentence(Say("en", pseudo), refusal)
             assert "⟦" in text
             # The option is called as in the command.
             assert bare(text) == (["target"] if "option" in details else [])
             plain = sentence(Say("en", NullTranslations()), refusal)
             assert plain[-1] in ".)"
             assert "{" not in plain
+    say = Say("en", pseudo)
+    for refusal in (
+        Refused(Reason.TOO_MANY_TURN_BASED, limit=0),
+        Refused(Reason.NO_TABLES_HERE, channels=()),
+        IllegalAction(EngineReason.OPTION, "O1", option="2", value=3, allowed="4..5 step 1"),
+    ):
+        assert bare(sentence(say, refusal)) == []
+    for trouble in (apology, storage_trouble, storage_damaged, reading_trouble, answer_lost):
+        assert bare(trouble(say)) == []
+    assert asked_in("test_sentences") - pseudo.asked == set()
 
 
 def test_sentences_of_real_refusals() -> None:
@@ -164,8 +185,3 @@ def test_sentences_of_real_refusals() -> None:
         "You need at least 5 players. Wait for more, or add computers."
     )
     assert sentence(say, Stale()) == "The game moved on – here's your hand now."
-
-
-def test_what_is_said_when_something_breaks_comes_from_the_catalogue() -> None:
-    say = Say("en", Pseudo())
-    assert bare(apology(say)) == bare(storage_trouble(say)) == []

@@ -27,7 +27,7 @@ from tests.bot.asking import played
 from tests.bot.pictures.painters import Ready
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.bot.text.pseudo import Pseudo, bare
-from tests.bot.text.template import keys
+from tests.bot.text.template import asked_in, keys
 from tests.cogs.forged_clicks import forge_from
 from tests.cogs.worlds import let_people_hurry, lighten
 from tests.simcord_clicks import (
@@ -44,15 +44,6 @@ from tests.simcord_clicks import (
 
 VISIBLE = ("content", "label", "placeholder", "description", "name")
 TEAMS = set("ABCDEF")
-SURFACE = {
-    "cogs/clicks/answers.py",
-    "cogs/clicks/lobby.py",
-    "cogs/clicks/opening.py",
-    "cogs/clicks/requests.py",
-    "cogs/delivery/channel_permissions.py",
-    "cogs/delivery/announcer.py",
-    "cogs/tichu.py",
-}
 
 
 @pytest.fixture
@@ -245,7 +236,7 @@ async def test_a_whole_evening(
 
     assert strange(wire) <= {"target"}, "the name of an option"
     assert pseudo.asked - set(keys()) == set()
-    assert {key for key, files in keys().items() if files & SURFACE} - pseudo.asked == set()
+    assert asked_in("test_whole_bot") - pseudo.asked == set()
 
 
 async def choose_member(person: Person, other: Person) -> None:

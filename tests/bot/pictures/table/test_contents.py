@@ -54,7 +54,7 @@ from tests.bot.pictures.scenes import (
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
 from tests.bot.text.pages import TEXT, parts
 from tests.bot.text.pseudo import Pseudo, bare
-from tests.bot.text.template import keys
+from tests.bot.text.template import asked_in
 from tests.engine.positions import round_of
 from tests.engine.walks import random_action, random_deck
 
@@ -468,5 +468,4 @@ def test_every_word_comes_from_the_catalogue_and_every_message_is_used() -> None
         shown = table_scene(replace(made, chairs=tuple(numbers)), words)
         for text in (*words_of(shown), scene_text(shown, words)):
             assert bare(text) == []
-    files = {"bot/pictures/table/contents.py", "bot/pictures/table/scene_text.py"}
-    assert {key for key, found in keys().items() if found & files} - pseudo.asked == set()
+    assert asked_in("test_contents") - pseudo.asked == set()

@@ -1,0 +1,83 @@
+"""All that people read outside of their table and hand: calls, pauses, news, and trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias, get_args
+
+from bot.table.desk import LostThread, OpenTurn
+from bot.table.posts import StoppedPost
+from bot.table.state import Game
+from bot.text.cards import Speaker
+from cogs.clicks.stopping import vote_over, voted_page
+from cogs.delivery.messages import Message, wording_of
+from cogs.pages.blocked import Blocked, blocked_text, permission_names
+from cogs.pages.controls import Page, text
+from cogs.pages.nudge import Called, direct_page, lost_thread_page, nudge_page, restarted_page
+from cogs.pages.reactions import Reaction, said_now
+from tests.bot.states import NOON, chairs, state
+from tests.bot.text.samples import lobbies
+from tests.engine.positions import dealt
+
+Named: TypeAlias = Iterator[tuple[str, Page]]
+
+
+def calling_pages(names: tuple[str, ...], to: Speaker) -> Named:
+    """Calls at live and turn-based tables, in public and as direct messages, and other news."""
+    live = state(dealt(), chairs=chairs(names))
+    days: Any = {"turn_limit_s": 86400}
+    slow = replace(live, options=live.options.model_copy(update=days))
+    assert slow.options.turn_based
+    for at in (live, slow):
+        yield from _calls(at, to)
+        yield from _lost_threads(at, to)
+        for after in (
+            replace(at, status="stopped"),
+            at,
+            at.with_notes(votes=tuple(at.user_ids()[:1])),
+        ):
+            yield "voted to stop", voted_page(after, to)
+        yield "restarted", restarted_page(at, to)
+        for forgotten in (False, True):
+            message = Message(StoppedPost(forgotten=forgotten), at)
+            told = wording_of(message, at, to, {}).content
+            yield f"stopped, forgotten: {forgotten}", Page(text(told or ""))
+    yield from _troubles(to)
+    yield "voted to stop: lobby", voted_page(next(iter(lobbies(names))), to)
+    yield "voted too late", Page(text(vote_over(to.say)))
+    for reaction in Reaction:
+        for waits in (False, True):
+            yield f"said: {reaction}", Page(text(said_now(reaction, to, waits=waits)))
+
+
+def _calls(at: Game, to: Speaker) -> Named:
+    people = tuple(at.user_ids())
+    called = Called(people, people[:1])
+    turns = {
+        chair: OpenTurn(turn="1", until=NOON, reminded=chair > 0)
+        for chair in range(len(at.chairs))
+        if at.options.turn_based
+    }
+    paused = at.with_timers(paused=True, deadlines={"abandoned": NOON})
+    for now in (at, at.with_timers(turns=turns), paused):
+        yield "call", nudge_page(now, called, to)
+        for person in people[:2]:
+            yield "call by a direct message", direct_page(now, person, to)
+
+
+def _lost_threads(at: Game, to: Speaker) -> Named:
+    for lost in get_args(LostThread):
+        paused = at.with_timers(paused=True, lost_thread=lost)
+        for everybody in (False, True):
+            page = lost_thread_page(paused, paused.user_ids()[:1], to, everybody=everybody)
+            yield f"thread: {lost}", page
+
+
+def _troubles(to: Speaker) -> Named:
+    for blocked in (
+        Blocked(10**18),
+        Blocked(10**18, permissions=tuple(permission_names(to.say))),
+        Blocked(10**18, closed=True),
+    ):
+        yield f"trouble: {blocked}", Page(text(blocked_text(blocked, to.say)))
