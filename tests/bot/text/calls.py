@@ -70,8 +70,10 @@ def _lost_threads(at: Game, to: Speaker) -> Named:
     for lost in get_args(LostThread):
         paused = at.with_timers(paused=True, lost_thread=lost)
         for everybody in (False, True):
-            page = lost_thread_page(paused, paused.user_ids()[:1], to, everybody=everybody)
-            yield f"thread: {lost}", page
+            for unreached in ((), tuple(paused.user_ids()[:1])):
+                called = Called(tuple(paused.user_ids()[:1]), unreached)
+                page = lost_thread_page(paused, called, to, everybody=everybody)
+                yield f"thread: {lost}", page
 
 
 def _troubles(to: Speaker) -> Named:
