@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import discord
+from discord import app_commands
 from discord.ext import commands
 from yarl import URL
 
@@ -26,6 +27,7 @@ from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
 from bot.live.events import ComputersChanged, HonoursDue
+from bot.live.leases import Leases
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
@@ -87,13 +89,16 @@ class TichuBot(commands.AutoShardedBot):
     - `draw_secret` and `prepare` decide the decks (`bot.table.dealing`);
     - `pool` thinks for computer players, instead of the worker processes;
     - `painter` draws pictures, instead of a process for each;
-    - `shard_count` is the number of connections to Discord; `None` lets Discord say how many.
+    - `shard_count` is the number of connections to Discord; `None` leaves it to the settings, or
+      to Discord.
     """
 
     store: Store
     """The database, once it is open."""
+    leases: Leases
+    """Which servers this process plays for, once the database is open."""
     tables: Tables
-    """All open tables, once the database is open."""
+    """All open tables of these servers, once the database is open."""
     seasons: Seasons
     """What is done at the end of each month."""
     retention: Retention
@@ -118,13 +123,18 @@ class TichuBot(commands.AutoShardedBot):
         self.clock = Clock(discord.utils.utcnow, sleep)
         self.discord_time = DiscordTime(self.clock.now)
         self.metrics = Metrics()
+        some: dict[str, Any] = {}
+        if settings.shard_ids is not None:
+            some["shard_ids"] = list(settings.shard_ids)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
-            shard_count=shard_count,
+            tree_cls=_OwnServers,
+            shard_count=shard_count or settings.shard_count,
             http_trace=self.discord_time.trace(),
+            **some,
         )
         self.settings = settings
         self.art: Emojis = Emojis.plain()
@@ -161,6 +171,10 @@ class TichuBot(commands.AutoShardedBot):
         """Open the tables, load the cogs, sync commands. discord.py awaits it at login."""
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
+        self.leases = Leases(
+            self.store.leases, self.clock, self.settings.shards, self.settings.lease_seconds
+        )
+        await self.leases.begin()
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,
@@ -170,6 +184,7 @@ class TichuBot(commands.AutoShardedBot):
             max_per_user=self.settings.max_tables_per_user,
             draw_secret=self._draw_secret,
             prepare=self._prepare,
+            leases=self.leases,
         )
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
@@ -189,12 +204,18 @@ class TichuBot(commands.AutoShardedBot):
             self.clock,
             lambda: {guild.id for guild in self.guilds},
             days=self.settings.forget_servers_after_days,
+            leases=self.leases,
         )
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
         if self.settings.sync_commands == "auto":
-            await self._sync_if_changed()
+            async with self.leases.alone("commands"):
+                await self._sync_if_changed()
+
+    def serves(self, interaction: discord.Interaction[Any]) -> bool:
+        """Whether this process answers a click or a command, and not another one."""
+        return self.leases.serves(interaction.guild_id or 0)
 
     @property
     def novices_sit_in(self) -> bool:
@@ -229,7 +250,7 @@ class TichuBot(commands.AutoShardedBot):
         if isinstance(database, Path):
             self._in_background(update_backups.keep_expiring(database, self.clock), "old-backups")
         if self._outdated and self.settings.rebuild == "auto":
-            self._in_background(count_anew(database, self.clock), "rebuild")
+            self._in_background(self._count_anew(database), "rebuild")
         self._in_background(self.retention.run(), "retention")
         self._in_background(self._beat(), "heartbeat")
         log.info(
@@ -279,18 +300,27 @@ class TichuBot(commands.AutoShardedBot):
         """Use the pictures that Discord has; have the others uploaded."""
         memory = EmojiVersions(self.store.settings)
         self.art = pictures = await UploadedEmojis.load(self, memory)
-        self._in_background(self._upload_art(pictures), "art-uploads")
+        self._in_background(self._upload_art(pictures, memory), "art-uploads")
 
-    async def _upload_art(self, pictures: UploadedEmojis) -> None:
+    async def _upload_art(self, pictures: UploadedEmojis, memory: EmojiVersions) -> None:
         """Upload the pictures that are missing.
 
         What fails is tried again; each pause is twice as long as the one before.
         """
         for tries in itertools.count():
-            await pictures.bring_up_to_date()
+            async with self.leases.alone("pictures"):
+                if self.leases.shared and pictures.missing():  # others may have uploaded them
+                    self.art = pictures = await UploadedEmojis.load(self, memory)
+                await pictures.bring_up_to_date()
             if not pictures.missing():
                 return
             await self.clock.sleep(min(_ART_AGAIN_S * 2.0 ** min(tries, 10), _LONGEST_ART_PAUSE_S))
+
+    async def _count_anew(self, database: Path | str) -> None:
+        """Have everything derived anew, unless another process has had it done meanwhile."""
+        async with self.leases.alone("rebuild"):
+            if await needs_rebuild(self.store):
+                await count_anew(database, self.clock)
 
     async def _beat(self) -> None:
         """Write the heartbeat now and then; collect garbage when it is time."""
@@ -367,10 +397,20 @@ class TichuBot(commands.AutoShardedBot):
         for extension in tuple(self.extensions):
             await self.unload_extension(extension)
         await self.pictures.close()
+        if hasattr(self, "leases"):
+            await self.leases.close()
         if hasattr(self, "store"):
             await self.store.close()
         self._heartbeat.stop()
         await finished([super().close()], closing.left(_HANG_UP_S))
+
+
+class _OwnServers(app_commands.CommandTree["TichuBot"]):
+    """The commands; those of servers for which another process plays are left to it."""
+
+    async def interaction_check(self, interaction: discord.Interaction[TichuBot], /) -> bool:
+        """Called by discord.py before each command and each completion of one."""
+        return self.client.serves(interaction)
 
 
 class SeasonHerald:
@@ -383,8 +423,8 @@ class SeasonHerald:
         self._bot = bot
 
     def serves(self, guild_id: GuildId) -> bool:
-        """Whether the bot is in that server."""
-        return self._bot.get_guild(guild_id) is not None
+        """Whether the bot is in that server, and this process plays for it."""
+        return self._bot.get_guild(guild_id) is not None and self._bot.leases.serves(guild_id)
 
     async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
         """Have a table of honour posted; raises discord.py's errors.

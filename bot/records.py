@@ -6,7 +6,7 @@ or a result. What is kept of ratings, leaderboards and careers stands in `bot.sc
 """
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, Self, TypeAlias
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, model_validator
 
@@ -301,6 +301,15 @@ class OutboxEntry(_Record):
     created_at: AwareDatetime
 
 
+class Fence(NamedTuple):
+    """Under which lease something was read, and so may be written; see `bot.storage.leases`."""
+
+    name: str
+    """The name of the lease."""
+    token: int
+    """Its token: each owner of the lease has a larger one."""
+
+
 class _Table(_Record):
     guild_id: _GuildId
     """The server where the table stands."""
@@ -333,6 +342,8 @@ class NewTable(_Table):
     """`lobby`: waits for people. `playing`: a match is running."""
     outbox: tuple[OutboxEntry, ...] = ()
     """Messages about it that must reach Discord."""
+    fence: Fence | None = None
+    """The lease that whoever stores it must have; `None`: none."""
 
 
 class TableRecord(_Table):
@@ -372,6 +383,8 @@ class Change(_Record):
     change with an expected version does so even if it changes nothing else: whoever takes a table
     over from another process shuts that one out in this way.
     """
+    fence: Fence | None = None
+    """The lease that whoever stores it must have; `None`: none."""
     actions: tuple[ActionRecord, ...] = ()
     """New actions; their numbers follow those of the stored ones without a gap."""
     status: Status | None = None

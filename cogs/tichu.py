@@ -112,7 +112,7 @@ class Tichu(
     async def on_interaction(self, interaction: Interaction) -> None:
         """Called by discord.py for every command and every click; takes the clicks."""
         click = read_click(interaction)
-        if click is not None:
+        if click is not None and self.bot.serves(interaction):
             await self.clicks.handle(click)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:

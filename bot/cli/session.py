@@ -103,15 +103,15 @@ async def _again_and_again(work: Work, settings: Settings, watched: Watched) -> 
 async def _database_to_itself(settings: Settings) -> InstanceLock:
     """The lock of the database, once the bot before this one has ended.
 
-    A full disk is waited for. Raises `StorageUnfit`: `InUse` if the other bot does not end within
-    some time, as there are two then.
+    Processes with some of the bot's shards each share it. A full disk is waited for. Raises
+    `StorageUnfit`: `InUse` if the other bot does not end within some time, as there are two then.
     """
     from bot.storage import StorageUnavailable, StorageUnfit, backends, instance_lock
 
     url, waited = settings.database_url, 0.0
     while True:
         try:
-            return backends.lock(url, "run")
+            return backends.lock(url, "run", shared=settings.shards is not None)
         except instance_lock.InUse as error:
             if waited >= _OTHER_ENDS_WITHIN_S:
                 raise

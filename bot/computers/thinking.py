@@ -153,6 +153,12 @@ class Thinking:
             task.answer.cancel()
         self._dispatch()
 
+    def forget(self, table_id: TableId) -> None:
+        """Drop the questions of a table that another process has from now on."""
+        for task in self._tasks.pop(table_id, {}).values():
+            task.answer.cancel()
+        self._pauses.pop(table_id, None)
+
     def _ask(self, state: Game, known: dict[Question, _Task]) -> None:
         """Make a task for each open question of a game.
 

@@ -11,6 +11,7 @@ from bot.ids import TableId
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
 from bot.live.events import News, Waiting
+from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
 from bot.runtime.lasting_trouble import LastingTrouble
@@ -47,7 +48,9 @@ class Alarms:
         thinking: Thinking,
         news: News,
         contexts: Contexts,
+        leases: Leases,
     ) -> None:
+        self._leases = leases
         self._registry = registry
         self._commits = commits
         self._clock = clock
@@ -64,7 +67,7 @@ class Alarms:
         if live is None:
             return
         async with live.lock:
-            if self.closing:
+            if self.closing or not self._leases.serves(live.state.guild_id):
                 return
             now = self._clock.now()
             times = live.state.timers.deadlines

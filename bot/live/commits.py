@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 from bot.computers.thinking import Thinking
 from bot.ids import TableId, UserId
 from bot.live.events import Committed, News
+from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_one, told_damaged
 from bot.records import Change, Ordinal, OutboxEntry
 from bot.runtime.clock import Clock
-from bot.storage import Conflict, Store
+from bot.storage import Conflict, LeaseLost, Store
 from bot.table.action_log import ReplayError
 from bot.table.message_ids import Posted, remembered
 from bot.table.outcome import Outcome
@@ -29,7 +30,8 @@ _T = TypeVar("_T")
 class Commits:
     """Carries outcomes into the store, and from there to everybody who has to know.
 
-    `ring` is what the alarm of a table does. Whoever commits holds the table's lock.
+    `ring` is what the alarm of a table does; `leases` hear of what is lost. Whoever commits holds
+    the table's lock.
     """
 
     def __init__(
@@ -40,8 +42,10 @@ class Commits:
         thinking: Thinking,
         news: News,
         ring: Callable[[TableId], Awaitable[None]],
+        leases: Leases,
     ) -> None:
         self._store = store
+        self._leases = leases
         self._registry = registry
         self._clock = clock
         self._thinking = thinking
@@ -56,7 +60,7 @@ class Commits:
         Unless it is to be `told`, no message is posted about it in the channel.
         Even if whoever asked is cancelled meanwhile: what is stored and what is shown never part.
         Raises `StorageError`; `Conflict` if another process has written the table, which is then
-        as that one has left it.
+        as that one has left it; `LeaseLost` if another one serves it, and then it is let go here.
         """
         return await _to_its_end(self._write(live, outcome, actor, told=told))
 
@@ -81,10 +85,18 @@ class Commits:
     ) -> None:
         """Store a change, with its messages, that builds on a table as this process knows it."""
         next_one = change.model_copy(
-            update={"expected_version": live.version, "outbox": outbox, "delivered": delivered}
+            update={
+                "expected_version": live.version,
+                "fence": live.fence,
+                "outbox": outbox,
+                "delivered": delivered,
+            }
         )
         try:
             await self._store.tables.commit(live.state.id, next_one)
+        except LeaseLost as error:
+            self._leases.give_up(error.fence)
+            raise
         except Conflict as error:
             log.error("%s: this change is not stored, and the table is read anew", error)
             await self._read_anew(live)

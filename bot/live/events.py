@@ -75,6 +75,16 @@ class Restored:
 
 
 @dataclass(frozen=True, slots=True)
+class LetGo:
+    """This process does not serve the table any more: it writes nothing there from now on.
+
+    What has not reached the channel is stored, and another process sends it.
+    """
+
+    state: OpenTable
+
+
+@dataclass(frozen=True, slots=True)
 class ComputersChanged:
     """Experts are ready; or they are not, and Novices sit in for them."""
 
@@ -105,7 +115,14 @@ class PersonForgotten:
 
 
 LiveEvent = (
-    Opened | Committed | Waiting | Restored | ComputersChanged | HonoursDue | PersonForgotten
+    Opened
+    | Committed
+    | Waiting
+    | Restored
+    | LetGo
+    | ComputersChanged
+    | HonoursDue
+    | PersonForgotten
 )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId, UserId
 from bot.live.events import Restored
-from bot.records import Count
+from bot.records import Count, Fence
 from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.log_context import ErrorId
 from bot.table.state import OpenTable
@@ -24,17 +24,24 @@ class Live:
     was read back and has not been woken, else `None`. Until then no clock of it runs. Whoever gets
     the lock to change the table wakes it first; so while a table sleeps, nothing about it is under
     way. `trouble` tells of what is due and fails, again and again, since it did so first.
+    `fence` names the lease under which the table was read.
     """
 
-    __slots__ = ("asleep", "clicks", "last_post", "lock", "state", "trouble", "version")
+    __slots__ = ("asleep", "clicks", "fence", "last_post", "lock", "state", "trouble", "version")
 
     def __init__(
-        self, state: OpenTable, version: Count, last_post: Count, asleep: Restored | None = None
+        self,
+        state: OpenTable,
+        version: Count,
+        last_post: Count,
+        asleep: Restored | None = None,
+        fence: Fence | None = None,
     ) -> None:
         self.state = state
         self.version = version
         self.last_post = last_post
         self.asleep = asleep
+        self.fence = fence
         self.clicks: dict[UserId, datetime] = {}
         self.lock = asyncio.Lock()
         self.trouble: LastingTrouble | None = None
@@ -62,10 +69,15 @@ class Registry:
         self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 
     def add(
-        self, state: OpenTable, version: Count, last_post: Count, asleep: Restored | None = None
+        self,
+        state: OpenTable,
+        version: Count,
+        last_post: Count,
+        asleep: Restored | None = None,
+        fence: Fence | None = None,
     ) -> Live:
         """Add a table that is open from now on; see `Live`."""
-        live = Live(state, version, last_post, asleep)
+        live = Live(state, version, last_post, asleep, fence)
         self._by_id[state.id] = live
         self._by_channel.setdefault(state.channel_id, {})[state.id] = live
         return live

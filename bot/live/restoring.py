@@ -7,7 +7,7 @@ have not reached its channel.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -37,8 +37,10 @@ class Found(NamedTuple):
     """The number of its last undelivered message, 0 if there is none."""
 
 
-async def read_all(store: Store, now: datetime) -> list[Found | Damaged]:
-    """The tables that are open, and those that are over but have undelivered messages.
+async def read_all(
+    store: Store, now: datetime, wanted: Callable[[TableRecord], bool]
+) -> list[Found | Damaged]:
+    """The tables that are open, and those that are over but have undelivered messages, if `wanted`.
 
     Of one that cannot be read back the log says what to do; if it is open, its players will read
     the same. Messages that nobody needs any more are removed first.
@@ -53,7 +55,7 @@ async def read_all(store: Store, now: datetime) -> list[Found | Damaged]:
         if over is not None:
             records.append(over)
     found: list[Found | Damaged] = []
-    for record in records:
+    for record in filter(wanted, records):
         try:
             found.append(await _read(store, record, undelivered.get(record.id, ())))
         except ReplayError as error:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 
 from bot.ids import GuildId
+from bot.live.leases import Leases
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, Store
@@ -30,7 +31,7 @@ _AT_ONCE = 100
 class Retention:
     """Forgets servers that the bot was removed from `days` ago; never with 0.
 
-    `serves` gives the servers that it is in.
+    `serves` gives the servers that it is in; with `leases` each process looks after its own.
     """
 
     def __init__(
@@ -41,7 +42,9 @@ class Retention:
         serves: Callable[[], Collection[GuildId]],
         *,
         days: int,
+        leases: Leases | None = None,
     ) -> None:
+        self._leases = leases or Leases(store.leases, clock)
         self._store = store
         self._tables = tables
         self._clock = clock
@@ -54,7 +57,8 @@ class Retention:
         while True:
             pause = _EVERY
             try:
-                await self.once()
+                async with self._leases.alone("retention"):
+                    await self.once()
             except StorageError as error:
                 log.error("what is to be forgotten waits for the storage: %s", error)
                 pause = _RETRY
@@ -64,8 +68,10 @@ class Retention:
         """Do what is due. Raises `StorageError`; what is not done then is due the next time."""
         now = self._clock.now()
         if self._days:
-            for guild_id, since in (await self._store.people.servers()).items():
-                await self._look_at(guild_id, since, now)
+            servers = await self._store.people.servers()
+            for guild_id, since in servers.items():
+                if self._leases.serves(guild_id):
+                    await self._look_at(guild_id, since, now)
             await self._forget_strays()
         if await self._store.people.sweep():
             log.info("the free room in the database file is swept: nothing forgotten is left there")

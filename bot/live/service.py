@@ -21,15 +21,17 @@ from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
-from bot.live.events import News, Opened, Restored
+from bot.live.events import News, Opened
 from bot.live.forgetting import Forgetting
+from bot.live.leases import Leases
 from bot.live.places import Place, Places
 from bot.live.registry import Damaged, Live, Registry
-from bot.live.restoring import Found, read_all, read_one
-from bot.records import Change, Ordinal
+from bot.live.restoring import read_one
+from bot.live.serving import Serving
+from bot.records import Change, Fence, Ordinal
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import since_action
-from bot.storage import ChannelTaken, Conflict, StorageError, Store
+from bot.storage import ChannelTaken, Conflict, LeaseLost, StorageError, Store
 from bot.table.action_log import ReplayError
 from bot.table.closing import stopped
 from bot.table.commands import Command
@@ -57,7 +59,8 @@ class Tables:
 
     `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
     default with the operating system. `prepare` is asked before each deal what is not to be drawn.
-    Whoever shows the tables listens to `news`.
+    `leases` say for which servers tables are opened, by default for all. Whoever shows the tables
+    listens to `news`.
     """
 
     def __init__(
@@ -70,8 +73,10 @@ class Tables:
         max_per_user: int = 3,
         draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
+        leases: Leases | None = None,
     ) -> None:
         self.news = News()
+        self._leases = leases or Leases(store.leases, clock)
         self._store = store
         self._clock = clock
         self._notes = Clock(clock.now, clock.sleep)
@@ -88,10 +93,22 @@ class Tables:
             per_user=max_per_user,
         )
         self._commits = Commits(
-            store, self._registry, clock, thinking, self.news, lambda table: self.alarms.ring(table)
+            store,
+            self._registry,
+            clock,
+            thinking,
+            self.news,
+            lambda table: self.alarms.ring(table),
+            self._leases,
         )
         self.alarms = Alarms(
-            self._registry, self._commits, clock, thinking, self.news, self._contexts
+            self._registry,
+            self._commits,
+            clock,
+            thinking,
+            self.news,
+            self._contexts,
+            self._leases,
         )
         self._opening = asyncio.Lock()
         self._closing = False
@@ -105,8 +122,11 @@ class Tables:
             self._opening,
             self._wake,
         )
-        self._over: list[Restored] = []
-        """Tables that are over, and have messages that are told when all wake."""
+        self._awake = False
+        """Whether what is opened from now on does not sleep."""
+        clocks = clock, self._notes
+        self._serving = Serving(store, self._registry, clocks, thinking, self.news, self._leases)
+        self._leases.gained = self.take_over
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -145,27 +165,30 @@ class Tables:
     # --- start-up and end ----------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
-        """Read every open table. They sleep until `wake`, or until somebody acts at one."""
-        for found in await read_all(self._store, self._clock.now()):
-            if isinstance(found, Damaged):
-                self._registry.damaged[found.table_id] = found
-            elif found.event.state.open:
-                self._add(found)
-            else:
-                self._over.append(found.event)
+        """Read every table that is open where this process serves, but for those it has by a lease.
+
+        They sleep until `wake`, or until somebody acts at one.
+        """
+        await self._serving.read()
         return list(self.all())
 
-    def _add(self, found: Found) -> Live:
-        """Add a table that was read back; it sleeps."""
-        event = found.event
-        return self._registry.add(event.state, found.version, found.last_post, event)
+    async def take_over(self) -> None:
+        """Open the tables of servers that this process serves now and did not before.
+
+        Raises `StorageError`.
+        """
+        await self._store.settings.recall_servers()
+        await self.open()
+        if self._awake:
+            self.wake()
 
     def wake(self) -> None:
         """Wake all tables that still sleep, and tell what is left to tell of those that are over.
 
         To be called when Discord is there; clicks may have come, and have woken tables, before.
         """
-        over, self._over = self._over, []
+        self._awake = True
+        over, self._serving.over = self._serving.over, []
         for event in over:
             self.news.tell(event)
         for live in list(self._registry.all()):
@@ -240,7 +263,8 @@ class Tables:
         new = new_lobby(guild_id, channel_id, parent_channel_id, host_id, options, now, chairs)
         new = seal(with_computers(new, computers), self._draw_secret)
         outbox = outbox_entries([LobbyPost()], 1, now, new_nonce)
-        record = new_record(new).model_copy(update={"outbox": outbox})
+        fence = self._serving.fence(guild_id)
+        record = new_record(new).model_copy(update={"outbox": outbox, "fence": fence})
         async with self._opening:
             self.forgetting.check(host_id, *(chair.user_id for chair in chairs), since=since)
             self._check_channel(channel_id)
@@ -249,27 +273,30 @@ class Tables:
                 try:
                     stored = await self._store.tables.create(record)
                 except ChannelTaken as found:
-                    await self._find_again(found.table_id)
+                    await self._find_again(found.table_id, fence)
                     stored = await self._store.tables.create(record)
+                except LeaseLost as lost:
+                    self._leases.give_up(lost.fence)
+                    raise Refused(Reason.RESTARTING) from lost
                 new = replace(new, id=stored.id)
-                self._registry.add(new, stored.version, len(outbox))
+                self._registry.add(new, stored.version, len(outbox), fence=fence)
         self._commits.set_alarm(new)
         self.news.tell(Opened(new, outbox))
         return new
 
-    async def _find_again(self, table_id: TableId) -> None:
+    async def _find_again(self, table_id: TableId, fence: Fence | None) -> None:
         """Open a table that only the store knows, and refuse; one that is broken is closed."""
         try:
             found = await read_one(self._store, table_id)
         except ReplayError as error:
             log.error("table %s is closed for another one, as it is damaged: %s", table_id, error)
             self._registry.damaged.pop(table_id, None)
-            closing = Change(status="stopped", ended_at=self._clock.now())
+            closing = Change(status="stopped", ended_at=self._clock.now(), fence=fence)
             await self._store.tables.commit(table_id, closing)
             return
         table = found.event.state
         if table.open:
-            self._wake(self._add(found))
+            self._wake(self._serving.add(found, fence))
         else:
             self.news.tell(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
@@ -386,6 +413,7 @@ class Tables:
         async with live.lock:
             if self._closing:
                 raise Refused(Reason.RESTARTING)
+            self._serving.fence(live.state.guild_id)
             self.forgetting.check(user_id, *command.others)
             self._wake(live)
             before = live.state
@@ -403,6 +431,8 @@ class Tables:
                     return await self._commits.commit(live, outcome, user_id)
                 except Conflict as conflict:
                     raise WrittenElsewhere from conflict
+                except LeaseLost as lost:
+                    raise Refused(Reason.RESTARTING) from lost
 
     async def _go_on(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
         """Let a paused table have its channel again.

@@ -11,10 +11,12 @@ import os
 import re
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from bot.runtime.shards import Shards, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
 """The folder with one folder for each translation."""
@@ -130,6 +132,25 @@ class Settings(BaseSettings):
         description="must be a whole number from 0 to 64",
     )
     """The number of processes in which computer players think; 0: Novices in the bot itself."""
+    shard_count: int | None = Field(
+        None, ge=1, le=16384, description="must be a whole number from 1 to 16384"
+    )
+    """The number of connections to Discord of all processes; `None`: as many as Discord says."""
+    shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = Field(
+        None, description="must be a list of numbers from 0, such as 0-3 or 0,2,5"
+    )
+    """Those of them that this process has, beside others on the same database; `None`: all."""
+    lease_seconds: int = Field(
+        30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
+    )
+    """How long others leave the shards of a process alone that does not answer, in seconds."""
+
+    @property
+    def shards(self) -> Shards | None:
+        """The shards of this process; `None` if no other works on the same database."""
+        if self.shard_ids is None or self.shard_count is None:
+            return None
+        return Shards(self.shard_ids, self.shard_count)
 
     @property
     def database_file(self) -> Path | None:
@@ -155,6 +176,26 @@ class Settings(BaseSettings):
                 "DISCORD_TOKEN and DISCORD_TOKEN_FILE are both set: keep only one of them."
             )
         return {**values, "discord_token": _token_in(Path(str(name).strip()))}
+
+    @model_validator(mode="after")
+    def _shards_that_there_are(self) -> Self:
+        """Check what two settings say together. Raises `SettingsError`."""
+        if self.shard_ids is not None and self.shard_count is None:
+            raise SettingsError(
+                "SHARD_IDS is set, but SHARD_COUNT is not: it must be the number of shards of all "
+                "processes together."
+            )
+        if self.shards is not None and self.shards.ids[-1] >= self.shards.count:
+            raise SettingsError(
+                f"SHARD_IDS names the shard {self.shards.ids[-1]}, but with "
+                f"SHARD_COUNT={self.shards.count} the last one is {self.shards.count - 1}."
+            )
+        return self
+
+    @field_validator("shard_ids", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return read_ids(value) if isinstance(value, str) else value
 
     @field_validator("discord_token", mode="before")
     @classmethod

@@ -178,6 +178,14 @@ def _of_connections(bot: TichuBot) -> Iterator[Figure]:
         {(str(n),): connected(bot, n) for n in bot.shards},
         ("shard",),
     )
+    if hasattr(bot, "leases") and bot.leases.shared:
+        yield Figure(
+            "tichu_shard_lease",
+            "gauge",
+            "1 if this process has the lease of the shard and plays for its servers.",
+            {(str(n),): held for n, held in bot.leases.held()},
+            ("shard",),
+        )
     yield Figure(
         "tichu_gateway_latency_seconds",
         "gauge",

@@ -22,12 +22,12 @@ def backend(url: str, *, busy_ms: int) -> Backend:
     return Sqlite(url, busy_ms=busy_ms)
 
 
-def lock(url: str, command: str) -> InstanceLock:
+def lock(url: str, command: str, *, shared: bool = False) -> InstanceLock:
     """The lock of the database for this command of `python -m bot`; see `instance_lock.take`."""
     location = make_url(url)
     if postgres.is_postgres(url):
-        return postgres_lock.take(location, command)
-    return instance_lock.take(Path(str(location.database)), command)
+        return postgres_lock.take(location, command, shared=shared)
+    return instance_lock.take(Path(str(location.database)), command, shared=shared)
 
 
 def name(url: str) -> str:

@@ -4,7 +4,7 @@ One call of `write_changes` or `insert_table` is the inside of one transaction.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
@@ -24,10 +24,21 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId
-from bot.records import Change, Count, MatchRecord, NewTable, Ordinal, RoundRecord, SeatRecord, Seq
+from bot.records import (
+    Change,
+    Count,
+    Fence,
+    MatchRecord,
+    NewTable,
+    Ordinal,
+    RoundRecord,
+    SeatRecord,
+    Seq,
+)
 from bot.score_records import ScoreRules
 from bot.storage import books, outbox, schema, score_schema, statements
-from bot.storage.errors import Conflict, StorageError, UnknownTable
+from bot.storage.errors import Conflict, LeaseLost, StorageError, UnknownTable
+from bot.storage.leases import check_fences
 
 _Rows = dict[Table, list[dict[str, Any]]]
 
@@ -104,8 +115,10 @@ class NotAsTaken(Exception):
 
 
 async def insert_table(connection: AsyncConnection, new: NewTable) -> TableId:
-    """Inserts a table with its seats; its new id."""
-    columns = {name: value for name, value in new if name not in ("seats", "outbox")}
+    """Inserts a table with its seats; its new id. Raises `LeaseLost`."""
+    if new.fence is not None and await check_fences(connection, {new.fence}):
+        raise LeaseLost(new.fence)
+    columns = {name: value for name, value in new if name not in ("seats", "outbox", "fence")}
     table_id: TableId = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
     if new.seats:
         await connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
@@ -133,7 +146,8 @@ async def write_changes(
     stored = {} if look_first else _taken_to_fit(changes)
     stored |= await _read_stored(connection, {table_id for table_id, _ in changes} - stored.keys())
     gathered = _Gathered()
-    refusals = [gathered.add(table_id, change, stored) for table_id, change in changes]
+    lost = await check_fences(connection, {change.fence for _, change in changes if change.fence})
+    refusals = [gathered.add(table_id, change, stored, lost) for table_id, change in changes]
     await _write_tables(connection, gathered)
     guilds = await _guilds(connection, {id_ for id_, _ in (*gathered.ended, *gathered.named)})
     for table_id, records in gathered.named:
@@ -185,12 +199,14 @@ class _Gathered:
     """Seats whose people are known by name on their server from now on."""
 
     def add(
-        self, table_id: TableId, change: Change, stored: dict[TableId, _Stored]
+        self, table_id: TableId, change: Change, stored: dict[TableId, _Stored], lost: Set[Fence]
     ) -> StorageError | None:
         """Add a change if it fits what is `stored`, and note there what it makes of it.
 
-        The refusal if it does not.
+        The refusal if it does not, or if its lease is `lost`.
         """
+        if change.fence is not None and change.fence in lost:
+            return LeaseLost(change.fence)
         known = stored.get(table_id)
         if known is None:
             return UnknownTable(table_id)

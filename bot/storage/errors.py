@@ -8,7 +8,7 @@ import logging
 from typing import Literal
 
 from bot.ids import TableId
-from bot.records import Count
+from bot.records import Count, Fence
 
 
 class StorageError(Exception):
@@ -74,3 +74,11 @@ class Conflict(StorageError):
         self.table_id = table_id
         self.expected = expected
         self.stored = stored
+
+
+class LeaseLost(StorageError):
+    """Another process has the lease by now under which a table was read (`fence`)."""
+
+    def __init__(self, fence: Fence) -> None:
+        super().__init__(f"another process has the lease of {fence.name} by now")
+        self.fence = fence

@@ -1,5 +1,7 @@
 """One program at a time works on a database: a lock on a file beside it.
 
+Several processes of one bot share the lock. Whoever must be alone gets it when none of them has it.
+
 The operating system holds the lock for as long as the process lives, and gives it up however that
 ends, also after kill -9. So the file itself says nothing: it stays, and nobody needs to remove it.
 Whoever has the lock writes into it who they are, for the sentence that others get.
@@ -30,6 +32,8 @@ ANY: Final = "-"
 
 _held: set[Path] = set()
 """The lock files that this process holds: the system would not give it one a second time."""
+_shared: dict[Path, int] = {}
+"""Those of them that it shares, with its open files."""
 
 
 class InUse(StorageUnfit):
@@ -56,6 +60,7 @@ class InstanceLock:
         opened, self._opened = self._opened, None
         if opened is not None:
             _held.discard(self._path)
+            _shared.pop(self._path, None)
             with contextlib.suppress(OSError):
                 os.ftruncate(opened, 0)
             os.close(opened)
@@ -74,15 +79,18 @@ class InstanceLock:
         self.release()
 
 
-def take(database: Path, command: str | None = None) -> InstanceLock:
+def take(database: Path, command: str | None = None, *, shared: bool = False) -> InstanceLock:
     """The lock of a database; others may read for which command of `python -m bot` it was taken.
 
-    A process that has it may take it again. Does not wait. Raises `InUse`, `StorageUnfit` if the
-    folder of the database does not allow locks, and `StorageUnavailable` if the disk is full or
-    fails; all with a sentence for a person.
+    A process that has it may take it again. One that is `shared` others get, too, if they share it;
+    where the system knows no such lock, they do not. Does not wait. Raises `InUse`, `StorageUnfit`
+    if the folder of the database does not allow locks, and `StorageUnavailable` if the disk is full
+    or fails; all with a sentence for a person.
     """
     path = lock_file(database)
     if path in _held:
+        if path in _shared and not shared:
+            return _taken_alone(database, path)
         return InstanceLock(path, None)
     try:
         opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -96,7 +104,7 @@ def take(database: Path, command: str | None = None) -> InstanceLock:
             f"writing ({error.strerror}): let the user of the bot write it and its folder."
         ) from error
     try:
-        _lock(opened)
+        (_share if shared else _lock)(opened)
     except OSError as error:
         holder = _holder(opened)
         os.close(opened)
@@ -107,9 +115,37 @@ def take(database: Path, command: str | None = None) -> InstanceLock:
             "local disk, not on a network drive."
         ) from error
     _held.add(path)
+    if shared:
+        _shared[path] = opened
     with contextlib.suppress(OSError):  # a full disk: then the others do not read who it is
         _sign(opened, command)
     return InstanceLock(path, opened)
+
+
+class _Alone(InstanceLock):
+    """A lock that was shared and will be again when it is released."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, None)
+        self._shares: int | None = _shared.pop(path)
+
+    def release(self) -> None:
+        """Let others share it again."""
+        opened, self._shares = self._shares, None
+        if opened is not None:
+            _shared[self._path] = opened
+            _share(opened)
+
+
+def _taken_alone(database: Path, path: Path) -> InstanceLock:
+    """A lock that this process shares, now for itself alone. Raises `InUse`: then it is shared."""
+    opened = _shared[path]
+    try:
+        _lock(opened)
+    except OSError as error:
+        _share(opened)
+        raise InUse(database, "other processes of the bot") from error
+    return _Alone(path)
 
 
 def lock_file(database: Path) -> Path:
@@ -147,9 +183,15 @@ if sys.platform == "win32":
         os.lseek(opened, 2**30, os.SEEK_SET)  # beyond the text: others may read that
         msvcrt.locking(opened, msvcrt.LK_NBLCK, 1)
 
+    _share = _lock
+
 else:
     import fcntl
 
     def _lock(opened: int) -> None:
         """Lock the file without waiting; raises `OSError`."""
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _share(opened: int) -> None:
+        """Lock the file together with others, without waiting; raises `OSError`."""
+        fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -28,6 +28,10 @@ log = logging.getLogger(__name__)
 
 _LOCK: Final = 0x746963687500
 """The number of the lock; it is one of the database, not of the server."""
+_TAKE: Final = "SELECT pg_try_advisory_lock($1)"
+_TAKE_SHARED: Final = "SELECT pg_try_advisory_lock_shared($1)"
+_SHARE: Final = "SELECT pg_advisory_unlock($1)"
+"""What a connection does that has the lock for itself and shared: it keeps it shared."""
 _HOLDER: Final = """SELECT activity.application_name, activity.backend_start
 FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)
 WHERE locktype = 'advisory' AND granted AND objsubid = 1
@@ -41,6 +45,8 @@ _WITHIN_S: Final = 10.0
 
 _held: set[str] = set()
 """The databases whose lock this process holds: it may take one again."""
+_shared: dict[str, _Keeper] = {}
+"""Those of them whose lock it shares."""
 
 
 class _Held(InstanceLock):
@@ -55,19 +61,42 @@ class _Held(InstanceLock):
         keeper, self._keeper = self._keeper, None
         if keeper is not None:
             _held.discard(self._key)
+            _shared.pop(self._key, None)
             keeper.end()
 
 
-def take(location: URL, command: str | None) -> InstanceLock:
+class _Alone(InstanceLock):
+    """A lock that was shared and will be again when it is released."""
+
+    def __init__(self, key: str, keeper: _Keeper) -> None:
+        self._key = key
+        self._keeper: _Keeper | None = keeper
+        del _shared[key]
+
+    def release(self) -> None:
+        """Let others share it again; a second call does nothing."""
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            _shared[self._key] = keeper
+            keeper.ask(_SHARE)
+
+
+def take(location: URL, command: str | None, *, shared: bool = False) -> InstanceLock:
     """The lock of a database; others may read for which command of `python -m bot` it was taken.
 
-    A process that has it may take it again. Raises `InUse`, or `StorageUnavailable` if the server
+    A process that has it may take it again. One that is `shared` others get, too, if they share it.
+    Raises `InUse`, or `StorageUnavailable` if the server
     cannot be reached; with a sentence for a person.
     """
     key = location.render_as_string(hide_password=True)
     if key in _held:
+        if not shared and (sharing := _shared.get(key)) is not None:
+            if not sharing.ask(_TAKE):
+                called = location.set(password=None, query={}).render_as_string()
+                raise InUse(called, "other processes of the bot")
+            return _Alone(key, sharing)
         return _Held(key, None)
-    keeper = _Keeper(location, command)
+    keeper = _Keeper(location, command, _TAKE_SHARED if shared else _TAKE)
     try:
         keeper.begin()
     except _Taken as taken:
@@ -81,6 +110,8 @@ def take(location: URL, command: str | None) -> InstanceLock:
         why = f"{postgres_errors.reason(failed)}; {postgres_errors.next_step(failed)}"
         raise kind(f"Error while opening the database: {why}.") from None
     _held.add(key)
+    if shared:
+        _shared[key] = keeper
     return _Held(key, keeper)
 
 
@@ -95,8 +126,10 @@ class _Taken(Exception):
 class _Keeper:
     """The thread that keeps a lock."""
 
-    def __init__(self, location: URL, command: str | None) -> None:
+    def __init__(self, location: URL, command: str | None, taking: str) -> None:
         self._location = location
+        self._taking = taking
+        self._connection: Any = None
         note = f"tichu {command or ANY} {os.getpid()} {socket.gethostname()}"
         self._note = note[:_LONGEST_NAME]
         self._loop = asyncio.new_event_loop()
@@ -108,6 +141,15 @@ class _Keeper:
         """Return when the lock is taken; raises why it is not."""
         self._thread.start()
         self._taken.result()
+
+    def ask(self, statement: str) -> bool:
+        """What the server answers to a statement about the lock; `False` without an answer."""
+        try:
+            asked = self._connection.fetchval(statement, _LOCK, timeout=_WITHIN_S)
+            return bool(asyncio.run_coroutine_threadsafe(asked, self._loop).result())
+        except Exception as error:  # noqa: BLE001 - what reads and writes tells of it
+            log.debug("the lock of the database waits for the server: %s", type(error).__name__)
+            return False
 
     def end(self) -> None:
         """Give up the lock, and return when that is done."""
@@ -162,12 +204,13 @@ class _Keeper:
             **options, server_settings=settings, timeout=_WITHIN_S
         )
         try:
-            if not await connection.fetchval("SELECT pg_try_advisory_lock($1)", _LOCK):
+            if not await connection.fetchval(self._taking, _LOCK):
                 found = await connection.fetchrow(_HOLDER, _LOCK >> 32, _LOCK & 0xFFFFFFFF)
                 raise _Taken(_holder(found))
         except BaseException:
             await connection.close(timeout=_WITHIN_S)
             raise
+        self._connection = connection
         return connection
 
 

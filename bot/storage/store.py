@@ -10,6 +10,7 @@ from bot.score_records import ScoreRules
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
+from bot.storage.leases import LeaseStore
 from bot.storage.lessons import LessonStore
 from bot.storage.people import PeopleStore
 from bot.storage.rankings import RankingStore
@@ -40,6 +41,7 @@ class Store:
         self.rankings = RankingStore(database, rules)
         self.settings = SettingsStore(database, rules)
         self.lessons = LessonStore(database)
+        self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
 
     @classmethod

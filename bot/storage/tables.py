@@ -37,7 +37,8 @@ class TableStore:
     async def create(self, new: NewTable) -> TableRecord:
         """Store a new table with its seats; the stored record.
 
-        Raises ChannelTaken (with the id of the open table) if its channel has an open table.
+        Raises ChannelTaken (with the id of the open table) if its channel has an open table, and
+        LeaseLost.
         """
         self._database.refuse_if_closed()
         doing = "creating the table"
@@ -46,17 +47,17 @@ class TableStore:
                 table_id = await commits.insert_table(connection, new)
         except Exception as error:
             raise await explain(self._database, doing, error, new.channel_id) from error
-        stored = {name: value for name, value in new if name != "outbox"}
+        stored = {name: value for name, value in new if name not in ("outbox", "fence")}
         return TableRecord(**stored, id=table_id, seq=0, version=0, ended_at=None)
 
     async def commit(self, table_id: TableId, change: Change) -> None:
         """Write a change of one table in one transaction, together with others that wait.
 
         Rounds and matches that it ends enter the ratings and leaderboards in the same transaction.
-        Raises UnknownTable, Conflict (another process has written the table since: it has another
-        version or number of actions than the change builds on), ChannelTaken (it moved or reopened
-        into an occupied channel), or StorageError (it breaks a rule of the schema). If the caller
-        is cancelled, the change is written wholly or not at all.
+        Raises UnknownTable, LeaseLost, Conflict (another process has written the table since: it
+        has another version or number of actions than the change builds on), ChannelTaken (it moved
+        or reopened into an occupied channel), or StorageError (it breaks a rule of the schema). If
+        the caller is cancelled, the change is written wholly or not at all.
         """
         begun = perf_counter()
         await self._queue.commit(table_id, change)

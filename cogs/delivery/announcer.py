@@ -6,6 +6,7 @@ its messages an event concerns, and whose private hands must be renewed.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -19,6 +20,7 @@ from bot.live.events import (
     Committed,
     ComputersChanged,
     HonoursDue,
+    LetGo,
     LiveEvent,
     Opened,
     Outgoing,
@@ -76,6 +78,8 @@ class Announcer:
         self.forgetful: list[Callable[[], None]] = []
         """What is called when somebody is forgotten: others remember pages, too."""
         self._channels: dict[TableId, TableChannel] = {}
+        self._going = set[asyncio.Task[None]]()
+        """What ends the work at tables that another process serves."""
 
     # --- what the tables tell ------------------------------------------------------------------
 
@@ -92,6 +96,8 @@ class Announcer:
                 self._channel(state).post([Message(call, state)])
             case Restored():
                 self._restored(event)
+            case LetGo(state=state):
+                self._let_go(state.id)
             case ComputersChanged():
                 for table in self._channels.values():
                     table.computers_changed()
@@ -99,6 +105,15 @@ class Announcer:
                 self._honours.post(event)
             case PersonForgotten():
                 self._forgotten(event)
+
+    def _let_go(self, table_id: TableId) -> None:
+        """Write nothing more at a table that another process serves."""
+        self.hands.let_go(table_id)
+        channel = self._channels.pop(table_id, None)
+        if channel is not None:
+            going = asyncio.create_task(channel.let_go(), name=f"let go of table {table_id}")
+            self._going.add(going)
+            going.add_done_callback(self._going.discard)
 
     def _forgotten(self, event: PersonForgotten) -> None:
         """Keep nothing of this person in memory: no message, no hand, no replay."""

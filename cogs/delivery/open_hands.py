@@ -229,6 +229,15 @@ class OpenHands:
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
 
+    def let_go(self, table_id: TableId) -> None:
+        """Another process serves the table: its hands stay as they are."""
+        self._blocked.pop(table_id, None)
+        for key in [key for key in self._open if key[0] == table_id]:
+            hand = self._open[key]
+            hand.due = False
+            self._renewals.set(hand.number, None, _nothing)
+            self._drop(key)
+
     def forget_person(self, user_id: UserId) -> None:
         """This person wants to be forgotten: what they still have open is not theirs any more."""
         for key in [key for key in self._open if key[1] == user_id]:

@@ -72,11 +72,17 @@ class RetryChain:
         for _, lane_pause in self._lanes:
             lane_pause.shorten()
 
+    def stop(self) -> None:
+        """Break off what is under way, and begin nothing more."""
+        self._closing = True
+        if self._work is not None:
+            self._work.cancel()
+
     async def drain(self) -> None:
         """Finish what is under way; nothing is retried any more."""
         self._closing = True
         if self._work is not None:
-            await self._work
+            await asyncio.wait([self._work])
         for pause in (self._trouble, *(lane_pause for _, lane_pause in self._lanes)):
             pause.cancel()
 

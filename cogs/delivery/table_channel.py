@@ -158,6 +158,11 @@ class TableChannel:
         """What Discord has refused may be allowed now: try it again soon."""
         self._chain.try_early()
 
+    async def let_go(self) -> None:
+        """Leave all undone: another process does it."""
+        self._chain.stop()
+        await self.drain()
+
     async def drain(self) -> None:
         """Finish what is under way; what fails now stays in the outbox for the next start."""
         self._queue.closing = True

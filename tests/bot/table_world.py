@@ -10,8 +10,10 @@ from typing import Any
 
 from bot.computers.thinking import Brain, Pool, Thinking
 from bot.live.events import Committed, LiveEvent, Waiting
+from bot.live.leases import Leases
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
+from bot.runtime.shards import Shards
 from bot.storage import Store
 from bot.table.action_log import replay
 from bot.table.commands import (
@@ -91,6 +93,7 @@ class TableWorld:
         own_limit: int = 25,
         hurried: bool = True,
         busy_ms: int = 50,
+        shards: Shards | None = None,
     ) -> None:
         self.file = folder / "tichu.db"
         self.time = FakeTime()
@@ -99,6 +102,7 @@ class TableWorld:
         self.own_limit = own_limit
         self.hurried = hurried
         self.busy_ms = busy_ms
+        self.shards = shards
         self.brain = brain or plain_brain(seed)
         self.pool = pool
         self.chance = random.Random(seed)
@@ -109,6 +113,8 @@ class TableWorld:
         self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
+        self.leases = Leases(self.store.leases, self.clock, self.shards)
+        await self.leases.begin()
         self.tables = Tables(
             self.store,
             self.clock,
@@ -117,6 +123,7 @@ class TableWorld:
             max_per_user=self.own_limit,
             draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
+            leases=self.leases,
         )
         if self.hurried:
             self.tables.places.openings.burst = math.inf
@@ -129,6 +136,7 @@ class TableWorld:
     async def close(self) -> None:
         """Stop the clocks and close the store."""
         self.tables.close()
+        await self.leases.close()
         await self.store.close()
 
     async def reopen(self) -> list[OpenTable]:
@@ -202,6 +210,8 @@ class TableWorld:
         while True:
             await settle()
             armed = sum(table.timers.next is not None for table in self.tables.all())
+            if self.shards is not None:  # who renews the leases sleeps, and the alarm at their end
+                armed += 1 + any(held for _, held in self.leases.held())
             if len(self.time.alarms) >= armed:
                 return
             await asyncio.sleep(0.0005)

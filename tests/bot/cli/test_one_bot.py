@@ -104,10 +104,10 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
 ) -> None:
     take, tries = instance_lock.take, count()
 
-    def full(database: Path, command: str) -> instance_lock.InstanceLock:
+    def full(database: Path, command: str, *, shared: bool) -> instance_lock.InstanceLock:
         if next(tries) < 2:
             raise StorageUnavailable("The file cannot be made: No space left on device.")
-        return take(database, command)
+        return take(database, command, shared=shared)
 
     monkeypatch.setattr(instance_lock, "take", full)
     assert main([]) == 0

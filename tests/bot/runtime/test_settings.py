@@ -216,6 +216,10 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
         ("DEV_GUILD_ID", "-1", "Copy Server ID"),
         ("MAX_TABLES_PER_GUILD", "0", "from 1 to 1000"),
         ("MAX_TABLES_PER_GUILD", "many", "from 1 to 1000"),
+        ("SHARD_COUNT", "0", "from 1 to 16384"),
+        ("SHARD_IDS", "all", "such as 0-3 or 0,2,5"),
+        ("SHARD_IDS", "3-1", "such as 0-3 or 0,2,5"),
+        ("LEASE_SECONDS", "5", "from 6 to 3600"),
         ("MAX_TABLES_PER_USER", "0", "from 1 to 1000"),
         ("WORKER_PROCESSES", "-1", "from 0 to 64"),
         ("WORKER_PROCESSES", "all", "from 0 to 64"),
@@ -306,6 +310,8 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     assert shown.pop("DISCORD_TOKEN_FILE") == ""
     assert shown.pop("DEV_GUILD_ID") == ""
     assert shown.pop("METRICS_PORT") == ""
+    assert shown.pop("SHARD_COUNT") == ""
+    assert shown.pop("SHARD_IDS") == ""
     assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
 
 
@@ -320,3 +326,23 @@ def test_a_container_has_its_part_of_the_processors(
     monkeypatch.setattr(settings_module, "_CONTAINER_LIMIT", tmp_path / "cpu.max")
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
     assert settings_module.processors() == number
+
+
+def test_the_shards_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loaded(**given: str) -> Settings:
+        for variable, value in {"DISCORD_TOKEN": TOKEN, **given}.items():
+            monkeypatch.setenv(variable, value)
+        return load_settings()
+
+    assert loaded().shards is None
+    assert loaded(SHARD_COUNT="8").shards is None  # one process has them all
+    shards = loaded(SHARD_IDS="5, 0-2,2").shards
+    assert shards is not None
+    assert (shards.ids, shards.count) == ((0, 1, 2, 5), 8)
+    guilds = [(number << 22) + 12345 for number in range(16)]
+    assert [shards.of(guild) for guild in guilds] == [*range(8), *range(8)]
+    with pytest.raises(SettingsError, match=r"names the shard 8, .* is 7\."):
+        loaded(SHARD_IDS="8")
+    monkeypatch.delenv("SHARD_COUNT")
+    with pytest.raises(SettingsError, match="SHARD_COUNT is not"):
+        loaded()

@@ -6,6 +6,8 @@ import errno
 import os
 import re
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -149,3 +151,36 @@ def test_a_full_disk_keeps_nobody_from_the_lock(
     monkeypatch.setattr(instance_lock, "_sign", full)
     with take(database, "run"):
         assert is_taken(database)
+
+
+def test_processes_of_one_bot_share_the_lock_and_nobody_else_gets_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = tmp_path / "tichu.db"
+
+    @contextmanager
+    def another(*, shared: bool) -> Iterator[None]:
+        """Another process takes it: it does not know what this one has."""
+        own = {"_held": set[Path](), "_shared": dict[Path, int]()}
+        with monkeypatch.context() as apart:
+            for name, value in own.items():
+                apart.setattr(instance_lock, name, value)
+            lock = take(database, "run", shared=shared)
+        yield
+        with monkeypatch.context() as apart:
+            for name, value in own.items():
+                apart.setattr(instance_lock, name, value)
+            lock.release()
+
+    with take(database, "run", shared=True):
+        with another(shared=True):
+            with pytest.raises(InUse), another(shared=False):
+                pass
+            with pytest.raises(InUse, match="other processes of the bot"):
+                take(database)  # as for a migration
+        with take(database), pytest.raises(InUse), another(shared=True):
+            pass
+        with another(shared=True):
+            pass
+    with another(shared=False):
+        pass

@@ -134,6 +134,20 @@ async def test_a_second_bot_is_told_who_has_the_database(store: Store, url: str)
     assert taken_elsewhere() == ""
 
 
+async def test_processes_of_one_bot_share_the_lock(store: Store, url: str) -> None:
+    def others_get(*, shared: bool) -> bool:
+        code = _TAKES.replace('"forget"', f'"run", shared={shared}')
+        run = [sys.executable, "-c", code, url]
+        return subprocess.run(run, cwd=ROOT, capture_output=True, check=False).stderr == b""
+
+    with backends.lock(url, "run", shared=True):
+        assert others_get(shared=True)
+        assert not others_get(shared=False)
+        with backends.lock(url, "run"):  # as for a migration
+            assert not others_get(shared=True)
+        assert others_get(shared=True)
+
+
 def test_a_password_is_in_no_sentence() -> None:
     password = "hidden"
     made = Postgres(f"postgresql+asyncpg://bot:{password}@db/tichu?password={password}", busy_ms=1)

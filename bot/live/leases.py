@@ -1,0 +1,193 @@
+"""Which servers this process plays for, where several share one database.
+
+There is a lease for each shard (`bot.storage.leases`). A process has its own from the start, or as
+soon as nobody else has them any more, renews them, and gives them back at its end. If it cannot
+renew them in time it stops to serve their servers by itself, some seconds before another process
+may have them.
+
+What must not happen twice at a time is done by whoever has a lease for it; see `Leases.alone`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import socket
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from contextlib import asynccontextmanager, suppress
+from datetime import datetime, timedelta
+
+from bot.ids import GuildId
+from bot.records import Fence
+from bot.runtime.clock import Clock
+from bot.runtime.shards import Shards
+from bot.storage import StorageError
+from bot.storage.leases import LeaseStore, Rivals
+
+log = logging.getLogger(__name__)
+
+_RENEWED_IN = 3
+"""Leases are renewed so many times in the time that they last."""
+_LOOKED_FOR_IN = 10
+"""So often it is looked in that time whether what somebody else has is free."""
+_SPARE = 6
+"""A process stops to serve before its leases run out, by this part of the time that they last."""
+_ALARM = 0
+_GIVEN_BACK_WITHIN_S = 1.0
+
+
+class Leases:
+    """The leases of this process. Without `shards` it is the only one, and serves all servers.
+
+    A lease lasts for `lasts_s` seconds. `lost` is called when servers are not served any more,
+    before anything else happens there; `gained` when there are new ones.
+    """
+
+    def __init__(
+        self, store: LeaseStore, clock: Clock, shards: Shards | None = None, lasts_s: float = 30.0
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._shards = shards
+        self._lasts = timedelta(seconds=lasts_s)
+        self._names: dict[int, str] = {}
+        self._rivals: Rivals | None = None
+        if shards is not None:
+            self._names = {shard: f"shard {shard} of {shards.count}" for shard in shards.ids}
+            self._rivals = Rivals("shard % of %", f"shard % of {shards.count}")
+        self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self._held: dict[str, Fence] = {}
+        self._end: datetime = clock.now()
+        """Until then this process serves what it has."""
+        self._alarm = Clock(clock.now, clock.sleep)
+        self._renewing: asyncio.Task[None] | None = None
+        self.lost: Callable[[], None] = lambda: None
+        self.gained: Callable[[], Awaitable[object]] = _nothing
+
+    # --- what this process has -----------------------------------------------------------------
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may work on the same database."""
+        return self._shards is not None
+
+    def serves(self, guild_id: GuildId) -> bool:
+        """Whether this process plays for a server now."""
+        return self._shards is None or self.fence(guild_id) is not None
+
+    def fence(self, guild_id: GuildId) -> Fence | None:
+        """Under which lease the tables of a server are read now; `None` without one."""
+        if self._shards is None or self._clock.now() >= self._end:
+            return None
+        return self._held.get(self._names.get(self._shards.of(guild_id), ""))
+
+    def held(self) -> Iterator[tuple[int, bool]]:
+        """The shards that this process is to have, and whether it has the lease of each."""
+        in_time = self._clock.now() < self._end
+        return ((shard, in_time and name in self._held) for shard, name in self._names.items())
+
+    # --- how it gets and keeps it ----------------------------------------------------------------
+
+    async def begin(self) -> None:
+        """Take what nobody else has, and from now on renew it. Raises `StorageError`."""
+        if self._shards is not None:
+            await self._renew()
+            self._renewing = asyncio.create_task(self._keep_renewing(), name="leases")
+
+    async def close(self) -> None:
+        """Let others have everything at once. Whoever calls it writes nothing more."""
+        self._alarm.cancel_all()
+        if self._renewing is not None:
+            self._renewing.cancel()
+            await asyncio.wait([self._renewing])
+        held, self._held = self._held, {}
+        with suppress(StorageError, TimeoutError):  # then they run out
+            async with asyncio.timeout(_GIVEN_BACK_WITHIN_S):
+                await self._store.give_back(held.values(), self._clock.now())
+
+    async def _keep_renewing(self) -> None:
+        """Renew the leases, and look for those that somebody else has, again and again."""
+        while True:
+            parts = _RENEWED_IN if len(self._held) == len(self._names) else _LOOKED_FOR_IN
+            await self._clock.sleep((self._lasts / parts).total_seconds())
+            try:
+                if await self._renew():
+                    await self.gained()
+            except StorageError as error:
+                log.log(error.level, "the leases of the shards are not renewed: %s", error)
+
+    async def _renew(self) -> bool:
+        """Take or renew what is to be had; whether there is more than before."""
+        now = self._clock.now()
+        names = self._names.values()
+        until = now + self._lasts
+        granted = await self._store.take(names, self._owner, now, until, self._rivals)
+        before, self._held = self._held, granted
+        self._end = until - self._lasts / _SPARE
+        self._alarm.set(_ALARM, self._end if granted else None, self._run_out)
+        gone, new = before.items() - granted.items(), granted.items() - before.items()
+        if gone:
+            self._tell_lost(name for name, _ in gone)
+        if new:
+            log.info("this process serves: %s", ", ".join(sorted(name for name, _ in new)))
+        return bool(new)
+
+    async def _run_out(self) -> None:
+        """Nothing was renewed in time."""
+        held, self._held = self._held, {}
+        self._tell_lost(held)
+
+    def give_up(self, fence: Fence) -> None:
+        """Serve nothing more under this lease: the database has told that another process has it.
+
+        It is taken again as soon as that is possible.
+        """
+        if self._held.get(fence.name) == fence:
+            del self._held[fence.name]
+            self._tell_lost([fence.name])
+
+    def _tell_lost(self, names: Iterable[str]) -> None:
+        """Tell that these leases are not ours any more."""
+        told = "another process may serve these from now on: %s; this one could not renew in time"
+        log.warning(told, ", ".join(sorted(names)))
+        self.lost()
+
+    # --- what is done once -----------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def alone(self, work: str) -> AsyncIterator[None]:
+        """No other process does the same `work` meanwhile; whoever waited looks what is left to do.
+
+        Raises `StorageError` if the lease cannot be taken.
+        """
+        if self._shards is None:
+            yield
+            return
+        while not (fences := await self._take_alone(work)):
+            await self._clock.sleep((self._lasts / _LOOKED_FOR_IN).total_seconds())
+        renewing = asyncio.create_task(self._keep_alone(work), name=f"lease-{work}")
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            with suppress(StorageError):  # then it runs out
+                await self._store.give_back(fences, self._clock.now())
+
+    async def _take_alone(self, work: str) -> tuple[Fence, ...]:
+        """Take or renew the lease of some work; nothing if somebody else has it."""
+        now = self._clock.now()
+        granted = await self._store.take([work], self._owner, now, now + self._lasts)
+        return tuple(granted.values())
+
+    async def _keep_alone(self, work: str) -> None:
+        """Renew the lease of some work again and again."""
+        while True:
+            await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
+            with suppress(StorageError):  # it lasts a while
+                await self._take_alone(work)
+
+
+async def _nothing() -> None:
+    """Nobody plays yet."""

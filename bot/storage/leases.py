@@ -1,0 +1,137 @@
+"""Leases: what one of several processes has to itself for some time, such as a shard.
+
+A lease that is not renewed in time runs out, and another process may take it. Each new owner gets a
+larger number, the token: the fence around what belongs to the lease. Whoever writes names the token
+under which they have read. The transaction looks whether it is still the lease's token, and keeps
+others from changing that before its end. So a process that was away for longer than its lease, and
+does not know it yet, writes nothing.
+
+The times are those of the machines, so their clocks must agree. If they do not, a lease may be
+taken too early or too late; what is stored is safe all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Set
+from datetime import datetime
+from typing import NamedTuple
+
+from sqlalchemy import BigInteger, Column, Table, Text, bindparam, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.records import Fence
+from bot.storage.database import Database
+from bot.storage.schema import Moment, metadata
+
+_leases = Table(
+    "leases",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("token", BigInteger, nullable=False),
+)
+_NOBODY = ""
+_own = _leases.c
+_GRANT = (
+    update(_leases)
+    .where(_own.name == bindparam("name_"))
+    .values(owner=bindparam("owner_"), until=bindparam("until_"), token=bindparam("token_"))
+)
+_GIVE_BACK = (
+    update(_leases)
+    .where(_own.name == bindparam("name_"), _own.token == bindparam("token_"))
+    .values(owner=_NOBODY, until=bindparam("until_"))
+)
+_TOKENS = (
+    select(_own.name, _own.token)
+    .where(_own.name.in_(bindparam("names", expanding=True)))
+    .order_by(_own.name)
+    .with_for_update(read=True)
+)
+"""In one order: of two that lock the same rows, neither waits for the other for ever."""
+
+
+class Rivals(NamedTuple):
+    """Leases that nobody may have beside others: patterns of LIKE for their names."""
+
+    like: str
+    """They fit this one."""
+    unlike: str
+    """And they do not fit this one."""
+
+
+class LeaseStore:
+    """Takes, renews and gives back leases."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(
+        self,
+        names: Collection[str],
+        owner: str,
+        now: datetime,
+        until: datetime,
+        rivals: Rivals | None = None,
+    ) -> dict[str, Fence]:
+        """Take or renew those of these leases that nobody else has; the fences of what is ours now.
+
+        What is renewed keeps its token. A lease of ours that has run out is taken anew.
+
+        While somebody has one of the `rivals`, none is taken. If nobody has, whatever was read
+        under one of them is not written any more.
+        """
+        async with self._database.changing("taking leases") as connection:
+            if rivals is not None and not await _shut_out(connection, rivals, now):
+                return {}
+            query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
+            found = {row.name: row for row in await connection.execute(query.with_for_update())}
+            granted = {}
+            for name in sorted(names):
+                row = found.get(name)
+                if row is None:
+                    first = {"name": name, "owner": _NOBODY, "until": now, "token": 0}
+                    await connection.execute(_leases.insert(), first)
+                    granted[name] = Fence(name, 1)
+                elif row.until <= now:
+                    granted[name] = Fence(name, row.token + 1)
+                elif row.owner == owner:
+                    granted[name] = Fence(name, row.token)
+            if granted:
+                rows = [
+                    {"name_": name, "token_": token, "owner_": owner, "until_": until}
+                    for name, token in granted.values()
+                ]
+                await connection.execute(_GRANT, rows)
+        return granted
+
+    async def give_back(self, fences: Iterable[Fence], now: datetime) -> None:
+        """Let others have at once what is ours under these tokens."""
+        rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
+        if rows:
+            async with self._database.changing("giving leases back") as connection:
+                await connection.execute(_GIVE_BACK, rows)
+
+
+async def _shut_out(connection: AsyncConnection, rivals: Rivals, now: datetime) -> bool:
+    """Make the tokens of these leases old, unless somebody has one of them."""
+    theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
+    found = (await connection.execute(select(_own.until).where(*theirs))).scalars().all()
+    if any(until > now for until in found):
+        return False
+    if found:
+        await connection.execute(update(_leases).where(*theirs).values(token=_own.token + 1))
+    return True
+
+
+async def check_fences(connection: AsyncConnection, fences: Set[Fence]) -> Set[Fence]:
+    """Those of these fences behind which somebody else is by now.
+
+    The others stay as they are until the end of the transaction.
+    """
+    if not fences:
+        return fences
+    names = {fence.name for fence in fences}
+    rows = await connection.execute(_TOKENS, {"names": list(names)})
+    return fences - {Fence(row.name, row.token) for row in rows}

@@ -1,0 +1,26 @@
+"""Leases, by which several processes share one database."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0015"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """A table of its own, with nothing in it."""
+    op.create_table(
+        "leases",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("owner", sa.Text(), nullable=False),
+        sa.Column("until", sa.BigInteger(), nullable=False),
+        sa.Column("token", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_leases")),
+    )
+
+
+def downgrade() -> None:
+    """There is no way back: an older program refuses a newer database."""
+    raise NotImplementedError

@@ -1,0 +1,156 @@
+"""Several processes on one database: each plays for its own servers, and nobody for another's."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from bot.errors import Reason, Refused
+from bot.live.events import LetGo, LiveEvent, Restored
+from bot.runtime.shards import Shards
+from bot.storage import StorageUnavailable
+from bot.table.commands import VoteToStop
+from tests.bot.databases import PATIENT_MS
+from tests.bot.states import GUILD, HOST
+from tests.bot.table_world import QUICK, TableWorld
+
+VOTE = VoteToStop(moderator=False)
+SHARD = (GUILD >> 22) % 2
+OURS, THEIRS = Shards((SHARD,), 2), Shards((1 - SHARD,), 2)
+Process = Callable[[Shards], Awaitable[TableWorld]]
+
+
+@pytest.fixture
+async def process(tmp_path: Path) -> AsyncIterator[Process]:
+    """Starts a process on the database of all; each has a clock of its own."""
+    started: list[TableWorld] = []
+
+    async def start(shards: Shards) -> TableWorld:
+        world = TableWorld(tmp_path, busy_ms=PATIENT_MS, shards=shards)
+        await world.open()
+        started.append(world)
+        return world
+
+    yield start
+    for world in started:
+        await world.close()
+
+
+def told(world: TableWorld) -> list[type[LiveEvent]]:
+    """Whether tables were let go or opened, in this order."""
+    kinds = [type(event) for event in world.heard.others]
+    return [kind for kind in kinds if kind in (LetGo, Restored)]
+
+
+async def refused(asked: Awaitable[object]) -> Reason:
+    """Why something is refused."""
+    with pytest.raises(Refused) as refusal:
+        await asked
+    return refusal.value.code
+
+
+async def test_each_process_has_the_tables_of_its_servers(process: Process) -> None:
+    ours, theirs = await process(OURS), await process(THEIRS)
+    table = await ours.match()
+    await theirs.tables.take_over()
+    assert list(theirs.tables.all()) == []
+    why = await refused(theirs.tables.create(GUILD, 9, HOST, QUICK, ()))
+    assert why is Reason.RESTARTING
+    await ours.run(45)
+    assert ours.game(table.id).seq > table.seq, "the leases were renewed all the while"
+    await ours.check_stored(table.id)
+
+
+async def test_after_a_clean_end_the_next_process_goes_on_at_once(process: Process) -> None:
+    """As in a rolling restart: the new process is there before the old one goes."""
+    old = await process(OURS)
+    table = await old.match()
+    new = await process(OURS)
+    assert list(new.tables.all()) == []
+    assert dict(new.leases.held()) == {SHARD: False}
+    await new.run(7)
+    assert list(new.tables.all()) == []
+    await old.leases.close()
+    await new.run(3)
+    assert new.game(table.id).match == table.match
+    assert told(new) == [Restored]
+    await new.tables.execute(table.id, HOST, VOTE)
+    await new.check_stored(table.id)
+
+
+async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
+    process: Process, caplog: pytest.LogCaptureFixture
+) -> None:
+    frozen, other = await process(OURS), await process(OURS)
+    table = await frozen.match()
+    await other.run(33)
+    assert dict(other.leases.held()) == {SHARD: True}
+    voted = await other.tables.execute(table.id, HOST, VOTE)
+
+    # It has not looked at the clock since: the database tells it.
+    assert frozen.leases.serves(GUILD)
+    assert await refused(frozen.tables.execute(table.id, HOST + 1, VOTE)) is Reason.RESTARTING
+    assert await refused(frozen.tables.create(GUILD, 9, HOST, QUICK, ())) is Reason.RESTARTING
+    assert frozen.tables.find(table.id) is None
+    assert told(frozen) == [LetGo]
+    assert "another process may serve these" in caplog.text
+
+    seen = len(frozen.heard.news)
+    await frozen.run(40)
+    assert len(frozen.heard.news) == seen, "its clocks of the table are stopped"
+    assert other.tables.get(table.id) == voted
+    await other.check_stored(table.id)
+
+
+async def test_a_process_that_looks_at_the_clock_knows_by_itself(process: Process) -> None:
+    world = await process(OURS)
+    table = await world.match()
+    world.time.pretend(world.time.seconds_from_now(25))
+    assert not world.leases.serves(GUILD)
+    assert await refused(world.tables.execute(table.id, HOST, VOTE)) is Reason.RESTARTING
+
+
+async def test_tables_are_let_go_before_the_lease_is_over_and_come_back(
+    process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world = await process(OURS)
+    table = await world.match()
+    take = world.store.leases.take
+
+    async def failing(*_: object) -> None:
+        raise StorageUnavailable("The disk is full.")
+
+    monkeypatch.setattr(world.store.leases, "take", failing)
+    await world.run(24)
+    assert world.tables.find(table.id) is not None
+    await world.run(2)
+    assert world.tables.find(table.id) is None
+    assert told(world) == [LetGo]
+    monkeypatch.setattr(world.store.leases, "take", take)
+    await world.run(10)
+    assert told(world) == [LetGo, Restored]
+    await world.tables.execute(table.id, HOST, VOTE)
+    await world.check_stored(table.id)
+
+
+async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process) -> None:
+    first, second = await process(OURS), await process(THEIRS)
+    done: list[str] = []
+
+    async def work(world: TableWorld, name: str) -> None:
+        async with world.leases.alone("commands"):
+            done.append(f"{name} begins")
+            await world.clock.sleep(60)
+            done.append(f"{name} ends")
+
+    working = [asyncio.create_task(work(first, "first"))]
+    await first.quiet()
+    working.append(asyncio.create_task(work(second, "second")))
+    while not all(task.done() for task in working):
+        await first.run(1)
+        await second.run(1)
+        await asyncio.sleep(0.001)
+    assert done == ["first begins", "first ends", "second begins", "second ends"]

@@ -1,0 +1,108 @@
+"""Leases: taken, renewed, run out, taken over; and nothing is written behind another's fence."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.records import Change, Fence
+from bot.storage import LeaseLost, Store
+from bot.storage.leases import Rivals
+from tests.bot.databases import PATIENT_MS, open_store
+from tests.bot.storage.samples import NOON, move, new_table
+
+NAMES = ("shard 0 of 2", "shard 1 of 2")
+LASTS = timedelta(seconds=30)
+
+
+@pytest.fixture
+async def other(store: Store, file: Path) -> AsyncIterator[Store]:
+    """Another process with the same database."""
+    opened = await open_store(file, busy_ms=PATIENT_MS)
+    yield opened
+    await opened.close()
+
+
+def later(seconds: float) -> datetime:
+    """A moment after the first one."""
+    return NOON + timedelta(seconds=seconds)
+
+
+async def take(
+    store: Store, owner: str, at: float = 0, *names: str, rivals: Rivals | None = None
+) -> dict[str, int]:
+    """Take leases at this second; the tokens of those that are the owner's now."""
+    now = later(at)
+    held = await store.leases.take(names or NAMES, owner, now, now + LASTS, rivals)
+    return {fence.name[:7]: fence.token for fence in held.values()}
+
+
+async def test_a_lease_is_renewed_until_it_runs_out(store: Store, other: Store) -> None:
+    assert await take(store, "ann", 0) == {"shard 0": 1, "shard 1": 1}
+    assert await take(other, "ben", 10) == {}
+    assert await take(store, "ann", 10, NAMES[0]) == {"shard 0": 1}
+    assert await take(other, "ben", 29) == {}
+    assert await take(other, "ben", 30) == {"shard 1": 2}, "it was not renewed"
+    assert await take(store, "ann", 31) == {"shard 0": 1}
+    assert await take(other, "ben", 61) == {"shard 0": 2, "shard 1": 3}, "both have run out"
+    assert await take(store, "ann", 62) == {}
+
+
+async def test_what_is_given_back_is_free_at_once(store: Store, other: Store) -> None:
+    await take(store, "ann")
+    await store.leases.give_back([Fence(NAMES[0], 1)], later(1))
+    assert await take(other, "ben", 1) == {"shard 0": 2}
+    await store.leases.give_back([Fence(NAMES[0], 1), Fence(NAMES[1], 1)], later(2))
+    assert await take(store, "ann", 3) == {"shard 1": 2}, "what is another's was not given back"
+
+
+async def test_of_many_that_take_a_lease_at_once_one_gets_it(store: Store, other: Store) -> None:
+    tries = [take((store, other)[n % 2], f"process {n}", 0) for n in range(8)]
+    assert sorted(map(len, await asyncio.gather(*tries))) == [0] * 7 + [2]
+
+
+async def test_shards_of_another_count_are_not_served_beside_these(
+    store: Store, other: Store
+) -> None:
+    table = await store.tables.create(new_table())
+    await take(store, "ann")
+    rivals = Rivals("shard % of %", "% of 4")
+    assert await take(other, "ben", 10, "shard 3 of 4", rivals=rivals) == {}
+    assert await take(other, "ben", 30, "shard 3 of 4", rivals=rivals) == {"shard 3": 1}
+    with pytest.raises(LeaseLost):
+        await store.tables.commit(table.id, move(0, fence=Fence(NAMES[0], 1)))
+
+
+async def test_nothing_is_written_behind_the_fence_of_another(
+    store: Store, other: Store, outside: sqlite3.Connection
+) -> None:
+    """As a process that was frozen for longer than its lease: of a batch only its part is lost."""
+    tables = [await store.tables.create(new_table(channel)) for channel in range(4)]
+    await take(store, "ann")
+    old, kept = Fence(NAMES[0], 1), Fence(NAMES[1], 1)
+    await store.tables.commit(tables[0].id, move(0, fence=old))
+    await take(store, "ann", 20, NAMES[1])
+    await take(other, "ben", 40, NAMES[0])
+    new = Fence(NAMES[0], 2)
+    await other.tables.commit(tables[0].id, move(2, fence=new))
+
+    changes = [
+        (tables[0].id, move(4, fence=old)),
+        (tables[1].id, move(0, fence=kept)),
+        (tables[2].id, Change(delivered=(1,), fence=old)),
+        (tables[3].id, move(0)),
+    ]
+    begun = outside.execute("SELECT count(*) FROM actions").fetchone()[0]
+    outcomes = await asyncio.gather(
+        *(store.tables.commit(*change) for change in changes), return_exceptions=True
+    )
+    assert [type(outcome) for outcome in outcomes] == [LeaseLost, type(None)] * 2
+    assert outside.execute("SELECT count(*) FROM actions").fetchone()[0] == begun + 4
+    with pytest.raises(LeaseLost):
+        await store.tables.create(new_table(9, fence=old))
+    assert (await other.tables.create(new_table(9, fence=new))).channel_id == 9
