@@ -114,7 +114,8 @@ class Forgetting:
             for live in concerned:
                 await locks.enter_async_context(live.lock)
                 self._wake(live)
-            forgotten = await self._store.people.forget(user_id, _REWRITING)
+            held = [live.state.id for live in concerned]
+            forgotten = await self._store.people.forget(user_id, _REWRITING, held)
             if forgotten is None:
                 return False
             self.times += 1

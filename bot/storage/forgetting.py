@@ -6,8 +6,7 @@ stored nowhere together with the id. Everything that is derived for a person alo
 not come back: `bot.storage.books` writes nothing for a pseudonym.
 
 Each function here is the inside of one transaction. It changes tables with SQL of its own and
-leaves their versions as they are: whoever calls it has the database for itself
-(`bot.storage.instance_lock`) and the locks of the open tables concerned.
+leaves the versions of those as they are whose locks the caller has.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ from sqlalchemy import (
     insert,
     or_,
     select,
+    text,
     union,
     update,
 )
@@ -113,9 +113,13 @@ async def known(connection: AsyncConnection, user_id: UserId) -> Known | None:
 
 
 async def forget(
-    connection: AsyncConnection, user_id: UserId, rewriting: Rewriting
+    connection: AsyncConnection, user_id: UserId, rewriting: Rewriting, held: Collection[TableId]
 ) -> Forgotten | None:
-    """Take a person out of everything that is stored; `None` if nothing was."""
+    """Take a person out of everything that is stored; `None` if nothing was.
+
+    Of the open tables that know them, the caller holds the locks of those that are `held`. The
+    others get a new version: another process that has one open reads it anew.
+    """
     tables = await _tables(connection, user_id)
     removed = 0
     for table in _ALONE:
@@ -126,6 +130,7 @@ async def forget(
     pseudonym = await _new_pseudonym(connection)
     await _forget_json(connection, tables, user_id, pseudonym, rewriting)
     await _forget_actions(connection, tables, user_id, pseudonym)
+    await _outdate(connection, tables, held)
     hosts = schema.tables
     await connection.execute(
         update(hosts).where(hosts.c.host_id == user_id).values(host_id=pseudonym)
@@ -169,6 +174,16 @@ async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]
         select(posts.c.table_id).where(posts.c.data.contains(digits)),
     ]
     return sorted(await connection.scalars(union(*parts)))
+
+
+async def _outdate(
+    connection: AsyncConnection, table_ids: Collection[TableId], held: Collection[TableId]
+) -> None:
+    """Give those of these tables that are open and not `held` a new version."""
+    tables = schema.tables
+    others = set(table_ids) - set(held)
+    theirs = and_(tables.c.id.in_(statements.numbers(others)), text(schema.OPEN))
+    await connection.execute(update(tables).where(theirs).values(version=tables.c.version + 1))
 
 
 async def _forget_json(

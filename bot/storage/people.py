@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 
-from bot.ids import GuildId, UserId
+from bot.ids import GuildId, TableId, UserId
 from bot.storage import derivation, forgetting
 from bot.storage.database import Database
 from bot.storage.forgetting import Forgotten, Known, Rewriting
@@ -24,13 +25,16 @@ class PeopleStore:
         async with self._database.reading() as connection:
             return await forgetting.known(connection, user_id)
 
-    async def forget(self, user_id: UserId, rewriting: Rewriting) -> Forgotten | None:
+    async def forget(
+        self, user_id: UserId, rewriting: Rewriting, held: Collection[TableId] = ()
+    ) -> Forgotten | None:
         """Take a person out of everything, in one transaction; `None` if nothing was stored.
 
-        Whoever calls it holds the locks of the open tables that know them.
+        Whoever calls it holds the locks of the open tables that know them, which are `held`. Where
+        another process has such a table open, it reads it anew with its next change.
         """
         async with self._database.changing(_FORGETTING) as connection:
-            forgotten = await forgetting.forget(connection, user_id, rewriting)
+            forgotten = await forgetting.forget(connection, user_id, rewriting, held)
             if forgotten is not None:
                 await derivation.note_rewrite(connection)
             return forgotten

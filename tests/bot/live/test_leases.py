@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.errors import Reason, Refused
+from bot.errors import Reason, Refused, WrittenElsewhere
 from bot.live.events import LetGo, LiveEvent, Restored
 from bot.runtime.shards import Shards
 from bot.storage import StorageUnavailable
@@ -154,3 +154,16 @@ async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process
         await second.run(1)
         await asyncio.sleep(0.001)
     assert done == ["first begins", "first ends", "second begins", "second ends"]
+
+
+async def test_who_is_forgotten_by_one_process_does_not_come_back_by_another(
+    process: Process,
+) -> None:
+    ours, theirs = await process(OURS), await process(THEIRS)
+    table = await ours.match()
+    await theirs.tables.forgetting.forget(HOST)
+    with pytest.raises(WrittenElsewhere):
+        await ours.tables.execute(table.id, HOST + 1, VOTE)
+    assert HOST not in ours.tables.get(table.id).user_ids()
+    await ours.tables.execute(table.id, HOST + 1, VOTE)
+    await ours.check_stored(table.id)
