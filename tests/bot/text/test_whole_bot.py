@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ TEAMS = set("ABCDEF")
 @pytest.fixture
 def pseudo(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pseudo]:
     """Everybody's language is the one with the brackets."""
+    import_module("cogs.tichu")  # what its modules say once and keep is for all tests
     language = Pseudo()
     monkeypatch.setattr(bot.text, "translations", lambda name: language)
     speech.cache_clear()
