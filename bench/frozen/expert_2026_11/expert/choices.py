@@ -51,7 +51,7 @@ def choices(view: View, seat: int, tools: Tools) -> list[Choice]:
         return _exchanges(view, seat, tools)
     if view.phase is Phase.GIFT:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
-        return [Choice(action, _numbers(search.GIFT, to=action.to)) for action in gifts]
+        return [Choice(action, _numbers(search.GIFT, to=action.receiver)) for action in gifts]
     if view.phase in WINDOWS:
         bombs = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in view.bombs]
         return [Choice(Waive(seat), _numbers(search.WAIVE)), *bombs]
@@ -107,9 +107,9 @@ def _plays(view: View, seat: int, tools: Tools) -> list[Choice]:
 
 def _dogs(view: View, action: Play) -> list[Choice]:
     """The Dog to each partner that may be chosen, else to whom it goes by itself."""
-    dogs = [other for other in view.actions if isinstance(other, Play) and other.to is not None]
+    dogs = [other for other in view.actions if isinstance(other, Play) and other.partner is not None]
     dogs = [other for other in dogs if other.cards == action.cards] or [action]
-    return [Choice(dog, _numbers(search.DOG, to=-1 if dog.to is None else dog.to)) for dog in dogs]
+    return [Choice(dog, _numbers(search.DOG, to=-1 if dog.partner is None else dog.partner)) for dog in dogs]
 
 
 def _wishes(view: View, seat: int) -> list[int | None]:
@@ -135,9 +135,9 @@ def _exchanges(view: View, seat: int, tools: Tools) -> list[Choice]:
         return []  # lords and paupers: what the others have to give is not played on
     tried = []
     for gift in view.gifts:
-        helps = view.seats[gift.to].team == view.seats[seat].team
-        ranked = tools.ranked_gifts(view, seat, gift.to)
-        tried.append([(gift.to, card) for card in ranked[: _MOST_GIFTS[not helps]]])
+        helps = view.seats[gift.receiver].team == view.seats[seat].team
+        ranked = tools.ranked_gifts(view, seat, gift.receiver)
+        tried.append([(gift.receiver, card) for card in ranked[: _MOST_GIFTS[not helps]]])
     found = []
     for gifts in islice(_first_ones_first(tried), _MOST_EXCHANGES):
         numbers = _numbers(search.EXCHANGE)

@@ -36,16 +36,16 @@ def choose_gifts(view: View, seat: int, rng: random.Random) -> PassCards:
     for bomb in view.hand.bombs():
         bombs |= bomb.cards
     gifts: list[tuple[int, int]] = []
-    for gift in sorted(view.gifts, key=lambda gift: gift.to not in partners):
-        helps = gift.to in partners
-        worth = _for_partner(outlook, gift.to) if helps else _for_opponent(outlook, gift.to)
+    for gift in sorted(view.gifts, key=lambda gift: gift.receiver not in partners):
+        helps = gift.receiver in partners
+        worth = _for_partner(outlook, gift.receiver) if helps else _for_opponent(outlook, gift.receiver)
         cards = gift.forced
         while cards.bit_count() < gift.number:
             free = gift.free & hand
             bit = _best(hand, free & ~bombs or free, worth, rng)
             cards |= bit
             hand &= ~bit
-        gifts.append((gift.to, cards))
+        gifts.append((gift.receiver, cards))
     return PassCards(seat, tuple(sorted(gifts)))
 
 

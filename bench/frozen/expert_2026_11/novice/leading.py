@@ -36,7 +36,7 @@ def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
 def choose_partner(outlook: Outlook) -> int | None:
     """The partner whom a Dog goes to where there is a choice: a caller, or who is nearly out."""
     view = outlook.view
-    targets = [action.to for action in view.actions if isinstance(action, Play)]
+    targets = [action.partner for action in view.actions if isinstance(action, Play)]
     seats = [view.seats[seat] for seat in targets if seat is not None]
     if not seats:
         return None

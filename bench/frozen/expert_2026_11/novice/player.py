@@ -69,7 +69,7 @@ def _gift(outlook: Outlook) -> Action:
     That one is most likely to be the last, who keeps nothing of it.
     """
     view = outlook.view
-    gifts = {action.to: action for action in view.actions if isinstance(action, GiveTrick)}
+    gifts = {action.receiver: action for action in view.actions if isinstance(action, GiveTrick)}
     receivers = [other for other in reversed(outlook.opponents) if other.seat in gifts]
     weakest = max(
         receivers, key=lambda other: other.cards - _CALLER_AHEAD * outlook.call_open(other)
@@ -93,7 +93,7 @@ def _in_turn(outlook: Outlook) -> Action:
     play = action_of(view, chosen)
     if chosen.cards & MAHJONGS:
         return play._replace(wish=_wish(outlook))
-    return play._replace(to=choose_partner(outlook)) if chosen.cards & DOGS else play
+    return play._replace(partner=choose_partner(outlook)) if chosen.cards & DOGS else play
 
 
 def _wish(outlook: Outlook) -> int | None:
