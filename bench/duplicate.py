@@ -7,16 +7,19 @@ with every lineup. `bench.tournament` plays boards and adds them up.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
+from functools import partial
 from itertools import product
 from statistics import fmean
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 from bench.contestants import contestant
 from bench.rounds import Player, play_round, shuffled
 from engine import (
     Action,
+    Call,
+    CallTichu,
     Card,
     Match,
     Options,
@@ -49,6 +52,19 @@ class Board(NamedTuple):
     """Whether a whole match is played; else a single deal."""
 
 
+class Called(NamedTuple):
+    """A call that was not withdrawn."""
+
+    player: int
+    """The player: 0 for the first of the pair, 1 for the second."""
+    stake: Points
+    """What it was worth."""
+    made: bool
+    """Whether it succeeded."""
+    over: bool
+    """Whether it was a Tichu over a call of an opponent, with everybody still in."""
+
+
 class Round(NamedTuple):
     """The outcome of one round. A player is 0 or 1 here: the first or second of the pair."""
 
@@ -58,8 +74,8 @@ class Round(NamedTuple):
     """The number of the round in its match, from 1 on."""
     margin: float
     """What the first player made more than the second: points or, without points, places."""
-    calls: tuple[tuple[int, Points, bool], ...]
-    """Each call: the player, its stake, and whether it was made."""
+    calls: tuple[Called, ...]
+    """All calls."""
     sweep: int | None
     """The player who made a double victory, or `None`."""
 
@@ -72,9 +88,9 @@ class Played(NamedTuple):
     won: tuple[float, ...]
     """The first player's share of each match: 1 for a win, 0.5 for a tie, else 0."""
     times: tuple[tuple[float, ...], tuple[float, ...]]
-    """By player: the milliseconds of each decision where there was a choice."""
+    """By player: the milliseconds of processor time of each decision where there was a choice."""
     exchanges: tuple[tuple[float, ...], tuple[float, ...]]
-    """By player: the milliseconds of each exchange."""
+    """By player: the same of each exchange."""
 
     @classmethod
     def read(cls, raw: Sequence[Any]) -> Played:
@@ -82,7 +98,7 @@ class Played(NamedTuple):
         rounds, won, times, exchanges = raw
         return cls(
             tuple(
-                Round(lineup, number, margin, tuple((p, s, m) for p, s, m in calls), sweep)
+                Round(lineup, number, margin, tuple(Called(*call) for call in calls), sweep)
                 for lineup, number, margin, calls, sweep in rounds
             ),
             tuple(won),
@@ -101,9 +117,9 @@ class _Timed:
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """What the player does."""
-        start = perf_counter()
+        start = process_time()
         action = self.player.choose(view, rng)
-        took = round(1000 * (perf_counter() - start), 3)
+        took = round(1000 * (process_time() - start), 3)
         if len(view.actions) > 1 or view.phase is Phase.EXCHANGE:
             self.times.append(took)
         if isinstance(action, PassCards):
@@ -123,8 +139,9 @@ def play_board(board: Board) -> Played:
         while not match.winners:
             rng = random.Random(f"{board.seed} {board.number} {len(match.results)}")
             deck = for_dealer(match, shuffled(match, rng))
-            match = play_round(match, chairs, deck, rng)
-            rounds.append(_round(match, lineup)._replace(lineup=number))
+            over: set[Seat] = set()
+            match = play_round(match, chairs, deck, rng, partial(_note_call, over))
+            rounds.append(_round(match, lineup, over)._replace(lineup=number))
             if not board.matches:
                 break
         if board.matches:
@@ -185,8 +202,19 @@ def for_dealer(match: Match, deck: Sequence[Card]) -> list[Card]:
     return [row[seat] for row in rows for seat in takers] + list(deck[full:])
 
 
-def _round(match: Match, lineup: Lineup) -> Round:
-    """The last round of a match, as this lineup played it."""
+def _note_call(over: set[Seat], match: Match, seat: Seat, action: Action) -> None:
+    """Add `seat` to `over` if it calls a Tichu while a call of an opponent can still succeed."""
+    round_ = match.round
+    assert round_ is not None
+    if isinstance(action, CallTichu) and not round_.out:
+        teams = round_.seating.teams
+        rivals = [call for other, call in enumerate(round_.calls) if teams[other] != teams[seat]]
+        if any(rivals):
+            over.add(seat)
+
+
+def _round(match: Match, lineup: Lineup, over: Container[Seat]) -> Round:
+    """The last round of a match, as this lineup played it; `over`: who has called over a call."""
     result, round_ = match.results[-1], match.round
     assert round_ is not None
     variant = match.variant
@@ -196,7 +224,13 @@ def _round(match: Match, lineup: Lineup) -> Round:
         points = result.score[variant.column(round_, chair)] if variant.scored else 0
         by_player[player].append(points if variant.scored else -places.index(chair))
     calls = tuple(
-        (lineup[variant.actor(round_, seat)], call.value, made) for seat, call, made in result.calls
+        Called(
+            lineup[variant.actor(round_, seat)],
+            call.value,
+            made,
+            call is Call.TICHU and seat in over,
+        )
+        for seat, call, made in result.calls
     )
     sweep = lineup[variant.actor(round_, result.out[0])] if result.sweep else None
     margin = fmean(by_player[0]) - fmean(by_player[1])

@@ -6,13 +6,14 @@ An observation is a deal: all rounds with the same cards are one, because they a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from math import sqrt
 from statistics import NormalDist, fmean
 from typing import NamedTuple
 
-from bench.duplicate import Played
-from engine import Points
+from bench.duplicate import Called, Played, Round
+from engine import Call
 
 _Z = NormalDist().inv_cdf(0.975)
 
@@ -53,12 +54,12 @@ def share(successes: float, tries: int) -> Estimate:
 
 
 class Times(NamedTuple):
-    """How long decisions took, in milliseconds."""
+    """How long decisions took, in milliseconds of processor time."""
 
     mean: float
     """The mean."""
-    p95: float
-    """The 95th percentile: the least time that 95 % of the decisions do not exceed."""
+    p99: float
+    """The 99th percentile: the least time that 99 % of the decisions do not exceed."""
     most: float
     """The maximum."""
 
@@ -66,18 +67,42 @@ class Times(NamedTuple):
 def times_of(milliseconds: Sequence[float]) -> Times:
     """The figures of such times; there is at least one."""
     ordered = sorted(milliseconds)
-    return Times(fmean(ordered), ordered[-(-95 * len(ordered) // 100) - 1], ordered[-1])
+    return Times(fmean(ordered), ordered[-(-99 * len(ordered) // 100) - 1], ordered[-1])
+
+
+class Bet(Enum):
+    """The kinds of calls that are counted apart."""
+
+    ALONE = "Tichu uncontested"
+    """A Tichu while no opponent has called."""
+    OVER = "Tichu over a call"
+    """A Tichu over a call of an opponent."""
+    GRAND = "Grand Tichu"
+    """A Grand Tichu."""
+
+
+class Calls(NamedTuple):
+    """The calls of one kind that a player made."""
+
+    made: int
+    """How many succeeded."""
+    tried: int
+    """How many there were."""
+    success: Estimate | None
+    """The part that succeeded; `None` without any."""
+    a_round: Estimate
+    """How many there were a round. Where the teams are two this is the same as a team and round."""
 
 
 class Side(NamedTuple):
     """What one player of a pair did."""
 
-    calls: Mapping[Points, tuple[int, int]]
-    """By stake: how many calls succeeded, and how many there were."""
-    from_calls: float
+    calls: Mapping[Bet, Calls]
+    """The calls of every kind."""
+    from_calls: Estimate
     """The points that calls brought, a round."""
-    sweeps: int
-    """The number of double victories."""
+    sweeps: Estimate
+    """The part of the rounds that were double victories of this player."""
     times: Times | None
     """How long decisions took; `None` without any."""
     exchanges: Times | None
@@ -93,6 +118,8 @@ class Standing(NamedTuple):
     """The number of deals that they were played with."""
     margin: Estimate
     """What the first player made more than the second, a round."""
+    ahead: Estimate
+    """The first player's share of the rounds: those in which it made more, and half of the ties."""
     matches: int
     """The number of matches."""
     won: Estimate | None
@@ -105,37 +132,64 @@ class Standing(NamedTuple):
 def standing(boards: Mapping[int, Played]) -> Standing:
     """The figures of boards, which are given by their numbers; there is at least one."""
     ordered = [boards[number] for number in sorted(boards)]
-    deals: dict[tuple[int, int], list[float]] = defaultdict(list)
+    deals: dict[tuple[int, int], list[Round]] = defaultdict(list)
     for number in sorted(boards):
         for played in boards[number].rounds:
-            deals[number, played.number].append(played.margin)
+            deals[number, played.number].append(played)
+    by_deal = list(deals.values())
     won = [share for board in ordered for share in board.won]
     return Standing(
-        rounds=sum(map(len, deals.values())),
-        deals=len(deals),
-        margin=mean(deals.values()),
+        rounds=sum(map(len, by_deal)),
+        deals=len(by_deal),
+        margin=_a_round(by_deal, lambda played: played.margin),
+        ahead=_a_round(by_deal, lambda played: (1 + (played.margin > 0) - (played.margin < 0)) / 2),
         matches=len(won),
         won=share(sum(won), len(won)) if won else None,
-        sides=(_side(ordered, 0), _side(ordered, 1)),
+        sides=(_side(ordered, by_deal, 0), _side(ordered, by_deal, 1)),
     )
 
 
-def _side(boards: Sequence[Played], player: int) -> Side:
+def _a_round(by_deal: Sequence[Sequence[Round]], number: Callable[[Round], float]) -> Estimate:
+    """The mean of a number that each round has, given the rounds of every deal."""
+    return mean([number(played) for played in rounds] for rounds in by_deal)
+
+
+def _side(boards: Sequence[Played], by_deal: Sequence[Sequence[Round]], player: int) -> Side:
     """The figures of one player of a pair: 0 for the first, 1 for the second."""
-    rounds = [played for board in boards for played in board.rounds]
-    calls: dict[Points, tuple[int, int]] = {}
-    for played in rounds:
-        for caller, stake, success in played.calls:
-            if caller == player:
-                made, tried = calls.get(stake, (0, 0))
-                calls[stake] = made + success, tried + 1
+
+    def earned(played: Round) -> float:
+        mine = [call for call in played.calls if call.player == player]
+        return sum(call.stake if call.made else -call.stake for call in mine)
+
     times = [took for board in boards for took in board.times[player]]
     exchanges = [took for board in boards for took in board.exchanges[player]]
-    earned = sum(stake * (2 * made - tried) for stake, (made, tried) in calls.items())
     return Side(
-        calls=calls,
-        from_calls=earned / len(rounds),
-        sweeps=sum(played.sweep == player for played in rounds),
+        calls={bet: _calls(by_deal, player, bet) for bet in Bet},
+        from_calls=_a_round(by_deal, earned),
+        sweeps=_a_round(by_deal, lambda played: played.sweep == player),
         times=times_of(times) if times else None,
         exchanges=times_of(exchanges) if exchanges else None,
     )
+
+
+def _calls(by_deal: Sequence[Sequence[Round]], player: int, bet: Bet) -> Calls:
+    """The calls of this kind that a player made."""
+
+    def called(played: Round) -> list[Called]:
+        return [call for call in played.calls if call.player == player and _bet(call) is bet]
+
+    found = [call for rounds in by_deal for played in rounds for call in called(played)]
+    made, tried = sum(call.made for call in found), len(found)
+    return Calls(
+        made=made,
+        tried=tried,
+        success=share(made, tried) if tried else None,
+        a_round=_a_round(by_deal, lambda played: len(called(played))),
+    )
+
+
+def _bet(call: Called) -> Bet:
+    """The kind of a call."""
+    if call.stake == Call.GRAND.value:
+        return Bet.GRAND
+    return Bet.OVER if call.over else Bet.ALONE

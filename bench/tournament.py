@@ -25,14 +25,16 @@ import engine
 import players
 from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
-from bench.figures import Side, Standing, standing
+from bench.figures import Calls, Estimate, Side, Standing, standing
 from bot.runtime.progress import progress, tell
-from engine import VARIANTS, Call, Options, TichuError
+from engine import VARIANTS, Options, TichuError
 
 Pair = tuple[str, ...]
 """The names of two players."""
 Results = dict[Pair, dict[int, Played]]
 """What was played so far: by pair of players, then by number of the board."""
+_FORM = 2
+"""The form in which files have the boards: another number after each change of `Played`."""
 
 
 class Tournament(NamedTuple):
@@ -125,6 +127,7 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
         "matches": tournament.matches,
         "seed": tournament.seed,
         "code": _code(),
+        "boards": _FORM,
     }
 
 
@@ -189,32 +192,45 @@ def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
         f"95 % between {low:+.1f} and {high:+.1f} "
         f"({figures.rounds} rounds on {figures.deals} deals)"
     )
+    yield f"  {pair[0]} won {_percent(figures.ahead)} of the rounds"
     if figures.won is not None:
-        value, low, high = figures.won
-        yield (
-            f"  {pair[0]} won {value:.1%} of {figures.matches} matches, 95 % between {low:.1%} "
-            f"and {high:.1%}"
-        )
+        yield f"  {pair[0]} won {_percent(figures.won)} of {figures.matches} matches"
     width = max(map(len, pair))
     for name, side in zip(pair, figures.sides, strict=True):
-        if scored:
-            yield f"  {name:{width}}  {_calls(side)}, {side.sweeps} double victories"
-        for what, times in (("decisions", side.times), ("exchanges", side.exchanges)):
-            if times is not None:
-                yield (
-                    f"  {name:{width}}  {what} take {times.mean:.2f} ms, 95 % at most "
-                    f"{times.p95:.2f}, all at most {times.most:.1f}"
-                )
+        for line in _of_side(side, scored):
+            yield f"  {name:{width}}  {line}"
 
 
-def _calls(side: Side) -> str:
-    """The calls of one player in words."""
-    parts = []
-    for call in Call:
-        made, tried = side.calls.get(call.value, (0, 0))
-        rate = f" ({made / tried:.0%})" if tried else ""
-        parts.append(f"{call.name.capitalize()} {made} of {tried} made{rate}")
-    return f"{', '.join(parts)}, {side.from_calls:+.1f} points a round by calls"
+def _of_side(side: Side, scored: bool) -> Iterator[str]:
+    """The lines about one player of a pair."""
+    if scored:
+        for bet, calls in side.calls.items():
+            yield f"{bet.value}: {_calls(calls)}"
+        value, low, high = side.from_calls
+        yield f"calls bring {value:+.1f} points a round, 95 % between {low:+.1f} and {high:+.1f}"
+        yield f"double victories in {_percent(side.sweeps)} of the rounds"
+    for what, times in (("decisions", side.times), ("exchanges", side.exchanges)):
+        if times is not None:
+            yield (
+                f"{what} take {times.mean:.2f} ms of processor time, 99 % at most "
+                f"{times.p99:.2f}, all at most {times.most:.1f}"
+            )
+
+
+def _percent(estimate: Estimate) -> str:
+    """A part of a whole with its bounds."""
+    return f"{estimate.value:.1%} (95 % between {estimate.low:.1%} and {estimate.high:.1%})"
+
+
+def _calls(calls: Calls) -> str:
+    """The calls of one kind in words."""
+    if calls.success is None:
+        return "never"
+    value, low, high = calls.a_round
+    return (
+        f"{calls.made} of {calls.tried} made, {_percent(calls.success)}; "
+        f"{value:.3f} a team and round (95 % between {max(0.0, low):.3f} and {high:.3f})"
+    )
 
 
 # --- The command line ---------------------------------------------------------------------------

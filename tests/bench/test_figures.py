@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bench.duplicate import Played, Round
-from bench.figures import Times, mean, share, standing, times_of
+from bench.duplicate import Called, Played, Round
+from bench.figures import Bet, Times, mean, share, standing, times_of
 
 
 def test_mean_takes_the_two_rounds_of_a_deal_for_one_observation() -> None:
@@ -36,16 +36,16 @@ def test_share_has_wilsons_bounds() -> None:
 
 
 def test_times() -> None:
-    assert times_of([float(n) for n in range(100, 0, -1)]) == Times(50.5, 95.0, 100.0)
+    assert times_of([float(n) for n in range(200, 0, -1)]) == Times(100.5, 198.0, 200.0)
     assert times_of([3.0]) == Times(3.0, 3.0, 3.0)
 
 
 def test_standing_counts_up_boards() -> None:
     first = Played(
         rounds=(
-            Round(0, 1, 200.0, ((0, 100, True), (1, 200, False)), 0),
-            Round(1, 1, -100.0, ((0, 100, False),), None),
-            Round(1, 2, 60.0, ((0, 100, True),), 1),
+            Round(0, 1, 200.0, (Called(0, 100, True, True), Called(1, 200, False, False)), 0),
+            Round(1, 1, -100.0, (Called(0, 100, False, False),), None),
+            Round(1, 2, 60.0, (Called(0, 100, True, False),), 1),
         ),
         won=(1.0, 0.0),
         times=((1.0, 3.0), (5.0,)),
@@ -56,9 +56,14 @@ def test_standing_counts_up_boards() -> None:
     assert (found.rounds, found.deals, found.matches) == (4, 3, 4)
     assert found.margin == mean([[200, -100], [60], [20]])
     assert found.won == share(2.5, 4)
+    assert found.ahead == mean([[1, 0], [1], [1]])
     us, them = found.sides
-    assert (dict(us.calls), dict(them.calls)) == ({100: (2, 3)}, {200: (0, 1)})
-    assert (us.from_calls, them.from_calls) == (25, -50)
-    assert (us.sweeps, them.sweeps) == (1, 1)
+    assert us.calls[Bet.ALONE] == (1, 2, share(1, 2), mean([[0, 1], [1], [0]]))
+    assert us.calls[Bet.OVER] == (1, 1, share(1, 1), mean([[1, 0], [0], [0]]))
+    assert us.calls[Bet.GRAND] == (0, 0, None, (0, 0, 0))
+    assert them.calls[Bet.GRAND][:3] == (0, 1, share(0, 1))
+    assert us.from_calls == mean([[100, -100], [100], [0]])
+    assert them.from_calls.value == -50
+    assert us.sweeps == mean([[1, 0], [0], [0]])
     assert (us.times, them.times) == (Times(2, 3, 3), Times(6, 7, 7))
     assert (us.exchanges, them.exchanges) == (Times(3, 3, 3), None)

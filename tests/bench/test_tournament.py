@@ -11,8 +11,8 @@ from bench.contestants import contestant
 from bench.duplicate import Board, Played, for_dealer, lineups, play_board, start
 from bench.figures import standing
 from bench.rounds import RandomPlayer, shuffled
-from bench.tournament import Results, Tournament, _code, main, play, played_by
-from engine import Action, Options, Phase, View, deal, new_match
+from bench.tournament import Results, Tournament, _code, main, play, played_by, report
+from engine import Action, CallTichu, Options, Phase, View, deal, new_match
 
 GAMES = {
     "nanjing": Options(),
@@ -137,6 +137,31 @@ def test_every_two_players_meet_and_the_better_one_wins() -> None:
 
 class Passive(RandomPlayer):
     """Chance under another name."""
+
+
+class Bold(RandomPlayer):
+    """Calls a Tichu before its first play, whatever it holds."""
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        assert view.seat is not None
+        call = CallTichu(view.seat)
+        return call if call in view.actions else super().choose(view, rng)
+
+
+def test_calls_over_a_call_are_told_apart() -> None:
+    """Of four calls in turn the first alone meets no call of an opponent."""
+    name = f"{__name__}.Bold"
+    played = play_board(Board(Options(), (name, name), 1, 0, matches=False))
+    for round_ in played.rounds:
+        assert sorted(call.over for call in round_.calls) == [False, True, True, True]
+        assert sum(call.made for call in round_.calls) == 1
+    tournament = Tournament(Options(), (name, "random"), 1)
+    told = "\n".join(report(tournament, {(name, "random"): {0: played}}))
+    assert "Tichu uncontested: " in told
+    assert "; 0.500 a team and round" in told
+    assert "Grand Tichu: never" in told
+    assert "double victories in " in told
+    assert "ms of processor time, 99 % at most " in told
 
 
 def test_matches_are_won_by_the_better_player() -> None:
