@@ -124,8 +124,9 @@ class TichuBot(commands.AutoShardedBot):
         self.discord_time = DiscordTime(self.clock.now)
         self.metrics = Metrics()
         some: dict[str, Any] = {}
-        if settings.shard_ids is not None:
-            some["shard_ids"] = list(settings.shard_ids)
+        if (shards := settings.shards) is not None:
+            shard_count = shard_count or shards.count
+            some["shard_ids"] = list(shards.ids)
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
-from bot.runtime.shards import Shards, read_ids
+from bot.runtime.shards import Shards, part, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
 """The folder with one folder for each translation."""
@@ -140,6 +140,14 @@ class Settings(BaseSettings):
         None, description="must be a list of numbers from 0, such as 0-3 or 0,2,5"
     )
     """Those of them that this process has, beside others on the same database; `None`: all."""
+    clusters: int | None = Field(
+        None, ge=1, le=16384, description="must be a whole number from 1 to 16384"
+    )
+    """In place of `shard_ids`: the number of processes that have the shards, all equally many."""
+    cluster: int | None = Field(
+        None, ge=0, le=16383, description="must be a whole number from 0 to 16383"
+    )
+    """Which of them this one is, counted from 0."""
     lease_seconds: int = Field(
         30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
     )
@@ -148,6 +156,9 @@ class Settings(BaseSettings):
     @property
     def shards(self) -> Shards | None:
         """The shards of this process; `None` if no other works on the same database."""
+        if self.clusters is not None and self.cluster is not None:
+            count = self.shard_count or self.clusters
+            return Shards(part(count, self.clusters, self.cluster), count)
         if self.shard_ids is None or self.shard_count is None:
             return None
         return Shards(self.shard_ids, self.shard_count)
@@ -180,17 +191,50 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _shards_that_there_are(self) -> Self:
         """Check what two settings say together. Raises `SettingsError`."""
-        if self.shard_ids is not None and self.shard_count is None:
-            raise SettingsError(
+        by_cluster = self.clusters is not None or self.cluster is not None
+        problem = self._wrong_cluster() if by_cluster else self._wrong_shard_ids()
+        if problem is not None:
+            raise SettingsError(problem)
+        return self
+
+    def _wrong_cluster(self) -> str | None:
+        """What is wrong with CLUSTERS and CLUSTER, in a sentence."""
+        if self.shard_ids is not None:
+            return (
+                "SHARD_IDS and CLUSTERS both say which shards this process has: keep one of them."
+            )
+        if self.clusters is None or self.cluster is None:
+            return (
+                "CLUSTERS is the number of processes, and CLUSTER says which of them this one is: "
+                "set both of them, or none."
+            )
+        if self.cluster >= self.clusters:
+            return (
+                f"CLUSTER is {self.cluster}, but with CLUSTERS={self.clusters} the last one is "
+                f"{self.clusters - 1}."
+            )
+        if self.shard_count is not None and self.shard_count < self.clusters:
+            return (
+                f"SHARD_COUNT is {self.shard_count}, but with CLUSTERS={self.clusters} it must be "
+                f"{self.clusters} at least: each process needs a shard."
+            )
+        return None
+
+    def _wrong_shard_ids(self) -> str | None:
+        """What is wrong with SHARD_IDS and SHARD_COUNT, in a sentence."""
+        if self.shard_ids is None:
+            return None
+        if self.shard_count is None:
+            return (
                 "SHARD_IDS is set, but SHARD_COUNT is not: it must be the number of shards of all "
                 "processes together."
             )
-        if self.shards is not None and self.shards.ids[-1] >= self.shards.count:
-            raise SettingsError(
-                f"SHARD_IDS names the shard {self.shards.ids[-1]}, but with "
-                f"SHARD_COUNT={self.shards.count} the last one is {self.shards.count - 1}."
+        if self.shard_ids[-1] >= self.shard_count:
+            return (
+                f"SHARD_IDS names the shard {self.shard_ids[-1]}, but with "
+                f"SHARD_COUNT={self.shard_count} the last one is {self.shard_count - 1}."
             )
-        return self
+        return None
 
     @field_validator("shard_ids", mode="before")
     @classmethod

@@ -41,3 +41,22 @@ def read_ids(written: str) -> tuple[int, ...]:
             raise ValueError("not a range")
         found.update(range(first, last + 1))
     return tuple(sorted(found))
+
+
+def part(count: int, processes: int, process: int) -> tuple[int, ...]:
+    """The shards of one of several processes, which are counted from 0, if all have equally many.
+
+    If that cannot be, some have one more than others.
+    """
+    return tuple(range(count * process // processes, count * (process + 1) // processes))
+
+
+def written(ids: tuple[int, ...]) -> str:
+    """These numbers, in order, as `read_ids` reads them: the shortest list, such as ``0-3,8``."""
+    ranges: list[list[int]] = []
+    for number in ids:
+        if ranges and ranges[-1][-1] == number - 1:
+            ranges[-1][1:] = [number]
+        else:
+            ranges.append([number])
+    return ",".join("-".join(map(str, each)) for each in ranges)

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from bot.runtime import settings as settings_module
 from bot.runtime.settings import Settings, SettingsError, languages, load_settings
+from bot.runtime.shards import read_ids, written
 
 ROOT = Path(__file__).parents[3]
 TOKEN = "MTA.Gx1.not-a-real-token"
@@ -219,6 +220,8 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
         ("SHARD_COUNT", "0", "from 1 to 16384"),
         ("SHARD_IDS", "all", "such as 0-3 or 0,2,5"),
         ("SHARD_IDS", "3-1", "such as 0-3 or 0,2,5"),
+        ("CLUSTERS", "0", "from 1 to 16384"),
+        ("CLUSTER", "-1", "from 0 to 16383"),
         ("LEASE_SECONDS", "5", "from 6 to 3600"),
         ("MAX_TABLES_PER_USER", "0", "from 1 to 1000"),
         ("WORKER_PROCESSES", "-1", "from 0 to 64"),
@@ -312,6 +315,8 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     assert shown.pop("METRICS_PORT") == ""
     assert shown.pop("SHARD_COUNT") == ""
     assert shown.pop("SHARD_IDS") == ""
+    assert shown.pop("CLUSTERS") == ""
+    assert shown.pop("CLUSTER") == ""
     assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
 
 
@@ -346,3 +351,31 @@ def test_the_shards_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SHARD_COUNT")
     with pytest.raises(SettingsError, match="SHARD_COUNT is not"):
         loaded()
+
+
+def test_the_shards_of_a_process_that_has_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shards(**given: str) -> tuple[str, int]:
+        for variable in ("SHARD_COUNT", "SHARD_IDS", "CLUSTERS", "CLUSTER"):
+            monkeypatch.setenv(variable, given.get(variable, ""))
+        found = load_settings(with_token=False).shards
+        assert found is not None
+        return written(found.ids), found.count
+
+    assert shards(CLUSTERS="4", CLUSTER="2") == ("2", 4)
+    assert shards(CLUSTERS="4", CLUSTER="2", SHARD_COUNT="16") == ("8-11", 16)
+    all_of_them = [shards(CLUSTERS="3", CLUSTER=n, SHARD_COUNT="8") for n in "012"]
+    assert all_of_them == [("0-1", 8), ("2-4", 8), ("5-7", 8)]
+    for given, sentence in [
+        ({"CLUSTERS": "4"}, "set both of them, or none"),
+        ({"CLUSTER": "0"}, "set both of them, or none"),
+        ({"CLUSTERS": "4", "CLUSTER": "4"}, r"CLUSTER is 4, .* is 3\."),
+        ({"CLUSTERS": "4", "CLUSTER": "0", "SHARD_COUNT": "3"}, "SHARD_COUNT is 3, .* 4 at least"),
+        ({"CLUSTERS": "4", "CLUSTER": "0", "SHARD_IDS": "0"}, "keep one of them"),
+    ]:
+        with pytest.raises(SettingsError, match=sentence):
+            shards(**given)
+
+
+def test_numbers_of_shards_are_written_as_they_are_read() -> None:
+    for text in ("0", "0-1", "0-3,8", "1,3,5-7"):
+        assert written(read_ids(text)) == text
