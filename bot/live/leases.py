@@ -16,12 +16,13 @@ import os
 import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timedelta
 
 from bot.ids import GuildId
 from bot.records import Fence
 from bot.runtime.clock import Clock
+from bot.runtime.logs import kinds_and_frames
 from bot.runtime.shards import Shards
 from bot.storage import StorageError
 from bot.storage.leases import LeaseStore, Rivals
@@ -42,7 +43,8 @@ class Leases:
     """The leases of this process. Without `shards` it is the only one, and serves all servers.
 
     A lease lasts for `lasts_s` seconds. `lost` is called when servers are not served any more,
-    before anything else happens there; `gained` when there are new ones.
+    before anything else happens there; `gained` when there are new ones, and once more later if it
+    fails.
     """
 
     def __init__(
@@ -63,6 +65,9 @@ class Leases:
         """Until then this process serves what it has."""
         self._alarm = Clock(clock.now, clock.sleep)
         self._renewing: asyncio.Task[None] | None = None
+        self._gaining: asyncio.Task[None] | None = None
+        self._times_new = self._times_gained = 0
+        """How often there was something new, and how often of these `gained` has been told."""
         self.lost: Callable[[], None] = lambda: None
         self.gained: Callable[[], Awaitable[object]] = _nothing
 
@@ -99,24 +104,36 @@ class Leases:
     async def close(self) -> None:
         """Let others have everything at once. Whoever calls it writes nothing more."""
         self._alarm.cancel_all()
-        if self._renewing is not None:
-            self._renewing.cancel()
-            await asyncio.wait([self._renewing])
+        for task in (self._renewing, self._gaining):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         held, self._held = self._held, {}
         with suppress(StorageError, TimeoutError):  # then they run out
             async with asyncio.timeout(_GIVEN_BACK_WITHIN_S):
                 await self._store.give_back(held.values(), self._clock.now())
 
     async def _keep_renewing(self) -> None:
-        """Renew the leases, and look for those that somebody else has, again and again."""
+        """Renew the leases, and look for those that somebody else has, again and again.
+
+        While something is left to do it comes sooner.
+        """
         while True:
-            parts = _RENEWED_IN if len(self._held) == len(self._names) else _LOOKED_FOR_IN
+            all_done = len(self._held) == len(self._names) and self._times_new == self._times_gained
+            parts = _RENEWED_IN if all_done else _LOOKED_FOR_IN
             await self._clock.sleep((self._lasts / parts).total_seconds())
-            try:
-                if await self._renew():
-                    await self.gained()
-            except StorageError as error:
-                log.log(error.level, "the leases of the shards are not renewed: %s", error)
+            with _told("the leases of the shards are not renewed"):
+                self._times_new += await self._renew()
+            idle = self._gaining is None or self._gaining.done()
+            if idle and self._times_new != self._times_gained:
+                self._gaining = asyncio.create_task(self._gain(), name="leases-gained")
+
+    async def _gain(self) -> None:
+        """Have the tables of new servers opened, while the leases are renewed."""
+        times_new = self._times_new
+        with _told("the tables of other servers are not opened yet"):
+            await self.gained()
+            self._times_gained = times_new
 
     async def _renew(self) -> bool:
         """Take or renew what is to be had; whether there is more than before."""
@@ -185,8 +202,19 @@ class Leases:
         """Renew the lease of some work again and again."""
         while True:
             await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
-            with suppress(StorageError):  # it lasts a while
+            with _told("a lease is not renewed"):  # it lasts a while
                 await self._take_alone(work)
+
+
+@contextmanager
+def _told(what: str) -> Iterator[None]:
+    """Log an error that comes in this block, and go on; its text may name cards."""
+    try:
+        yield
+    except StorageError as error:
+        log.log(error.level, "%s: %s", what, error)
+    except Exception as error:  # noqa: BLE001 - it is tried again
+        log.error("%s:\n%s", what, kinds_and_frames(error))
 
 
 async def _nothing() -> None:

@@ -209,9 +209,11 @@ class TableWorld:
         """Wait until everything that was due is done, and every table waits for its alarm."""
         while True:
             await settle()
-            armed = sum(table.timers.next is not None for table in self.tables.all())
+            armed: float = sum(table.timers.next is not None for table in self.tables.all())
             if self.shards is not None:  # who renews the leases sleeps, and the alarm at their end
                 armed += 1 + any(held for _, held in self.leases.held())
+                if any(task.get_name() == "leases-gained" for task in asyncio.all_tasks()):
+                    armed = math.inf  # tables are being opened
             if len(self.time.alarms) >= armed:
                 return
             await asyncio.sleep(0.0005)

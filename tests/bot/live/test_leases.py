@@ -10,10 +10,14 @@ import pytest
 
 from bot.errors import Reason, Refused, WrittenElsewhere
 from bot.live.events import LetGo, LiveEvent, Restored
+from bot.live.leases import Leases
+from bot.runtime.clock import Clock
 from bot.runtime.shards import Shards
 from bot.storage import StorageUnavailable
+from bot.storage.leases import LeaseStore
 from bot.table.commands import VoteToStop
-from tests.bot.databases import PATIENT_MS
+from tests.bot.databases import PATIENT_MS, open_store
+from tests.bot.fake_time import FakeTime
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
 
@@ -134,6 +138,47 @@ async def test_tables_are_let_go_before_the_lease_is_over_and_come_back(
     assert told(world) == [LetGo, Restored]
     await world.tables.execute(table.id, HOST, VOTE)
     await world.check_stored(table.id)
+
+
+async def test_what_fails_while_tables_are_taken_over_is_tried_again(
+    tmp_path: Path,
+    one_thread: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Whatever it is; and the leases are renewed all the while, however long it takes."""
+    store, time = await open_store(tmp_path / "tichu.db"), FakeTime()
+    leases = Leases(store.leases, Clock(time.now, time.sleep), OURS)
+    failures = [StorageUnavailable("The disk is full."), RuntimeError("the Dragon")]
+    slow, opened = asyncio.Event(), list[bool]()
+
+    async def open_tables() -> None:
+        if failures:
+            raise failures.pop(0)
+        await slow.wait()
+        opened.append(leases.serves(GUILD))
+
+    leases.gained = open_tables
+    await leases.begin()
+    fence = leases.fence(GUILD)
+    assert fence is not None
+    leases.give_up(fence)
+    with monkeypatch.context() as patch:
+        patch.setattr(LeaseStore, "take", lambda *_: 1 / 0)
+        await time.run(3)
+    await time.run(9)
+    assert failures == []
+    await time.run(60)
+    slow.set()
+    await time.run(1)
+    assert opened == [True]
+    await time.run(60)
+    assert opened == [True], "there is nothing new"
+    assert "ZeroDivisionError" in caplog.text
+    assert "RuntimeError" in caplog.text
+    assert "Dragon" not in caplog.text
+    await leases.close()
+    await store.close()
 
 
 async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process) -> None:
