@@ -32,6 +32,7 @@ from bot.table.restore import restored
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Options
 from engine.fair_deal import SECRET_BYTES
+from tests.bot import open_calls
 from tests.bot.asking import act, played
 from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
@@ -53,6 +54,9 @@ def quick(variant: str, **given: Any) -> TableOptions:
     own = {name: given.pop(name) for name in list(given) if name in TableOptions.model_fields}
     rules = {"bomb_window_ms": 1000} | short.get(variant, {}) | given
     return QUICK.model_copy(update={"rules": Options(variant=variant, **rules), **own})
+
+
+open_calls.counted()
 
 
 class Heard:
@@ -209,6 +213,9 @@ class TableWorld:
         """Wait until everything that was due is done, and every table waits for its alarm."""
         while True:
             await settle()
+            if open_calls.any_open():
+                await asyncio.sleep(0.0005)
+                continue
             armed: float = sum(table.timers.next is not None for table in self.tables.all())
             if self.shards is not None:  # who renews the leases sleeps, and the alarm at their end
                 armed += 1 + any(held for _, held in self.leases.held())

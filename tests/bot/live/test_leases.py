@@ -197,7 +197,6 @@ async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process
     while not all(task.done() for task in working):
         await first.run(1)
         await second.run(1)
-        await asyncio.sleep(0.001)
     assert done == ["first begins", "first ends", "second begins", "second ends"]
 
 
