@@ -5,6 +5,7 @@ A thread or a server answers in its own time, of which a time that is set by han
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from bot.storage.database import Database
+from tests.bot.fake_time import settle
 
 _open = 0
 
@@ -27,6 +29,14 @@ def counted() -> None:
 def any_open() -> bool:
     """Whether something was asked and is not answered."""
     return _open > 0
+
+
+async def answered() -> None:
+    """Return when nothing is asked any more, nor by whoever has got an answer meanwhile."""
+    await settle()
+    while any_open():
+        await asyncio.sleep(0.0005)
+        await settle()
 
 
 def _counting(

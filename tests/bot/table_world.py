@@ -212,10 +212,7 @@ class TableWorld:
     async def quiet(self) -> None:
         """Wait until everything that was due is done, and every table waits for its alarm."""
         while True:
-            await settle()
-            if open_calls.any_open():
-                await asyncio.sleep(0.0005)
-                continue
+            await open_calls.answered()
             armed: float = sum(table.timers.next is not None for table in self.tables.all())
             if self.shards is not None:  # who renews the leases sleeps, and the alarm at their end
                 armed += 1 + any(held for _, held in self.leases.held())
