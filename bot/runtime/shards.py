@@ -7,6 +7,7 @@ with many, several processes have some each.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -51,7 +52,7 @@ def part(count: int, processes: int, process: int) -> tuple[int, ...]:
     return tuple(range(count * process // processes, count * (process + 1) // processes))
 
 
-def written(ids: tuple[int, ...]) -> str:
+def written(ids: Iterable[int]) -> str:
     """These numbers, in order, as `read_ids` reads them: the shortest list, such as ``0-3,8``."""
     ranges: list[list[int]] = []
     for number in ids:

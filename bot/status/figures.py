@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from bot.client import TichuBot
 from bot.runtime.gateway import heartbeat_age_s
 from bot.runtime.metrics import Histogram, Metrics
+from bot.status.shards import shards
 from bot.table.state import OpenTable
 from engine import VARIANTS
 
@@ -43,7 +44,7 @@ def figures(bot: TichuBot) -> Iterator[Figure]:
     yield from _noted(bot.metrics)
     if hasattr(bot, "tables"):
         yield from _of_play(bot)
-    yield from _of_connections(bot)
+    yield from _of_shards(bot)
 
 
 def table_status(table: OpenTable) -> TableStatus:
@@ -51,11 +52,6 @@ def table_status(table: OpenTable) -> TableStatus:
     if not table.running:
         return "lobby"
     return "paused" if table.timers.paused else "playing"
-
-
-def connected(bot: TichuBot, shard_id: int) -> bool:
-    """Whether this connection to Discord is there."""
-    return shard_id not in bot.interrupted and not bot.shards[shard_id].is_closed()
 
 
 def _noted(metrics: Metrics) -> Iterator[Figure]:
@@ -167,25 +163,45 @@ def _of_play(bot: TichuBot) -> Iterator[Figure]:
     )
 
 
-def _of_connections(bot: TichuBot) -> Iterator[Figure]:
+def _of_shards(bot: TichuBot) -> Iterator[Figure]:
     """The state of each connection to Discord (shard)."""
+    own = shards(bot)
     latencies = {n: shard.latency for n, shard in bot.shards.items()}
     ages = {n: heartbeat_age_s(shard) for n, shard in bot.shards.items()}
+    yield Figure(
+        "tichu_shard_count",
+        "gauge",
+        "How many connections to Discord the bot has in all its processes.",
+        {(): bot.shard_count} if own and bot.shard_count is not None else {},
+    )
     yield Figure(
         "tichu_gateway_connected",
         "gauge",
         "1 if this connection to Discord is there.",
-        {(str(n),): connected(bot, n) for n in bot.shards},
+        {(str(shard.number),): shard.connected for shard in own},
         ("shard",),
     )
-    if hasattr(bot, "leases") and bot.leases.shared:
-        yield Figure(
-            "tichu_shard_lease",
-            "gauge",
-            "1 if this process has the lease of the shard and plays for its servers.",
-            {(str(n),): held for n, held in bot.leases.held()},
-            ("shard",),
-        )
+    yield Figure(
+        "tichu_shard_lease",
+        "gauge",
+        "1 if this process plays for the servers of the shard: no other one has the lease.",
+        {(str(shard.number),): shard.served for shard in own},
+        ("shard",),
+    )
+    yield Figure(
+        "tichu_shard_servers",
+        "gauge",
+        "Servers with the bot, by shard.",
+        {(str(shard.number),): shard.servers for shard in own},
+        ("shard",),
+    )
+    yield Figure(
+        "tichu_shard_tables",
+        "gauge",
+        "Open tables, by shard.",
+        {(str(shard.number),): shard.tables for shard in own},
+        ("shard",),
+    )
     yield Figure(
         "tichu_gateway_latency_seconds",
         "gauge",

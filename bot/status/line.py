@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 from bot.client import TichuBot
 from bot.runtime.discord_requests import LOST
 from bot.runtime.metrics import ANSWER_BOUNDS, Histogram
-from bot.status.figures import STATUSES, connected, table_status
+from bot.status.figures import STATUSES, table_status
+from bot.status.shards import shards
 from bot.status.watched import Watched
 
 log = logging.getLogger(__name__)
@@ -132,11 +133,12 @@ def _present(bot: TichuBot) -> str:
     """How things are now."""
     tables = Counter(map(table_status, bot.tables.all()))
     waiting = sum(length() for name, length in bot.metrics.queues.items() if name != "outbox")
-    shards = sum(connected(bot, number) for number in bot.shards)
+    own = shards(bot)
+    connected = sum(shard.connected for shard in own)
     counted = ", ".join(f"{tables[status]} {status}" for status in STATUSES)
     return (
         f"tables: {counted}; {bot.metrics.open_hands()} open hands, {waiting} in queues, "
-        f"{shards} of {len(bot.shards)} shards connected"
+        f"{connected} of {len(own)} shards connected"
     )
 
 

@@ -11,7 +11,9 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from bot.runtime.settings import SettingsError
-from bot.status.figures import Figure, connected, figures
+from bot.runtime.shards import written
+from bot.status.figures import Figure, figures
+from bot.status.shards import shards
 from bot.status.watched import Watched
 
 if TYPE_CHECKING:
@@ -57,11 +59,24 @@ class StatusPages:
         bot = self._watched.bot
         if bot is None or not bot.is_ready():
             return "The bot has not logged in to Discord yet."
-        gone = [str(number) for number in bot.shards if not connected(bot, number)]
-        if gone:
-            return f"Not connected to Discord: shard {', '.join(gone)} of {len(bot.shards)}."
+        own = shards(bot)
+        if gone := [shard.number for shard in own if not shard.connected]:
+            return f"Not connected to Discord: shard {written(gone)} of {bot.shard_count}."
+        if left := [shard.number for shard in own if not shard.served]:
+            return f"Without a lease: shard {written(left)} of {bot.shard_count}."
         trouble = await self._storage_trouble(bot)
         return None if trouble is None else f"Nothing can be stored: {trouble}."
+
+    def shards(self) -> list[str]:
+        """A line for each shard of this process, if it is not the only one."""
+        bot = self._watched.bot
+        if bot is None or bot.shard_count in (None, 1):
+            return []
+        return [
+            f"shard {shard.number}: {'connected' if shard.connected else 'not connected'}, "
+            f"{'lease' if shard.served else 'no lease'}"
+            for shard in shards(bot)
+        ]
 
     async def _storage_trouble(self, bot: TichuBot) -> str | None:
         """Why nothing can be stored; a try that takes long goes on, beside no other one."""
@@ -112,10 +127,11 @@ def _application(pages: StatusPages) -> web.Application:
         return answer("The bot lives.", pages.not_alive())
 
     async def ready(_: web.Request) -> web.Response:
-        return answer("The bot is ready.", await pages.not_ready())
+        return answer("The bot is ready.", await pages.not_ready(), pages.shards())
 
-    def answer(well: str, problem: str | None) -> web.Response:
-        return web.Response(text=f"{problem or well}\n", status=200 if problem is None else 503)
+    def answer(well: str, problem: str | None, lines: Iterable[str] = ()) -> web.Response:
+        text = "".join(f"{line}\n" for line in (problem or well, *lines))
+        return web.Response(text=text, status=200 if problem is None else 503)
 
     application = web.Application()
     handlers: dict[str, Callable[[web.Request], Awaitable[web.StreamResponse]]] = {

@@ -71,7 +71,9 @@ class Home:
 
     def bot(self, **given: Any) -> TichuBot:
         """A bot that sleeps in simulated time."""
-        return TichuBot(self.settings(**given), sleep=virtual_sleep(self._env), shard_count=1)
+        settings = self.settings(**given)
+        count = 1 if settings.shards is None else settings.shards.count
+        return TichuBot(settings, sleep=virtual_sleep(self._env), shard_count=count)
 
     def _env(self) -> Env:
         assert self.env is not None

@@ -4,20 +4,51 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.records import Fence
 from tests.bot.test_client import Home, a_table
+from tests.cogs.status_page import asking
 
 
-async def test_a_bot_leaves_servers_alone_whose_shard_another_one_has(tmp_path: Path) -> None:
+async def test_a_bot_leaves_servers_alone_whose_shard_another_one_has(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = Home(tmp_path)
-    bot = home.bot(shard_count=1, shard_ids=(0,))
-    async with home.running(bot) as env:
+    bot = home.bot(shard_count=2, clusters=1, cluster=0)
+    async with home.running(bot) as env, asking(bot) as asked:
+        monkeypatch.setattr(bot.clock, "now", env.now)  # also for who asks over HTTP
         ada = await a_table(home)
         assert len(list(bot.tables.all())) == 1
-        bot.leases.give_up(Fence("shard 0 of 1", 1))
+        here = (home.guild_id >> 22) % 2
+        assert await asked.page("ready") == (
+            200,
+            "The bot is ready.\nshard 0: connected, lease\nshard 1: connected, lease\n",
+        )
+        assert await asked.value("tichu_shard_count") == 2
+        assert await asked.value("tichu_shard_lease") == 2
+        for shard in (0, 1):
+            in_it = float(shard == here)
+            assert await asked.value("tichu_shard_servers", shard=str(shard)) == in_it
+            assert await asked.value("tichu_shard_tables", shard=str(shard)) == in_it
+        bot.leases.give_up(Fence(f"shard {here} of 2", 1))
         assert list(bot.tables.all()) == []
+        status, told = await asked.page("ready")
+        assert (status, told.splitlines()[0]) == (503, f"Without a lease: shard {here} of 2.")
+        assert f"shard {here}: connected, no lease" in told
+        assert f"shard {1 - here}: connected, lease" in told
+        assert await asked.value("tichu_shard_lease", shard=str(here)) == 0
+        assert await asked.value("tichu_shard_tables", shard=str(here)) == 0
         cursor = len(env.http_requests)
         await ada.slash("tichu hand")
         assert env.http_requests[cursor:] == [], "the other one answers"
         await env.advance_time(11)
         assert len(list(bot.tables.all())) == 1, "nobody else has it after all"
+        assert (await asked.page("ready"))[0] == 200
+        await bot.on_shard_disconnect(1 - here)
+        status, told = await asked.page("ready")
+        assert (status, told.splitlines()[0]) == (
+            503,
+            f"Not connected to Discord: shard {1 - here} of 2.",
+        )
+        assert f"shard {1 - here}: not connected, lease" in told
