@@ -5,15 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import sqlite3
 import tempfile
 from collections.abc import AsyncIterator, Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.cogs.worlds import World, a_world
+from tests.told_commands import keep_told
 
 _SHM = "/dev/shm"
 MEMORY = _SHM if os.access(_SHM, os.W_OK) else None
@@ -62,19 +61,17 @@ def errors() -> Iterator[ErrorRecords]:
 
 @pytest.fixture(scope="session")
 def new_database(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """The database of a bot that was started once and has told no commands; made once.
+    """The database of a bot that was started once and has told its commands; made once.
 
-    What a bot does at its very first start takes a while.
+    What a bot does at its very first start takes a while. Worlds know these commands.
     """
     folder = tmp_path_factory.mktemp("new")
 
     async def make() -> None:
-        async with a_world(folder):
-            pass
+        async with a_world(folder) as world:
+            keep_told(world.env)
 
     asyncio.run(make())
-    with closing(sqlite3.connect(folder / "tichu.db")) as file, file:
-        file.execute("DELETE FROM app_state WHERE key = 'synced-commands'")
     return (folder / "tichu.db").read_bytes()
 
 

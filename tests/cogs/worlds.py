@@ -58,7 +58,7 @@ from tests.simcord_clicks import (
     virtual_sleep,
     with_verb,
 )
-from tests.told_commands import translate_once
+from tests.told_commands import know_told, translate_once
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
@@ -233,6 +233,7 @@ class World:
         """Start the bot, whose pictures Discord has already, and make the server."""
         for name in _PICTURES:
             self.env.backend.create_application_emoji(name)
+        know_told(self.env)
         quicken(self.env)
         await self.env.start()
         self.guild = self.env.create_guild("Server", preferred_locale=self.language)
