@@ -5,9 +5,8 @@
 # python:3.13-slim@sha256:... in both FROM lines.
 
 FROM python:3.13-slim AS packages
-# For PostgreSQL: docker compose build --build-arg REQUIREMENTS=requirements-postgres.txt
-ARG REQUIREMENTS=requirements.txt
-COPY ${REQUIREMENTS} /requirements.txt
+# What PostgreSQL needs is in it too: 11 MB, and one image for one process and for many.
+COPY requirements-postgres.txt /requirements.txt
 RUN python -m venv --without-pip /venv \
     && python -m pip --python /venv/bin/python install --no-cache-dir --disable-pip-version-check \
         --require-hashes -r /requirements.txt

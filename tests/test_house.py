@@ -29,6 +29,7 @@ AT_THE_TOP = (
     "LICENSE",
     "Makefile",
     "README.md",
+    "compose.cluster.yaml",
     "compose.yaml",
     "pyproject.toml",
     "requirements-dev.txt",
