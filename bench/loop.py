@@ -43,7 +43,6 @@ from players.levels import choose
 
 _TICK = 0.001
 _REQUEST = 0.05
-_HOST = 1
 _WARM_UP_SECONDS = 10.0
 
 
@@ -205,8 +204,9 @@ async def begin_matches(
     tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
     for channel in range(1, number + 1):
-        chairs = new_chairs(options, _HOST, "Host")
-        lobby = await tables.create(1, channel, _HOST, options, chairs, computers=3)
-        await tables.execute(lobby.id, _HOST, Start())
+        host = channel  # one person may not have so many tables
+        chairs = new_chairs(options, host, "Host")
+        lobby = await tables.create(1, channel, host, options, chairs, computers=3)
+        await tables.execute(lobby.id, host, Start())
         await store.tables.commit(lobby.id, Change(seats=experts))
     tables.close()

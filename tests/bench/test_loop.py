@@ -18,9 +18,9 @@ async def test_every_table_is_running_and_has_four_experts(tmp_path: Path) -> No
     store = await open_store(tmp_path / "bench.db")
     clock = Clock(lambda: datetime.now(UTC))
     thinking = Thinking(clock.now, lambda _: None)
-    await begin_matches(store, 2, thinking, TableOptions())
+    await begin_matches(store, 4, thinking, TableOptions())
     tables = await Tables(store, clock, thinking).open()
-    assert len(tables) == 2
+    assert len(tables) == 4
     for table in tables:
         assert isinstance(table, Game)
         assert table.deserted, "it would pause after a round: the bench patches this"
