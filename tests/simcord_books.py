@@ -19,6 +19,8 @@ _STATE = "state_in_light_books"
 _BOT_SCOPE = _runtime._BOT_SCOPE
 _track = _runtime._track_callback
 _virtualize: Any = _settlement._virtualize_recognized_waits
+_TELLS_ITSELF = (asyncio.Task, _runtime._WorkState)
+_NOTES_WHAT_IS_DONE = f"{_runtime._WorkState.track_task.__qualname__}.<locals>.done"
 _time_of_bot = _dpy_internals._clock_monotonic
 
 
@@ -78,8 +80,15 @@ def _state(env: Env) -> _State:
 
 
 def _tracked(work: Any, original: Callable[..., Any], callback: Any, args: Any, **how: Any) -> Any:
-    """Write down a callback, unless a task goes on with it: that the task itself tells."""
-    if how["when"] is None and isinstance(getattr(callback, "__self__", None), asyncio.Task):
+    """Write down a callback, unless a task goes on with it: that the task itself tells.
+
+    Nor are those written down with which SimCord notes that a task is done: it gives way more often
+    than these take turns before it finds that all is settled.
+    """
+    if how["when"] is None and (
+        isinstance(getattr(callback, "__self__", None), _TELLS_ITSELF)
+        or getattr(callback, "__qualname__", None) == _NOTES_WHAT_IS_DONE
+    ):
         return original(callback, *args, context=how["context"])
     return _track(work, original, callback, args, **how)
 
