@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -42,9 +43,15 @@ class Backend(Protocol):
         """How sentences call it; without a password."""
 
     def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
-        """The engines for writing (one connection) and for reading.
+        """The engines for writing (one connection) and for reading."""
 
-        Each transaction of the first one begins with `lock_writers`.
+    def transaction(
+        self, writer: AsyncEngine, *, alone: bool
+    ) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction of the engine for writing, which is stored at the end of the block.
+
+        If it is `alone`, nobody else writes meanwhile, in no process. Else the database may let
+        others write beside it: it must need no more than the rows that it changes.
         """
 
     def engine_apart(self) -> AsyncEngine:
@@ -54,7 +61,7 @@ class Backend(Protocol):
         """An engine for migrations, whose transactions keep all others from writing."""
 
     def commits(self, writer: AsyncEngine) -> Commits:
-        """What does whole commits; it may use the engine for writing."""
+        """What does whole commits, not alone; it may use the engine for writing."""
 
     def guard(self) -> Guard:
         """A guard of the database, which is open."""

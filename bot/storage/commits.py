@@ -57,6 +57,12 @@ _STORED = select(
     .scalar_subquery()
     .label("seq"),
 ).where(schema.tables.c.id.in_(bindparam("ids", expanding=True)))
+_LOCK = (
+    select(schema.tables.c.id)
+    .where(schema.tables.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(schema.tables.c.id)
+    .with_for_update()
+)
 _INSERT_TABLE = schema.tables.insert().returning(schema.tables.c.id)
 _UPDATE = (
     update(schema.tables)
@@ -135,7 +141,8 @@ async def write_changes(
 ) -> list[StorageError | None]:
     """Writes the changes, in order, that fit what is stored; a refusal or None for each.
 
-    With `look_first` it is read before what is stored of each table. Without, changes are taken to
+    With `look_first` it is read before what is stored of each table, which nobody else changes from
+    then on. Without, changes are taken to
     fit where writing them would fail otherwise: the database takes no action of an unknown table
     and none that leaves a gap, and a table of another version is not found. Then there is less to
     do, but who is at fault is not known.
@@ -144,6 +151,8 @@ async def write_changes(
     version that does not fit after all `NotAsTaken`.
     """
     stored = {} if look_first else _taken_to_fit(changes)
+    if look_first:
+        await connection.execute(_LOCK, {"ids": sorted({table_id for table_id, _ in changes})})
     stored |= await _read_stored(connection, {table_id for table_id, _ in changes} - stored.keys())
     gathered = _Gathered()
     lost = await check_fences(connection, {change.fence for _, change in changes if change.fence})
@@ -155,6 +164,7 @@ async def write_changes(
     await _insert_rows(connection, gathered.rows)
     await outbox.write(connection, gathered.fitting)
     if gathered.ended:
+        await statements.one_by_one(connection, statements.BOOKS)
         await insert_ended(connection, gathered.ended, await _next_ordinals(connection))
         new = [(guilds[table_id], record) for table_id, record in gathered.ended]
         await books.enter(connection, new, rules)

@@ -112,31 +112,37 @@ class Database:
             raise failure("reading the database", error) from error
 
     @asynccontextmanager
-    async def changing(self, doing: str) -> AsyncIterator[AsyncConnection]:
-        """A transaction for writing; `doing` says in its errors what it was for."""
+    async def changing(self, doing: str, *, alone: bool = True) -> AsyncIterator[AsyncConnection]:
+        """A transaction for writing; `doing` says in its errors what it was for.
+
+        `alone` is what it is for `Backend.transaction`.
+        """
         self.refuse_if_closed()
         try:
-            async with self.writing(doing) as connection:
+            async with self.writing(doing, alone=alone) as connection:
                 yield connection
         except Exception as error:
             raise failure(doing, error) from error
 
     @asynccontextmanager
     async def writing(
-        self, doing: str, apart: AsyncConnection | None = None
+        self, doing: str, apart: AsyncConnection | None = None, *, alone: bool = True
     ) -> AsyncIterator[AsyncConnection]:
         """A transaction for writing, in the order of asking. Raises SQLAlchemy's errors.
 
         And StorageUnavailable, if the file was moved away or written over. With `apart` it is one
-        of that connection, and its first statement must write.
+        of that connection, alone, and its first statement must write.
         """
-        async with self._turn_to_write(doing) as marking, self._transaction(apart) as connection:
+        async with (
+            self._turn_to_write(doing) as marking,
+            self._transaction(apart, alone=alone) as connection,
+        ):
             if marking:
                 await self._guard.set_mark(connection)
             yield connection
 
     async def written(self, doing: str, work: Work[_T]) -> _T:
-        """The result of `work`, done as a whole in a transaction as of `writing`."""
+        """The result of `work`, done as a whole in a transaction as of `writing`, not alone."""
         async with self._turn_to_write(doing) as marking:
             return await self.commits.transaction(partial(self._marked, work) if marking else work)
 
@@ -165,10 +171,12 @@ class Database:
             self.writing_trouble.over()
 
     @asynccontextmanager
-    async def _transaction(self, apart: AsyncConnection | None) -> AsyncIterator[AsyncConnection]:
+    async def _transaction(
+        self, apart: AsyncConnection | None, *, alone: bool
+    ) -> AsyncIterator[AsyncConnection]:
         """A transaction of the connection that writes, or of the one that is apart."""
         if apart is None:
-            async with self.writer.begin() as connection:
+            async with self._backend.transaction(self.writer, alone=alone) as connection:
                 yield connection
         else:
             async with apart.begin():

@@ -20,6 +20,7 @@ from sqlalchemy import BigInteger, Column, Table, Text, bindparam, select, updat
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.records import Fence
+from bot.storage import statements
 from bot.storage.database import Database
 from bot.storage.schema import Moment, metadata
 
@@ -82,7 +83,8 @@ class LeaseStore:
         While somebody has one of the `rivals`, none is taken. If nobody has, whatever was read
         under one of them is not written any more.
         """
-        async with self._database.changing("taking leases") as connection:
+        async with self._database.changing("taking leases", alone=False) as connection:
+            await statements.one_by_one(connection, statements.LEASES)
             if rivals is not None and not await _shut_out(connection, rivals, now):
                 return {}
             query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
@@ -110,7 +112,7 @@ class LeaseStore:
         """Let others have at once what is ours under these tokens."""
         rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
         if rows:
-            async with self._database.changing("giving leases back") as connection:
+            async with self._database.changing("giving leases back", alone=False) as connection:
                 await connection.execute(_GIVE_BACK, rows)
 
 

@@ -10,6 +10,7 @@ from bot.storage import schema, statements
 from bot.storage.database import Database
 
 _progress = schema.lesson_progress
+_SAVING = "saving progress in a lesson"
 
 
 class LessonStore:
@@ -29,5 +30,5 @@ class LessonStore:
         """Keep how far a person is in a lesson; one that was done stays so."""
         row = {"user_id": user_id, "lesson": lesson, **progress.model_dump()}
         done = or_(_progress.c.done, literal(progress.done))
-        async with self._database.changing("saving progress in a lesson") as connection:
+        async with self._database.changing(_SAVING, alone=False) as connection:
             await connection.execute(statements.upsert(_progress, {"done": done}), row)

@@ -1,32 +1,43 @@
 """Everything that is PostgreSQL's own but for statements, errors and the lock of the bot.
 
-One connection writes. Its transactions begin with a lock that all writers take, so that one that
-has begun sees what the one before has written: as with SQLite's BEGIN IMMEDIATE.
+One connection of a process writes (`postgres_transactions.py`), some read.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import logging
+from collections.abc import Mapping
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.storage import postgres_errors, postgres_lock
+from bot.storage import postgres_errors, postgres_lock, postgres_transactions
 from bot.storage.commit_thread import Commits, Work
 from bot.storage.errors import StorageUnfit
 from bot.storage.instance_lock import InstanceLock
+from bot.storage.postgres_transactions import LOCK_WRITERS
 
 PREFIX: Final = "postgresql+asyncpg://"
 """How the URL of a database of PostgreSQL begins."""
 _READERS = 4
 _LOGGING_NAME = "storage"
-_WRITERS_LOCK: Final = 0x7469636875
-"""The number of the advisory lock that whoever writes has until the end of the transaction."""
-_LOCK_WRITERS = f"SELECT pg_advisory_xact_lock({_WRITERS_LOCK})"
+_NOT_IDLE: Final = {"idle_in_transaction_session_timeout": "5000"}
+"""A process that stands still within a transaction must not keep its rows from others for ever."""
+_SETTINGS: Final = {
+    "application_name": "tichu",
+    "synchronous_commit": "on",
+    "jit": "off",
+    "tcp_keepalives_idle": "15",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+"""What all connections set. The server notices within half a minute that a machine is gone."""
 _PARTS = text(
     """SELECT 'table', table_name FROM information_schema.tables
 WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
@@ -86,7 +97,7 @@ class Postgres:
             isolation_level="REPEATABLE READ",
             execution_options={"postgresql_readonly": True},
         )
-        return self._writer(), reader
+        return self._engine(1, settings=_NOT_IDLE), reader
 
     def engine_apart(self) -> AsyncEngine:
         """An engine of one connection, for transactions with temporary tables."""
@@ -94,7 +105,15 @@ class Postgres:
 
     def migration_engine(self) -> AsyncEngine:
         """An engine for migrations."""
-        return self._writer()
+        made = self._engine(1)
+        event.listen(made.sync_engine, "begin", _lock_writers)
+        return made
+
+    def transaction(
+        self, writer: AsyncEngine, *, alone: bool
+    ) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that writes."""
+        return postgres_transactions.transaction(writer, alone=alone)
 
     def commits(self, writer: AsyncEngine) -> Commits:
         """What does whole commits: the connection that writes all else, too."""
@@ -112,7 +131,7 @@ class Postgres:
 
     async def lock_writers(self, connection: AsyncConnection) -> None:
         """Keep all others from writing until the end of this transaction."""
-        await connection.execute(text(_LOCK_WRITERS))
+        await connection.execute(text(LOCK_WRITERS))
 
     def lock(self) -> InstanceLock:
         """The lock of the database for one program."""
@@ -140,12 +159,9 @@ class Postgres:
     async def empty_log(self) -> None:
         """Nothing: the log is the server's own."""
 
-    def _writer(self) -> AsyncEngine:
-        made = self._engine(1)
-        event.listen(made.sync_engine, "begin", _lock_writers)
-        return made
-
-    def _engine(self, size: int, **options: Any) -> AsyncEngine:
+    def _engine(
+        self, size: int, settings: Mapping[str, str] = MappingProxyType({}), **options: Any
+    ) -> AsyncEngine:
         made = create_async_engine(
             self.location,
             hide_parameters=True,
@@ -154,16 +170,12 @@ class Postgres:
             max_overflow=0,
             connect_args={
                 "async_creator_fn": _connected,
-                "server_settings": {
-                    "application_name": "tichu",
-                    "lock_timeout": str(self._busy_ms),
-                    "synchronous_commit": "on",
-                    "jit": "off",
-                },
+                "server_settings": {**_SETTINGS, "lock_timeout": str(self._busy_ms), **settings},
             },
             **options,
         )
-        _keep_values_out(made.sync_engine)
+        event.listen(made.sync_engine, "handle_error", postgres_errors.keep_values_out)
+        event.listen(made.sync_engine, "checkout", _refuse_ended)
         return made
 
 
@@ -198,7 +210,7 @@ class _Commits:
 
     async def transaction(self, work: Work[_T]) -> _T:
         """The result of `work`, which is one transaction."""
-        async with self._writer.begin() as connection:
+        async with postgres_transactions.transaction(self._writer, alone=False) as connection:
             return await work(connection)
 
     async def close(self) -> None:
@@ -221,8 +233,10 @@ async def _connected(*args: Any, **options: Any) -> Any:
 
 
 def _lock_writers(connection: Connection) -> None:
-    connection.exec_driver_sql(_LOCK_WRITERS)
+    connection.exec_driver_sql(LOCK_WRITERS)
 
 
-def _keep_values_out(made: Engine) -> None:
-    event.listen(made, "handle_error", postgres_errors.keep_values_out)
+def _refuse_ended(dbapi_connection: Any, *_: object) -> None:
+    """Have the pool make another connection in place of one that the server has ended."""
+    if dbapi_connection.driver_connection.is_closed():
+        raise DisconnectionError

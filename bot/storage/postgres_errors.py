@@ -17,8 +17,10 @@ _SENTENCES: Final = {
     "08": _UNREACHABLE,
     "28": "the database server refuses the user or the password of DATABASE_URL",
     "3D": "there is no database of this name on the database server",
+    "40": "two transactions stood in each other's way",
     "42501": "the user of DATABASE_URL may not do that in the database",
     "25006": "the database server is read-only",
+    "25P03": "the database server has ended a transaction that took too long",
     "53": "the database server has no room for more",
     "53100": "the disk with the database is full",
     "53300": "the database server has too many connections",
@@ -43,7 +45,7 @@ _STEPS: Final = {
     "XX002": "stop the bot and restore a backup of the server",
 }
 """What the operator does next; both by SQLSTATE, or by the class with which it begins."""
-_WHOLE: Final = ("08", "25006", "28", "3D", "53", "55P03", "57", "58", "XX")
+_WHOLE: Final = ("08", "25006", "25P03", "28", "3D", "53", "55P03", "57", "58", "XX")
 
 
 def reason(error: Exception) -> str:

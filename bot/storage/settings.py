@@ -69,7 +69,7 @@ class SettingsStore:
 
     async def choose_personal(self, user_id: UserId, chosen: PersonalSettings) -> None:
         """Keep what a person has chosen about their own game."""
-        async with self._database.changing(_SAVING) as connection:
+        async with self._database.changing(_SAVING, alone=False) as connection:
             await connection.execute(statements.upsert(_personal), _personal_row(user_id, chosen))
         self._remember(user_id, chosen)
 
@@ -80,7 +80,7 @@ class SettingsStore:
         """
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
-        async with self._database.changing(_SAVING) as connection:
+        async with self._database.changing(_SAVING, alone=False) as connection:
             await connection.execute(own.values(call="mention", seen_language=None))
         known = self._remembered.get(user_id)
         if known is not None and known.call == "direct":
@@ -91,7 +91,7 @@ class SettingsStore:
         """Note the language of the Discord of a person who wants direct messages; of no other."""
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
-        async with self._database.changing(_NOTING_LANGUAGE) as connection:
+        async with self._database.changing(_NOTING_LANGUAGE, alone=False) as connection:
             await connection.execute(own.values(seen_language=language))
         known = self._remembered.get(user_id)
         if known is not None and known.call == "direct":
@@ -146,7 +146,7 @@ class SettingsStore:
 
     async def choose_server(self, guild_id: GuildId, chosen: ServerSettings) -> None:
         """Keep what moderators have chosen for their server."""
-        async with self._database.changing(_SAVING) as connection:
+        async with self._database.changing(_SAVING, alone=False) as connection:
             kept = {"role_invited_at": _servers.c.role_invited_at}
             await connection.execute(
                 statements.upsert(_servers, kept), _server_row(guild_id, chosen)
@@ -176,7 +176,7 @@ class SettingsStore:
         self._set_role_invited(guild_id, at)
         statement = update(_servers).where(_servers.c.guild_id == guild_id)
         try:
-            async with self._database.changing(_NOTING_ROLE) as connection:
+            async with self._database.changing(_NOTING_ROLE, alone=False) as connection:
                 await connection.execute(statement.values(role_invited_at=at))
         except BaseException:
             self._set_role_invited(guild_id, before)
@@ -207,7 +207,7 @@ class SettingsStore:
         row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
         honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
         statement = statements.upsert(_guilds, {"honoured": honoured})
-        async with self._database.changing(_SAVING) as connection:
+        async with self._database.changing(_SAVING, alone=False) as connection:
             await connection.execute(statement, row)
 
     async def servers_to_honour(self, season: Period) -> dict[GuildId, ChannelId]:
@@ -222,14 +222,14 @@ class SettingsStore:
     async def mark_honoured(self, guild_id: GuildId, season: Period) -> bool:
         """Note that a server is honoured for a season; `False` if it was already."""
         statement = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
-        async with self._database.changing(_NOTING) as connection:
+        async with self._database.changing(_NOTING, alone=False) as connection:
             result = await connection.execute(statement.values(honoured=season))
             return result.rowcount == 1
 
     async def unmark_honoured(self, guild_id: GuildId, season: Period) -> None:
         """Note that a server was not honoured for a season after all."""
         here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
-        async with self._database.changing(_NOTING) as connection:
+        async with self._database.changing(_NOTING, alone=False) as connection:
             await connection.execute(update(_guilds).where(*here).values(honoured=None))
 
     # --- the program itself ----------------------------------------------------------------------
@@ -243,7 +243,7 @@ class SettingsStore:
 
     async def keep(self, key: str, value: str) -> None:
         """Keep a value under a key, in place of the one before."""
-        async with self._database.changing(_SAVING) as connection:
+        async with self._database.changing(_SAVING, alone=False) as connection:
             row = {"key": key, "value": value}
             await connection.execute(statements.upsert(schema.app_state), row)
 

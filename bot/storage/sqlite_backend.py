@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import AbstractAsyncContextManager
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -41,6 +42,12 @@ class Sqlite:
     def migration_engine(self) -> AsyncEngine:
         """An engine for migrations."""
         return sqlite.migration_engine(self._location, busy_ms=self._busy_ms)
+
+    def transaction(
+        self, writer: AsyncEngine, *, alone: bool
+    ) -> AbstractAsyncContextManager[AsyncConnection]:
+        """A transaction that writes; it is always alone."""
+        return writer.begin()
 
     def commits(self, writer: AsyncEngine) -> CommitThread:
         """What does whole commits: a thread with a connection of its own."""

@@ -21,6 +21,7 @@ from sqlalchemy import (
     TableValuedAlias,
     column,
     event,
+    func,
     literal,
     literal_column,
     select,
@@ -35,6 +36,8 @@ from bot.storage.constructs import Larger, NumberIn, NumbersOf
 _KINDS = (sqlite_statements, postgres_statements)
 STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS
 """For a `Table` whose rows are found by their primary key alone."""
+LEASES, BOOKS = 0x746963687501, 0x746963687502
+"""Locks of `one_by_one`: for taking leases, and for what is counted on all servers together."""
 TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
 """The type of the number of a table; SQLite has one type for numbers of all sizes."""
 
@@ -137,6 +140,15 @@ def must_say_lateral(connection: AsyncConnection) -> bool:
     Other databases do not know that: there it stands in a condition.
     """
     return connection.dialect.name == postgres_statements.NAME
+
+
+async def one_by_one(connection: AsyncConnection, lock: int) -> None:
+    """Keep others who ask for this `lock` waiting until the end of the transaction.
+
+    Where only one transaction writes at a time, that is so anyway.
+    """
+    if connection.dialect.name == postgres_statements.NAME:
+        await connection.execute(select(func.pg_advisory_xact_lock(lock)))
 
 
 async def rows_found(

@@ -43,7 +43,7 @@ class TableStore:
         self._database.refuse_if_closed()
         doing = "creating the table"
         try:
-            async with self._database.writing(doing) as connection:
+            async with self._database.writing(doing, alone=False) as connection:
                 table_id = await commits.insert_table(connection, new)
         except Exception as error:
             raise await explain(self._database, doing, error, new.channel_id) from error
@@ -75,7 +75,7 @@ class TableStore:
         channel, the database alone decides that.
         """
         tables = schema.tables
-        async with self._database.changing("opening a table") as connection:
+        async with self._database.changing("opening a table", alone=False) as connection:
             free = update(tables).where(tables.c.id.in_(table_ids)).values(holds_channel=False)
             await connection.execute(free)
 
@@ -110,7 +110,7 @@ class TableStore:
 
     async def forget_undelivered(self, before: datetime) -> int:
         """Remove the messages that were caused before this moment; how many there were."""
-        async with self._database.changing("removing old messages") as connection:
+        async with self._database.changing("removing old messages", alone=False) as connection:
             return await outbox.remove_older(connection, before)
 
     async def actions(self, table_id: TableId, after: Count = 0) -> list[ActionRecord]:

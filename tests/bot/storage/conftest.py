@@ -15,7 +15,7 @@ from tests.bot import postgres
 from tests.bot.databases import place_database, url_of
 from tests.bot.postgres import ON_POSTGRES
 
-collect_ignore = [] if ON_POSTGRES else ["test_postgres.py"]
+collect_ignore = [] if ON_POSTGRES else ["test_postgres.py", "test_postgres_writers.py"]
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What is PostgreSQL's alone; only `make test-postgres` finds these."""
 
-import asyncio
 import logging
 import sqlite3
 import subprocess
@@ -18,7 +17,7 @@ from sqlalchemy import Connection, text
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change
-from bot.storage import Conflict, StorageError, StorageUnavailable, Store, backends, versions
+from bot.storage import StorageError, StorageUnavailable, Store, backends, versions
 from bot.storage.copying import copy
 from bot.storage.database import Database
 from bot.storage.migrate import migration_config
@@ -101,25 +100,6 @@ async def test_no_error_and_no_log_shows_cards(
     shown += [f"{record.getMessage()} {record.args}" for record in caplog.records]
     assert SECRET not in "".join(shown)
     assert await store.tables.actions(table.id) == [action(1, SECRET)]
-
-
-async def test_moves_are_refused_while_the_server_restarts_and_go_on(
-    store: Store, outside: sqlite3.Connection
-) -> None:
-    """All connections end with it; none of ours is used a second time."""
-    table = await store.tables.create(new_table())
-    outside.execute(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-        "WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    )
-    refused = await asyncio.gather(
-        *(store.tables.commit(table.id, move(0)) for _ in range(3)), return_exceptions=True
-    )
-    assert all(type(each) is StorageUnavailable for each in refused)
-    assert "the database server" in str(refused[0])
-    await store.tables.commit(table.id, move(0))
-    with pytest.raises(Conflict):
-        await store.tables.commit(table.id, move(0))
 
 
 async def test_a_second_bot_is_told_who_has_the_database(store: Store, url: str) -> None:

@@ -1,0 +1,63 @@
+"""A way to the database server on which the ends of transactions can be lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+_SOCKET = ".s.PGSQL.5432"
+_COMMIT = b"COMMIT"
+
+
+class Way:
+    """Passes on what the bot and the server say to each other."""
+
+    def __init__(self, server: Path) -> None:
+        self._server = server
+        self.loses: Literal["nothing", "question", "answer"] = "nothing"
+        """What is lost of the next COMMIT, and the connection with it."""
+
+    async def passes(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one connection to its end."""
+        from_server, to_server = await asyncio.open_unix_connection(self._server)
+        back = asyncio.create_task(_passes(from_server, writer))
+        try:
+            while said := await reader.read(65536):
+                loses, self.loses = (
+                    (self.loses, "nothing") if _COMMIT in said else ("nothing", self.loses)
+                )
+                if loses == "question":
+                    break
+                if loses == "answer":
+                    back.cancel()
+                    await asyncio.wait([back])
+                to_server.write(said)
+                if loses == "answer":
+                    await from_server.read(65536)
+                    break
+        finally:
+            back.cancel()
+            for side in (to_server, writer):
+                side.close()
+                with suppress(OSError):
+                    await side.wait_closed()
+
+
+async def _passes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while said := await reader.read(65536):
+        writer.write(said)
+    writer.close()
+
+
+@asynccontextmanager
+async def way(url: str, folder: Path) -> AsyncIterator[tuple[Way, str]]:
+    """A way to the server of this URL, and the URL by which it is used."""
+    address, _, server = url.partition("?host=")
+    made = Way(Path(server) / _SOCKET)
+    socket = folder / _SOCKET
+    async with await asyncio.start_unix_server(made.passes, socket):
+        yield made, f"{address}?host={quote(str(folder), safe='/')}"

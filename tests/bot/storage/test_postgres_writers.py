@@ -1,0 +1,139 @@
+"""Several processes write to one server of PostgreSQL, which may lose connections (SQLite: no)."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from bot.rating.ledger import LEDGER
+from bot.records import Change
+from bot.storage import Conflict, StorageUnavailable, Store
+from tests.bot.databases import open_store
+from tests.bot.storage.lossy_server import Way, way
+from tests.bot.storage.samples import move, new_table
+from tests.bot.storage.test_rankings import round_of
+
+_END = (
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+)
+
+
+@pytest.fixture
+async def other(store: Store, file: Path) -> AsyncIterator[Store]:
+    """Another process with the same database; it does not wait for long."""
+    opened = await open_store(file, busy_ms=50)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def lossy(store: Store, url: str) -> AsyncIterator[tuple[Way, Store]]:
+    """A way that may lose something, and a store that uses it."""
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        async with way(url, Path(folder)) as (made, other_url):
+            opened = await Store.open(other_url, LEDGER)
+            yield made, opened
+            await opened.close()
+
+
+async def test_tables_are_written_beside_each_other(store: Store, other: Store) -> None:
+    """Nobody waits for a transaction of another process, unless a round counts in both."""
+    one, two = await store.tables.create(new_table(1)), await other.tables.create(new_table(2))
+    async with store._database.changing("a test", alone=False) as connection:  # noqa: SLF001
+        await connection.exec_driver_sql(f"UPDATE tables SET desk = '[]' WHERE id = {one.id}")
+        await other.tables.commit(two.id, move(0))
+        await other.tables.create(new_table(3))
+        await other.settings.keep("key", "value")
+        with pytest.raises(StorageUnavailable, match="locked"):
+            await other.tables.commit(one.id, move(0))
+        with pytest.raises(StorageUnavailable, match="locked"):
+            async with other._database.changing("a test"):  # noqa: SLF001 - alone
+                pass
+    await other.tables.commit(one.id, move(0))
+
+
+async def test_rounds_of_all_servers_count_one_after_another(store: Store, other: Store) -> None:
+    tables = [await store.tables.create(new_table(n, guild_id=n, seats=())) for n in (1, 2)]
+    record = round_of(1, 100, 1, 2, 3, 4)
+    async with store._database.changing("a test", alone=False) as connection:  # noqa: SLF001
+        await store.tables._queue._writes(  # noqa: SLF001
+            [(tables[0].id, Change(round=record))], look_first=False
+        )(connection)
+        with pytest.raises(StorageUnavailable, match="locked"):
+            await other.tables.commit(tables[1].id, Change(round=record))
+
+
+async def test_of_two_that_write_one_table_at_once_one_is_refused(store: Store, file: Path) -> None:
+    """Each process takes its change to fit; the later one finds out, and changes nothing."""
+    patient = await open_store(file)
+    table = await store.tables.create(new_table())
+    for begin in range(0, 20, 2):
+        tried = [each.tables.commit(table.id, move(begin)) for each in (store, patient)]
+        outcomes = await asyncio.gather(*tried, return_exceptions=True)
+        assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
+    assert len(await store.tables.actions(table.id)) == 20
+    await patient.close()
+
+
+@pytest.mark.parametrize("lost", ["question", "answer"])
+async def test_the_answer_to_a_commit_is_lost(
+    lossy: tuple[Way, Store], lost: str, store: Store
+) -> None:
+    """What was stored counts as stored, and is not stored again; what was not, is refused."""
+    broken, bot = lossy
+    table = await bot.tables.create(new_table())
+    broken.loses = lost  # type: ignore[assignment]
+    if lost == "question":
+        with pytest.raises(StorageUnavailable):
+            await bot.tables.commit(table.id, move(0))
+    else:
+        await bot.tables.commit(table.id, move(0))
+    assert len(await store.tables.actions(table.id)) == (0 if lost == "question" else 2)
+    with suppress(Conflict):
+        await bot.tables.commit(table.id, move(0))
+    assert len(await store.tables.actions(table.id)) == 2
+    broken.loses = lost  # type: ignore[assignment]
+    with suppress(StorageUnavailable):
+        await bot.tables.create(new_table(9))
+        assert lost == "answer"
+    assert len(await store.tables.all_open()) == (1 if lost == "question" else 2)
+
+
+async def test_connections_that_the_server_has_ended_are_not_used(
+    store: Store, outside: sqlite3.Connection
+) -> None:
+    """Nobody notices that the server was started anew between two moves."""
+    table = await store.tables.create(new_table())
+    for begin in (0, 2):
+        outside.execute(_END)
+        while len(outside.execute(_END).fetchall()):
+            await asyncio.sleep(0.001)  # until they have ended
+        await store.tables.commit(table.id, move(begin))
+        assert len(await store.tables.actions(table.id)) == begin + 2
+
+
+async def test_a_transaction_in_which_nothing_happens_is_ended(store: Store, other: Store) -> None:
+    """Its process stands still: others get what it had locked, and it has stored nothing."""
+    table = await store.tables.create(new_table())
+
+    async def stands_still() -> None:
+        async with store._database.changing("a test") as connection:  # noqa: SLF001
+            shown = await connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
+            assert shown.scalar() == "5s"
+            await connection.exec_driver_sql("UPDATE tables SET desk = '[]'")
+            await connection.exec_driver_sql("SET idle_in_transaction_session_timeout = 1")
+            while True:
+                with suppress(StorageUnavailable):
+                    return await other.tables.commit(table.id, move(0))
+
+    with pytest.raises(StorageUnavailable):
+        await stands_still()
+    (found,) = await other.tables.all_open()
+    assert (found.seq, found.desk) == (2, move(0).desk)
