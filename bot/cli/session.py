@@ -20,7 +20,7 @@ from bot.runtime.settings import Settings
 if TYPE_CHECKING:
     from bot.client import TichuBot
     from bot.status.watched import Watched
-    from bot.storage.instance_lock import InstanceLock
+    from bot.storage.instance_lock import InstanceLock, InUse
 
 log = logging.getLogger("bot")
 
@@ -76,9 +76,43 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
         return await _open_and_close(work, settings)
     from bot.status.telling import told
 
-    with await _database_to_itself(settings):
-        async with told(settings) as watched:
-            return await _again_and_again(work, settings, watched)
+    while True:
+        with await _database_to_itself(settings) as lock:
+            try:
+                async with told(settings) as watched:
+                    playing = _again_and_again(work, settings, watched)
+                    return await _unless_taken(lock, playing)
+            except _Taken as taken:
+                told_so = "the database is in use by %s by now: the bot has stopped to play"
+                log.error(told_so, taken.holder)
+
+
+class _Taken(Exception):
+    """Another program (`holder`, in words) has got the lock of the database meanwhile."""
+
+    def __init__(self, holder: str) -> None:
+        super().__init__(holder)
+        self.holder = holder
+
+
+async def _unless_taken(lock: InstanceLock, playing: Coroutine[Any, Any, None]) -> None:
+    """Play until somebody else gets the lock, which raises `_Taken` when all is closed."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    taken: list[str] = []
+
+    def stop(error: InUse) -> None:
+        if not taken:
+            taken.append(error.holder)
+            task.cancel()
+
+    lock.when_taken(lambda error: loop.call_soon_threadsafe(stop, error))
+    try:
+        await playing
+    except asyncio.CancelledError:
+        if not taken or task.uncancel():
+            raise
+        raise _Taken(taken[0]) from None
 
 
 async def _again_and_again(work: Work, settings: Settings, watched: Watched) -> None:

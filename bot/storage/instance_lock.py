@@ -16,6 +16,7 @@ import errno
 import os
 import socket
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -64,6 +65,12 @@ class InstanceLock:
             with contextlib.suppress(OSError):
                 os.ftruncate(opened, 0)
             os.close(opened)
+
+    def when_taken(self, told: Callable[[InUse], object]) -> None:
+        """Have `told` be called, in any thread, when another program has got the lock meanwhile.
+
+        A lock of the system is never lost.
+        """
 
     def __enter__(self) -> Self:
         """The lock itself."""

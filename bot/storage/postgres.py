@@ -33,11 +33,9 @@ _SETTINGS: Final = {
     "application_name": "tichu",
     "synchronous_commit": "on",
     "jit": "off",
-    "tcp_keepalives_idle": "15",
-    "tcp_keepalives_interval": "5",
-    "tcp_keepalives_count": "3",
+    **postgres_lock.KEPT_ALIVE,
 }
-"""What all connections set. The server notices within half a minute that a machine is gone."""
+"""What all connections set."""
 _PARTS = text(
     """SELECT 'table', table_name FROM information_schema.tables
 WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
@@ -119,9 +117,9 @@ class Postgres:
         """What does whole commits: the connection that writes all else, too."""
         return _Commits(writer)
 
-    def guard(self) -> NoGuard:
-        """Nobody can move a database of a server away under those who use it."""
-        return NoGuard()
+    def guard(self) -> LockGuard:
+        """What sees whether this process has lost the lock of the database."""
+        return LockGuard(self.location)
 
     def check_settings(self, connection: Connection) -> None:
         """Nothing: settings that a server does not take are refused by it."""
@@ -179,13 +177,20 @@ class Postgres:
         return made
 
 
-class NoGuard:
-    """What watches over a database that needs nobody for it."""
+class LockGuard:
+    """Refuses to write while another program may have the lock of the database.
+
+    Nobody can move a database of a server away under those who use it.
+    """
 
     mark_due = False
 
+    def __init__(self, location: URL) -> None:
+        self._location = location
+
     def trouble(self) -> str | None:
-        """Nothing."""
+        """Why nothing may be written now, in words for a person."""
+        return postgres_lock.trouble(self._location)
 
     def written(self, *, marked: bool) -> None:
         """Nothing is to be noted."""

@@ -4,7 +4,8 @@ The server holds the lock as long as the connection is there, and gives it up ho
 has it stands in the name that the connection has on the server.
 
 The connection lives in a thread with an event loop of its own, as the lock is taken outside of any,
-too. When the server has ended it, another one takes the lock again as soon as that is possible.
+too. When it is lost this process writes nothing (`trouble`) until another one has taken the lock
+again. If another program was quicker, whoever holds the lock is told.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import secrets
 import socket
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from threading import Thread
@@ -32,18 +35,29 @@ _TAKE: Final = "SELECT pg_try_advisory_lock($1)"
 _TAKE_SHARED: Final = "SELECT pg_try_advisory_lock_shared($1)"
 _SHARE: Final = "SELECT pg_advisory_unlock($1)"
 """What a connection does that has the lock for itself and shared: it keeps it shared."""
-_HOLDER: Final = """SELECT activity.application_name, activity.backend_start
+_HOLDER: Final = """SELECT activity.application_name, activity.backend_start, activity.pid
 FROM pg_locks JOIN pg_stat_activity AS activity USING (pid)
 WHERE locktype = 'advisory' AND granted AND objsubid = 1
 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
 AND classid = $1 AND objid = $2"""
 _LONGEST_NAME: Final = 63
 """How many characters of a connection's name PostgreSQL keeps."""
-_LOOK_EVERY_S: Final = 1.0
+_END: Final = "SELECT pg_terminate_backend($1)"
+KEPT_ALIVE: Final = {
+    "tcp_keepalives_idle": "15",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+}
+"""Settings by which the server notices within half a minute that a machine is gone."""
+_LOOK_EVERY_S: Final = 5.0
+"""The time between two looks whether the connection is there, of which nobody may have told."""
+_AGAIN_AFTER_S: Final = 0.25
+"""The time between two tries to take a lock again that was lost."""
+_LOST: Final = "the lock of the database is lost, and is being taken again"
 _WITHIN_S: Final = 10.0
 """How long the server may take to answer."""
 
-_held: set[str] = set()
+_held: dict[str, _Keeper] = {}
 """The databases whose lock this process holds: it may take one again."""
 _shared: dict[str, _Keeper] = {}
 """Those of them whose lock it shares."""
@@ -60,9 +74,14 @@ class _Held(InstanceLock):
         """Let others work on the database; a second call does nothing."""
         keeper, self._keeper = self._keeper, None
         if keeper is not None:
-            _held.discard(self._key)
+            _held.pop(self._key, None)
             _shared.pop(self._key, None)
             keeper.end()
+
+    def when_taken(self, told: Callable[[InUse], object]) -> None:
+        """Have `told` be called, in another thread, when another program has got the lock."""
+        if self._keeper is not None:
+            self._keeper.told = told
 
 
 class _Alone(InstanceLock):
@@ -88,12 +107,11 @@ def take(location: URL, command: str | None, *, shared: bool = False) -> Instanc
     Raises `InUse`, or `StorageUnavailable` if the server
     cannot be reached; with a sentence for a person.
     """
-    key = location.render_as_string(hide_password=True)
+    key = _key(location)
     if key in _held:
         if not shared and (sharing := _shared.get(key)) is not None:
             if not sharing.ask(_TAKE):
-                called = location.set(password=None, query={}).render_as_string()
-                raise InUse(called, "other processes of the bot")
+                raise InUse(_called(location), "other processes of the bot")
             return _Alone(key, sharing)
         return _Held(key, None)
     keeper = _Keeper(location, command, _TAKE_SHARED if shared else _TAKE)
@@ -101,18 +119,32 @@ def take(location: URL, command: str | None, *, shared: bool = False) -> Instanc
         keeper.begin()
     except _Taken as taken:
         keeper.end()
-        called = location.set(password=None, query={}).render_as_string()
-        raise InUse(called, taken.holder) from None
+        raise InUse(_called(location), taken.holder) from None
     except Exception as error:  # noqa: BLE001 - told in words that hold no password
         keeper.end()
         failed = postgres_errors.not_connected(error)
         kind = StorageUnfit if postgres_errors.is_unfit(failed) else StorageUnavailable
         why = f"{postgres_errors.reason(failed)}; {postgres_errors.next_step(failed)}"
         raise kind(f"Error while opening the database: {why}.") from None
-    _held.add(key)
+    _held[key] = keeper
     if shared:
         _shared[key] = keeper
     return _Held(key, keeper)
+
+
+def trouble(location: URL) -> str | None:
+    """Why nothing may be written there now: this process has lost the lock; `None` if it may."""
+    keeper = _held.get(_key(location))
+    return _LOST if keeper is not None and keeper.lost else None
+
+
+def _key(location: URL) -> str:
+    return location.render_as_string(hide_password=True)
+
+
+def _called(location: URL) -> str:
+    """How sentences call a database: without a password, or options that may hold one."""
+    return location.set(password=None, query={}).render_as_string()
 
 
 class _Taken(Exception):
@@ -130,10 +162,16 @@ class _Keeper:
         self._location = location
         self._taking = taking
         self._connection: Any = None
-        note = f"tichu {command or ANY} {os.getpid()} {socket.gethostname()}"
-        self._note = note[:_LONGEST_NAME]
+        process = f"{os.getpid()}.{secrets.token_hex(3)}"
+        self._note = f"tichu {command or ANY} {process} {socket.gethostname()}"[:_LONGEST_NAME]
+        self.lost = False
+        """Whether somebody else may have the lock."""
+        self.told: Callable[[InUse], object] = lambda _: None
+        """Called when somebody else has it."""
+        self._asking = asyncio.Lock()
+        self._woken = asyncio.Event()
         self._loop = asyncio.new_event_loop()
-        self._ending = asyncio.Event()
+        self._ending = False
         self._taken: Future[None] = Future()
         self._thread = Thread(target=self._run, name="storage-lock", daemon=True)
 
@@ -144,18 +182,18 @@ class _Keeper:
 
     def ask(self, statement: str) -> bool:
         """What the server answers to a statement about the lock; `False` without an answer."""
-        try:
-            asked = self._connection.fetchval(statement, _LOCK, timeout=_WITHIN_S)
-            return bool(asyncio.run_coroutine_threadsafe(asked, self._loop).result())
-        except Exception as error:  # noqa: BLE001 - what reads and writes tells of it
-            log.debug("the lock of the database waits for the server: %s", type(error).__name__)
-            return False
+        asked = asyncio.run_coroutine_threadsafe(self._answer(statement, _LOCK), self._loop)
+        return bool(asked.result())
 
     def end(self) -> None:
         """Give up the lock, and return when that is done."""
         with suppress(RuntimeError):  # its loop has ended
-            self._loop.call_soon_threadsafe(self._ending.set)
+            self._loop.call_soon_threadsafe(self._end)
         self._thread.join(_WITHIN_S)
+
+    def _end(self) -> None:
+        self._ending = True
+        self._woken.set()
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
@@ -164,33 +202,65 @@ class _Keeper:
     async def _keep(self) -> None:
         """Take the lock, and take it again whenever the connection is gone."""
         try:
-            connection = await self._connected()
+            await self._take()
         except BaseException as error:  # noqa: BLE001 - told to whoever has asked
             self._taken.set_exception(error)
             return
         self._taken.set_result(None)
         try:
-            while not await self._ends_within(_LOOK_EVERY_S):
-                if connection.is_closed():
-                    connection = await self._again() or connection
+            while not self._ending:
+                await self._look()
         finally:
             with suppress(Exception):
-                await connection.close(timeout=_WITHIN_S)
+                await self._connection.close(timeout=_WITHIN_S)
 
-    async def _ends_within(self, seconds: float) -> bool:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._ending.wait(), seconds)
-        return self._ending.is_set()
+    async def _look(self) -> None:
+        """Take the lock again if it is lost; else wait a while, and see whether it is there."""
+        if self.lost:
+            if not await self._taken_again():
+                await self._wait(_AGAIN_AFTER_S)
+            return
+        await self._wait(_LOOK_EVERY_S)
+        if not self._connection.is_closed() and await self._answer("SELECT $1", "") is None:
+            self._connection.terminate()
+        self.lost |= self._connection.is_closed()
 
-    async def _again(self) -> Any:
-        """Another connection with the lock, if that is possible now."""
+    async def _wait(self, seconds: float) -> None:
+        """Return after so many seconds, or when something has happened."""
+        self._woken.clear()
+        if not self._ending:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), seconds)
+
+    async def _answer(self, statement: str, value: object) -> Any:
+        """What the server answers on the connection that has the lock; `None` without an answer."""
         try:
-            return await self._connected()
-        except _Taken as taken:
-            log.error("the database is in use by %s, too: stop one of them", taken.holder)
+            async with self._asking:
+                return await self._connection.fetchval(statement, value, timeout=_WITHIN_S)
         except Exception as error:  # noqa: BLE001 - what reads and writes tells of it
             log.debug("the lock of the database waits for the server: %s", type(error).__name__)
-        return None
+            return None
+
+    async def _taken_again(self) -> bool:
+        """Whether the lock could be taken again."""
+        try:
+            await self._take()
+        except _Taken as taken:
+            self.told(InUse(_called(self._location), taken.holder))
+        except Exception as error:  # noqa: BLE001 - what reads and writes tells of it
+            log.debug("the lock of the database waits for the server: %s", type(error).__name__)
+        return not self.lost
+
+    async def _take(self) -> None:
+        """Take the lock. Raises `_Taken`, or what asyncpg raises."""
+        self._connection = connection = await self._connected()
+        self.lost = False
+        connection.add_termination_listener(self._note_lost)
+        self.lost = connection.is_closed()
+
+    def _note_lost(self, connection: Any) -> None:
+        self.lost = True
+        self._woken.set()
 
     async def _connected(self) -> Any:
         """A connection that has the lock. Raises `_Taken`, or what asyncpg raises."""
@@ -199,18 +269,20 @@ class _Keeper:
         _, options = self._location.get_dialect()().create_connect_args(self._location)
         for own in ("prepared_statement_cache_size", "prepared_statement_name_func"):
             options.pop(own, None)
-        settings = {"application_name": self._note}
+        settings = {"application_name": self._note, **KEPT_ALIVE}
         connection: Any = await asyncpg.connect(
             **options, server_settings=settings, timeout=_WITHIN_S
         )
         try:
             if not await connection.fetchval(self._taking, _LOCK):
                 found = await connection.fetchrow(_HOLDER, _LOCK >> 32, _LOCK & 0xFFFFFFFF)
+                if found is not None and found["application_name"] == self._note:
+                    await connection.fetchval(_END, found["pid"])
+                    raise ConnectionError("the server has not noticed yet that we have lost it")
                 raise _Taken(_holder(found))
         except BaseException:
             await connection.close(timeout=_WITHIN_S)
             raise
-        self._connection = connection
         return connection
 
 
@@ -221,6 +293,7 @@ def _holder(found: Any) -> str:
     except (TypeError, ValueError):
         return "another process"
     named = "" if command == ANY else f"`python -m bot {command}`, "
+    process = process.partition(".")[0]
     elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
     since = found["backend_start"]
     return f"{named}process {process}{elsewhere}, since {since:%Y-%m-%d %H:%M:%S} UTC"

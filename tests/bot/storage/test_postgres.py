@@ -1,5 +1,6 @@
 """What is PostgreSQL's alone; only `make test-postgres` finds these."""
 
+import asyncio
 import logging
 import sqlite3
 import subprocess
@@ -13,16 +14,25 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, make_url, text
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change
-from bot.storage import StorageError, StorageUnavailable, Store, backends, versions
+from bot.storage import (
+    StorageError,
+    StorageUnavailable,
+    Store,
+    backends,
+    postgres_lock,
+    versions,
+)
 from bot.storage.copying import copy
 from bot.storage.database import Database
+from bot.storage.instance_lock import InUse
 from bot.storage.migrate import migration_config
 from bot.storage.postgres import Postgres, name_of, parts
 from bot.storage.schema import metadata
+from tests.bot import postgres
 from tests.bot.old_databases import place
 from tests.bot.storage.samples import SECRET, action, move, new_table
 
@@ -36,6 +46,15 @@ UNION ALL SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisin
 UNION ALL SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 UNION ALL SELECT table_name || '.' || column_name, data_type || coalesce(column_default, '')
 FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'alembic_version'"""
+_NUMBER = 0x746963687500
+_LOCKED = f"pg_advisory_lock({_NUMBER})"
+_END_OF_HOLDER = (
+    "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) "
+    "WHERE datname = current_database() AND locktype = 'advisory' AND granted "
+    "AND application_name LIKE 'tichu run %'"
+)
+_WAITING = """SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+WHERE datname = current_database() AND NOT granted"""
 _TAKES = """
 import sys
 from bot.storage import StorageError, backends
@@ -126,6 +145,32 @@ async def test_processes_of_one_bot_share_the_lock(store: Store, url: str) -> No
         with backends.lock(url, "run"):  # as for a migration
             assert not others_get(shared=True)
         assert others_get(shared=True)
+
+
+async def test_without_the_lock_nothing_is_written(
+    store: Store, url: str, file: Path, outside: sqlite3.Connection
+) -> None:
+    """The server may end the connection that has it; another program may be quicker then."""
+    with backends.lock(url, "run") as lock, closing(postgres.outside(file)) as other:
+        table = await store.tables.create(new_table())
+        taken: list[InUse] = []
+        lock.when_taken(taken.append)
+        outside.execute("SET lock_timeout = 0")
+        waits = asyncio.create_task(asyncio.to_thread(outside.execute, f"SELECT {_LOCKED}"))
+        while not other.execute(_WAITING).fetchall():
+            await asyncio.sleep(0.001)
+        other.execute(_END_OF_HOLDER)
+        await waits
+        while not taken:
+            await asyncio.sleep(0.001)
+        assert "is in use by another process" in str(taken[0])
+        with pytest.raises(StorageUnavailable, match="the lock of the database is lost"):
+            await store.tables.commit(table.id, move(0))
+        outside.execute(f"SELECT {_LOCKED.replace('lock(', 'unlock(')}")
+        while postgres_lock.trouble(make_url(url)):
+            await asyncio.sleep(0.001)
+        await store.tables.commit(table.id, move(0))
+        assert outside.execute(f"SELECT pg_try_advisory_lock({_NUMBER})").fetchall() == [(False,)]
 
 
 def test_a_password_is_in_no_sentence() -> None:
