@@ -19,12 +19,14 @@ _COARSE = 25
 """Points from one place to the next while the table is computed; then it is interpolated."""
 _ROUNDS = 200
 """The most rounds that are computed backwards; it is exact enough far sooner."""
-_DOUBLE = 0.16
+_DOUBLE = 0.3
 """How often a round between two equal teams ends with a double victory."""
-_SPREAD = 28.0
-"""The standard deviation of a team's card points; the mean is 50."""
-_CALLS = ((0, 0.62), (100, 0.26), (-100, 0.10), (200, 0.01), (-200, 0.01))
-"""The points that a team's calls bring in a round, and how often."""
+_CARDS, _SPREAD = 60.0, 29.0
+"""The card points of the team that goes out first in other rounds: mean, standard deviation."""
+_CALLS_FIRST = ((0, 0.48), (100, 0.43), (-100, 0.02), (200, 0.07))
+"""The points that calls bring the team that goes out first, and how often."""
+_CALLS_OTHER = ((0, 0.77), (-100, 0.2), (-200, 0.03))
+"""The same for the other team."""
 
 
 @compiled
@@ -72,18 +74,20 @@ def _known(scores: Any) -> tuple[Any, Any]:
 
 def _results() -> dict[tuple[int, int], float]:
     """The results of a round, in points for both teams, with the chance of each."""
-    cards: dict[tuple[int, int], float] = {(200, 0): _DOUBLE / 2, (0, 200): _DOUBLE / 2}
+    cards = {(200, 0): _DOUBLE}
     points = np.arange(-25, 126, _COARSE)
-    normal = np.exp(-(((points - 50) / _SPREAD) ** 2) / 2)
+    normal = np.exp(-(((points - _CARDS) / _SPREAD) ** 2) / 2)
     normal *= (1 - _DOUBLE) / normal.sum()
-    for won, chance in zip(points.tolist(), normal.tolist(), strict=True):
-        cards[(won, 100 - won)] = cards.get((won, 100 - won), 0.0) + chance
+    cards.update(
+        ((won, 100 - won), chance)
+        for won, chance in zip(points.tolist(), normal.tolist(), strict=True)
+    )
     results: dict[tuple[int, int], float] = {}
     for (won, lost), chance in cards.items():
-        for ours, likely in _CALLS:
-            for theirs, other in _CALLS:
-                key = (won + ours, lost + theirs)
-                results[key] = results.get(key, 0.0) + chance * likely * other
+        for ours, likely in _CALLS_FIRST:
+            for theirs, other in _CALLS_OTHER:
+                for key in ((won + ours, lost + theirs), (lost + theirs, won + ours)):
+                    results[key] = results.get(key, 0.0) + chance * likely * other / 2
     return results
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from players.expert.odds import match_odds, place_of
+from players.expert.odds import _results, match_odds, place_of
 
 
 def odds(ours: int, theirs: int) -> float:
@@ -37,3 +37,12 @@ def test_a_tichu_is_no_bet_for_a_team_that_is_nearly_there() -> None:
     assert ahead[0] < ahead[1]
     assert behind == (0.0, 0.0)
     assert odds(800, 900) - odds(700, 900) > odds(700, 900) - odds(600, 900)
+
+
+def test_rounds_are_as_wide_as_those_that_were_measured() -> None:
+    """A standard deviation of 202 points, and 31 % double victories, in 494 rounds of Experts."""
+    results = _results()
+    assert sum(results.values()) == pytest.approx(1.0)
+    squares = sum(chance * (won - lost) ** 2 for (won, lost), chance in results.items())
+    assert 185 < squares**0.5 < 215
+    assert all(results[lost, won] == pytest.approx(results[won, lost]) for won, lost in results)
