@@ -14,6 +14,7 @@ from typing import Protocol, cast, runtime_checkable
 from bench.rounds import Player, RandomPlayer
 from engine import Action, View
 from players.levels import Level, choose, prepare
+from players.manners import TASTES, Manner
 
 SECONDS = 0.2
 """The seconds that an Expert may think about each decision, if no setting says otherwise."""
@@ -30,8 +31,15 @@ class Prepared(Protocol):
 class OfLevel:
     """One of the computer players that people can meet."""
 
-    def __init__(self, level: Level, seconds: float, playouts: int | None = None) -> None:
+    def __init__(
+        self,
+        level: Level,
+        seconds: float,
+        playouts: int | None = None,
+        manner: Manner = "steady",
+    ) -> None:
         self.level: Level = level
+        self.manner: Manner = manner
         self.seconds = seconds
         self.playouts = playouts
 
@@ -41,7 +49,8 @@ class OfLevel:
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """The action of this level; its seed is one number drawn from `rng`."""
-        return choose(self.level, view, rng.getrandbits(32), self.seconds, self.playouts)
+        seed = rng.getrandbits(32)
+        return choose(self.level, view, seed, self.seconds, self.playouts, manner=self.manner)
 
 
 def _random(setting: str) -> Player:
@@ -50,18 +59,36 @@ def _random(setting: str) -> Player:
 
 
 def _novice(setting: str) -> Player:
-    _no(setting)
-    return OfLevel("novice", 0.0)
+    """The Novice: `novice:bold` has that manner."""
+    rest, manner = _mannered(setting)
+    _no(rest)
+    return OfLevel("novice", 0.0, manner=manner)
+
+
+def _regular(setting: str) -> Player:
+    """The Regular: `regular:80` thinks for 80 playouts, `regular:bold` has that manner."""
+    rest, manner = _mannered(setting)
+    return OfLevel("regular", 0.0, int(rest) if rest else None, manner)
 
 
 def _expert(setting: str) -> Player:
     """The Expert: `expert:0.05` thinks 0.05 seconds a decision, `expert:400` for 400 playouts.
 
-    Two runs are only the same with a number of playouts.
+    Two runs are only the same with a number of playouts. `expert:400:bold` has that manner.
     """
-    if setting.isdigit():
-        return OfLevel("expert", 0.0, int(setting))
-    return OfLevel("expert", float(setting or SECONDS))
+    rest, manner = _mannered(setting)
+    if rest.isdigit():
+        return OfLevel("expert", 0.0, int(rest), manner)
+    return OfLevel("expert", float(rest or SECONDS), manner=manner)
+
+
+def _mannered(setting: str) -> tuple[str, Manner]:
+    """A setting without the manner that it may end with, and that manner."""
+    rest, _, last = setting.rpartition(":")
+    for manner in TASTES:
+        if last == manner:
+            return rest, manner
+    return setting, "steady"
 
 
 def _expert_2026_11(setting: str) -> Player:
@@ -84,6 +111,7 @@ def _quick(setting: str) -> Player:
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "random": _random,
     "novice": _novice,
+    "regular": _regular,
     "quick": _quick,
     "expert": _expert,
     "expert-2026-11": _expert_2026_11,

@@ -8,16 +8,24 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from engine import Action, View
 from players.limit import Limit
+from players.manners import TASTES, Manner
 from players.novice.player import Novice
+from players.reasons import Why, why
 
 if TYPE_CHECKING:
     from players.expert.thinking import Expert
 
-Level = Literal["novice", "expert"]
+Level = Literal["novice", "regular", "expert"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""All levels, the weakest first."""
+REGULAR_PLAYOUTS = 250
+"""The number of playouts for which a Regular thinks about one decision."""
+REGULAR_SECONDS = 0.015
+"""How long that takes, about."""
 
 
 class Advice(NamedTuple):
@@ -28,11 +36,13 @@ class Advice(NamedTuple):
     points: float
     """What it is expected to bring in this round: the points of the seat's team less those of the
     others; in a game without points the place of the seat, counted from the last one up."""
+    why: Why | None = None
+    """Why it is better than the next best, where that can be told."""
 
 
 def prepare(level: Level) -> None:
     """Load what this level needs; compile it first if that was not done yet (up to a minute)."""
-    if level == "expert":
+    if level != "novice":
         _expert().prepare()
 
 
@@ -43,17 +53,23 @@ def choose(
     seconds: float,
     playouts: int | None = None,
     stop: Callable[[], bool] | None = None,
+    manner: Manner = "steady",
 ) -> Action | None:
     """The action of this view's seat, or `None` when nothing is asked of it.
 
-    The Expert thinks for `seconds`, or for a number of `playouts` if one is given. It ends early
-    when `stop`, which is called often, returns true. The same view and seed always give the same
-    action of a Novice, and of an Expert that counts playouts.
+    The Expert thinks for `seconds`, or for a number of `playouts` if one is given. The Regular is
+    an Expert that thinks for a few playouts only, and does not ask what the play of the others
+    tells about their cards. Both end early when `stop`, which is called often, returns true. The
+    same view and seed always give the same action of a Novice, of a Regular, and of an Expert that
+    counts playouts. `manner` is what the player likes to do.
     """
-    rng = random.Random(seed)
+    rng, taste = random.Random(seed), TASTES[manner]
     if level == "novice":
-        return Novice().choose(view, rng)
-    return _expert().choose(view, rng, Limit(seconds, playouts, stop))
+        return Novice().choose(view, rng, taste)
+    if level == "regular":
+        limit = Limit(seconds, playouts or REGULAR_PLAYOUTS, stop)
+        return _regular().choose(view, rng, limit, taste)
+    return _expert().choose(view, rng, Limit(seconds, playouts, stop), taste)
 
 
 def advise(
@@ -68,8 +84,12 @@ def advise(
     The parameters are those of `choose`.
     """
     limit = Limit(seconds, playouts, stop)
-    weighed = _expert().weigh(view, random.Random(seed), limit)
-    return tuple(Advice(best.choice.action, best.points) for best in weighed[:3])
+    weighed = _expert().weigh(view, random.Random(seed), limit)[:3]
+    advice = [Advice(each.choice.action, each.points) for each in weighed]
+    if advice:
+        other = advice[1].action if len(advice) > 1 else None
+        advice[0] = advice[0]._replace(why=why(view, advice[0].action, other))
+    return tuple(advice)
 
 
 @cache
@@ -78,3 +98,11 @@ def _expert() -> Expert:
     from players.expert.thinking import Expert
 
     return Expert()
+
+
+@cache
+def _regular() -> Expert:
+    """The one Regular of this process."""
+    from players.expert.thinking import Expert
+
+    return Expert(infers=False)

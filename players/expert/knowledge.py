@@ -13,9 +13,12 @@ from players.expert.search import Hidden
 
 
 class Knowledge:
-    """The hidden cards of one view."""
+    """The hidden cards of one view.
 
-    def __init__(self, view: View) -> None:
+    With `infers` also what the passes and calls of the others tell about them.
+    """
+
+    def __init__(self, view: View, *, infers: bool = True) -> None:
         seats, variant = len(view.seats), view.variant
         self.held: list[CardSet] = [0] * layout.SEATS
         """The cards that each seat holds for certain, by seat."""
@@ -46,7 +49,7 @@ class Knowledge:
             free &= ~cards
         self.free = free
         """All other cards that are not seen."""
-        self.passes, self.callers = _passes_and_callers(view)
+        self.passes, self.callers = _passes_and_callers(view) if infers else _nothing_inferred()
 
     @property
     def hidden(self) -> Hidden:
@@ -75,6 +78,11 @@ class Knowledge:
                     if wish is not None and cards & OF_RANK[wish]:
                         wish = None
                     wish = wished if wished is not None else wish
+
+
+def _nothing_inferred() -> tuple[Any, Any]:
+    """The arrays of `_passes_and_callers` for somebody who has not watched the others."""
+    return np.zeros((0, 5), np.int64), np.full(layout.SEATS, -1, np.int64)
 
 
 def _passes_and_callers(view: View) -> tuple[Any, Any]:

@@ -34,6 +34,7 @@ from players.expert.rows import fits, row_of
 from players.expert.search import Question, Stake
 from players.expert.tools import Tools
 from players.limit import Limit
+from players.manners import PLACES_PER_POINT, STEADY, Taste, liking
 from players.novice.player import Novice
 
 _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
@@ -91,11 +92,16 @@ class Weighed(NamedTuple):
 
 
 class Expert:
-    """A player without memory: everything it knows is in the view of the moment."""
+    """A player without memory: everything it knows is in the view of the moment.
 
-    def __init__(self, tools: Tools | None = None) -> None:
+    One that does not `infer` takes no notice of what the calls and passes of the others tell about
+    their cards.
+    """
+
+    def __init__(self, tools: Tools | None = None, *, infers: bool = True) -> None:
         self._tools = tools or Tools()
         self._novice = Novice()
+        self._infers = infers
 
     def prepare(self) -> None:
         """Compile all that thinking needs, or read it from disk, by thinking for a moment."""
@@ -105,18 +111,25 @@ class Expert:
             match, _ = apply(match, AnswerGrand(seat, False))
         self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))
 
-    def choose(self, seen: View, rng: random.Random, limit: Limit) -> Action | None:
-        """What the seat of this view does now, or `None` when nothing is asked of it."""
-        simple = self._novice.choose(seen, rng)
+    def choose(
+        self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
+    ) -> Action | None:
+        """What the seat of this view does now, or `None` when nothing is asked of it.
+
+        Of choices that bring about the same it takes the one that its `taste` likes.
+        """
+        simple = self._novice.choose(seen, rng, taste)
         forced = len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE
         if simple is None or forced:
             return simple
-        weighed = self.weigh(seen, rng, limit)
+        weighed = self.weigh(seen, rng, limit, taste)
         if not weighed:
             return simple
         return weighed[0].choice.action
 
-    def weigh(self, seen: View, rng: random.Random, limit: Limit) -> list[Weighed]:
+    def weigh(
+        self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
+    ) -> list[Weighed]:
         """The choices that were compared to the end, the best first.
 
         A Tichu that is better than the best play alone comes before it. Empty when the seat is
@@ -132,14 +145,15 @@ class Expert:
             return []
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
-        weighed = self._compare(self._question(seen, seat, possible, rng), possible, limit)
-        return self._call(seen, seat, weighed[0].choice, rng, limit) + weighed
+        likings = _likings(taste, seen, possible)
+        weighed = self._compare(self._question(seen, seat, possible, rng), possible, limit, likings)
+        return self._call(seen, seat, weighed[0].choice, rng, limit, taste) + weighed
 
     def _question(
         self, seen: View, seat: Seat, possible: list[Choice], rng: random.Random
     ) -> Question:
         """The question which of the possible choices is the best, for the compiled code."""
-        known = Knowledge(seen)
+        known = Knowledge(seen, infers=self._infers)
         row = row_of(seen)
         for other, cards in enumerate(known.held):
             row[layout.HAND + other] = cards
@@ -153,12 +167,18 @@ class Expert:
             stake=_stake(seen),
         )
 
-    def _compare(self, question: Question, possible: list[Choice], limit: Limit) -> list[Weighed]:
-        """The best choices within a limit, the best first; see the module for how."""
+    def _compare(
+        self, question: Question, possible: list[Choice], limit: Limit, likings: Any
+    ) -> list[Weighed]:
+        """The best choices within a limit, the best first; see the module for how.
+
+        `likings` are points that each choice counts more than it brings.
+        """
         number = len(possible)
         sums = np.zeros((number, 3))
         deals = np.zeros(number)
-        fees = _CAUTION * _point(question.stake) * question.choices[:, search.CALL]
+        fees = _CAUTION * question.choices[:, search.CALL] - likings
+        fees *= _point(question.stake)
         active = np.arange(number)
         stages = ceil(log2(max(2.0, number / _LAST))) + 1
         budget = _Budget(limit, stages)
@@ -193,7 +213,13 @@ class Expert:
         )
 
     def _call(
-        self, seen: View, seat: Seat, best: Choice, rng: random.Random, limit: Limit
+        self,
+        seen: View,
+        seat: Seat,
+        best: Choice,
+        rng: random.Random,
+        limit: Limit,
+        taste: Taste,
     ) -> list[Weighed]:
         """A Tichu call, if it makes the best play better than it is without; else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
@@ -201,8 +227,22 @@ class Expert:
         called = best.numbers.copy()
         called[search.CALL] = 100
         both = [best, Choice(CallTichu(seat), called)]
-        weighed = self._compare(self._question(seen, seat, both, rng), both, limit)
+        likings = np.array([0.0, taste.calling])
+        weighed = self._compare(self._question(seen, seat, both, rng), both, limit, likings)
         return weighed[:1] if weighed[0].choice is both[1] else []
+
+
+def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
+    """How much a taste likes each of these choices: points, or places where there are no points."""
+    if taste == STEADY:
+        return np.zeros(len(possible))
+    points = [
+        liking(
+            taste, seen, choice.action, bomb=bool(choice.numbers[search.KIND] >= layout.FOUR_BOMB)
+        )
+        for choice in possible
+    ]
+    return np.array(points) * (1.0 if seen.variant.scored else PLACES_PER_POINT)
 
 
 def _point(stake: Stake) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from engine import DOGS, DRAGONS, OF_RANK, PHOENIXES, View
+from players.manners import Taste
 from players.novice.outlook import Outlook
-from players.novice.partition import plan_effort
+from players.novice.partition import EFFORT_PER_POINT, plan_effort
 
 _GRAND = {8: 4.5, 6: 5.0}
 """The strength that a Grand Tichu needs, by the number of cards dealt before the question."""
@@ -20,8 +21,8 @@ _LAID = 6
 """A Tichu is only called while every seat has laid at most so many cards."""
 
 
-def calls_grand(view: View) -> bool:
-    """Whether the first cards are strong enough for a Grand Tichu."""
+def calls_grand(view: View, taste: Taste) -> bool:
+    """Whether the first cards are strong enough for a Grand Tichu, to a player of this taste."""
     cards = view.hand.cards
     strength = (
         3.0 * (cards & DRAGONS).bit_count()
@@ -31,11 +32,12 @@ def calls_grand(view: View) -> bool:
         - 1.0 * (cards & DOGS).bit_count()
         + (2.0 if view.hand.bombs() else 0.0)
         - plan_effort(cards)
+        + 2 * taste.calling * EFFORT_PER_POINT
     )
     return strength >= _GRAND.get(view.hand.size, max(_GRAND.values()))
 
 
-def calls_tichu(outlook: Outlook) -> bool:
+def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
     """Whether to call a Tichu before laying the first card.
 
     It takes a strong hand, and nobody who is far ahead; never when a partner has called.
@@ -49,7 +51,7 @@ def calls_tichu(outlook: Outlook) -> bool:
     most = _TICHU if dealt >= _LONG_HAND else _TICHU_OF_A_SHORT_HAND
     if any(opponent.call is not None for opponent in outlook.opponents):
         most -= _AGAINST
-    return plan_effort(view.hand.cards) <= most
+    return plan_effort(view.hand.cards) <= most + taste.calling * EFFORT_PER_POINT
 
 
 def withdraws(outlook: Outlook) -> bool:

@@ -22,8 +22,9 @@ from engine import (
     rank_of,
     readings,
 )
+from players.manners import Taste, rank_as_gift
 from players.novice.outlook import Outlook
-from players.novice.partition import effort, plan_effort, saved
+from players.novice.partition import EFFORT_PER_POINT, effort, plan_effort, saved
 
 _STRONG_PLAN = 3.3
 """With a plan of less effort than this a hand is strong: it keeps more of its best cards."""
@@ -37,7 +38,7 @@ _CALLER = 5.0
 """How many times more a good card counts in the hand of a partner who has called than here."""
 
 
-def choose_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
+def choose_gifts(view: View, seat: Seat, rng: random.Random, taste: Taste) -> PassCards:
     """The exchange of `seat`; bombs stay whole as long as there are other cards."""
     outlook = Outlook(view, seat)
     partners = {partner.seat for partner in outlook.partners}
@@ -48,8 +49,10 @@ def choose_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
         bombs |= bomb.cards
     gifts: list[tuple[Seat, CardSet]] = []
     for gift in sorted(view.gifts, key=lambda gift: gift.receiver not in partners):
-        worths = _worths_for_partner if gift.receiver in partners else _worths_for_opponent
-        worth = worths(outlook, gift.receiver)
+        if gift.receiver in partners:
+            worth = _worths_for_partner(outlook, gift.receiver, taste)
+        else:
+            worth = _worths_for_opponent(outlook, gift.receiver)
         cards = gift.forced
         while cards.bit_count() < gift.number:
             free = gift.free & hand
@@ -72,7 +75,9 @@ def _best(
     return max(choices, key=lambda bit: worth(bit) + saved(hand, bit))
 
 
-def _worths_for_partner(outlook: Outlook, receiver: Seat) -> Callable[[CardSet], float]:
+def _worths_for_partner(
+    outlook: Outlook, receiver: Seat, taste: Taste
+) -> Callable[[CardSet], float]:
     """A function that says what one card is worth to a partner."""
     partner = outlook.view.seats[receiver]
     called = outlook.call_open(partner)
@@ -83,12 +88,14 @@ def _worths_for_partner(outlook: Outlook, receiver: Seat) -> Callable[[CardSet],
         if called:
             return -_CALLER * effort(readings(bit)[0])
         if bit & DRAGONS:
-            return factor * _DRAGON_FOR_PARTNER
-        if bit & PHOENIXES:
-            return factor * _PHOENIX_FOR_PARTNER
-        if bit & DOGS:
-            return -factor
-        return factor * _FOR_PARTNER.get(rank_of(bit.bit_length() - 1), 0.0)
+            known = _DRAGON_FOR_PARTNER
+        elif bit & PHOENIXES:
+            known = _PHOENIX_FOR_PARTNER
+        elif bit & DOGS:
+            known = -1.0
+        else:
+            known = _FOR_PARTNER.get(rank_of(bit.bit_length() - 1), 0.0)
+        return factor * known + taste.giving * rank_as_gift(bit) * EFFORT_PER_POINT
 
     return worth
 

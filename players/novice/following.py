@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine import Combination, points_of
+from players.manners import Taste
 from players.novice.leading import SURE
 from players.novice.outlook import Outlook
-from players.novice.partition import plan, saved
+from players.novice.partition import EFFORT_PER_POINT, plan, saved
 
 _OUT = 9.0
 """What it is worth to go out. To make a partner's call fail by going out costs as much."""
@@ -15,8 +16,6 @@ _PASS = 0.12
 """A play has to be worth more than this to be better than a pass."""
 _LEAD = 0.35
 """What the next lead is worth with a long plan; with fewer plays left it is worth more."""
-_POINTS = 1 / 60
-"""What a point in the trick is worth."""
 _STOP = 2.0
 """What it is worth to stop an opponent; to be multiplied by `Outlook.danger`."""
 _BOMB_DANGER = 0.6
@@ -33,7 +32,7 @@ highest plays are weighed besides."""
 
 
 def choose_answer(
-    outlook: Outlook, options: list[Combination], *, may_pass: bool
+    outlook: Outlook, options: list[Combination], *, may_pass: bool, taste: Taste
 ) -> Combination | None:
     """The best answer among `options`, or `None` for a pass.
 
@@ -43,7 +42,9 @@ def choose_answer(
     tried = sorted(options, key=lambda play: -saved(hand, play.cards))[:_MOST_TRIED]
     tried += [play for play in options[-2:] if play not in tried]  # hardest to beat
     best: Combination | None = None
-    most = _PASS
+    most = _PASS + taste.passing * EFFORT_PER_POINT
+    if outlook.top_is_partners:
+        most += taste.leaving * EFFORT_PER_POINT
     for play in tried:
         worth = _worth(outlook, play)
         if may_pass and outlook.top_is_partners and not _overtakes(outlook, play, worth):
@@ -84,7 +85,7 @@ def _worth(outlook: Outlook, play: Combination) -> float:
     if outlook.threat is not None:
         danger = max(danger, outlook.danger(outlook.threat))
     holds = outlook.holds(play)
-    gain = points * _POINTS + lead + _STOP * danger
+    gain = points * EFFORT_PER_POINT + lead + _STOP * danger
     return plan(hand).effort - rest.effort + holds * gain
 
 
@@ -110,7 +111,7 @@ def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
     )
 
 
-def choose_bomb(outlook: Outlook, bombs: Iterable[Combination]) -> Combination | None:
+def choose_bomb(outlook: Outlook, bombs: Iterable[Combination], taste: Taste) -> Combination | None:
     """The weakest bomb worth throwing in a window, if any.
 
     A bomb is thrown to go out, or to stop an opponent who is close to it.
@@ -119,7 +120,7 @@ def choose_bomb(outlook: Outlook, bombs: Iterable[Combination]) -> Combination |
     if outlook.top_is_partners or view.top_seat == outlook.seat:
         return None
     top_seat = view.seats[view.top_seat]
-    urgent = outlook.danger(top_seat) >= _BOMB_DANGER
+    urgent = outlook.danger(top_seat) >= _BOMB_DANGER - taste.bombing * EFFORT_PER_POINT
     for bomb in bombs:  # the weakest first
         if urgent or finishes(outlook, bomb):
             return bomb

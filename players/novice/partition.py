@@ -27,6 +27,8 @@ from engine import (
 from players.novice import counts
 from players.novice.counts import counted
 
+EFFORT_PER_POINT = 1 / 60
+"""What a point of the round is worth, in units of effort."""
 _DOG, _DRAGON = 0.8, -0.4
 """The efforts of these two cards."""
 _STRAIGHT_BOMB = -1.0

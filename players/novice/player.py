@@ -26,6 +26,7 @@ from engine import (
     View,
     Waive,
 )
+from players.manners import STEADY, Taste
 from players.novice.calls import calls_grand, calls_tichu, withdraws
 from players.novice.exchange import choose_gifts
 from players.novice.following import choose_answer, choose_bomb
@@ -40,33 +41,36 @@ _CALLER_AHEAD = 5
 class Novice:
     """A player without memory: everything it knows is in the view of the moment."""
 
-    def choose(self, view: View, rng: random.Random) -> Action | None:
-        """The action of this view's seat, or `None` when nothing is asked of it."""
+    def choose(self, view: View, rng: random.Random, taste: Taste = STEADY) -> Action | None:
+        """The action of this view's seat, or `None` when nothing is asked of it.
+
+        What its `taste` likes counts a little more than it brings.
+        """
         seat = view.seat
         if seat is None:
             return None
         if view.phase is Phase.EXCHANGE and not view.asked_to_withdraw:
-            return choose_gifts(view, seat, rng) if view.given is None else None
+            return choose_gifts(view, seat, rng, taste) if view.given is None else None
         if not view.actions:
             return None
         if view.asked_to_withdraw:
             return AnswerWithdraw(seat, withdraws(Outlook(view, seat)))
         if view.phase is Phase.GRAND:
-            return AnswerGrand(seat, calls_grand(view))
+            return AnswerGrand(seat, calls_grand(view, taste))
         if view.phase in WINDOWS:
-            return _in_window(view, seat)
+            return _in_window(view, seat, taste)
         if view.turn != seat:
             return None
         if view.phase is Phase.GIFT:
             return _gift(Outlook(view, seat))
-        return _in_turn(Outlook(view, seat))
+        return _in_turn(Outlook(view, seat), taste)
 
 
-def _in_window(view: View, seat: Seat) -> Action | None:
+def _in_window(view: View, seat: Seat, taste: Taste) -> Action | None:
     """A bomb or a waiver in a bomb window; `None` if the seat has done either."""
     if Waive(seat) not in view.actions:
         return None
-    bomb = choose_bomb(Outlook(view, seat), view.bombs) if view.bombs else None
+    bomb = choose_bomb(Outlook(view, seat), view.bombs, taste) if view.bombs else None
     return Waive(seat) if bomb is None else Bomb(seat, bomb.cards)
 
 
@@ -85,7 +89,7 @@ def _gift(outlook: Outlook) -> Action:
     return gifts[weakest.seat]
 
 
-def _in_turn(outlook: Outlook) -> Action:
+def _in_turn(outlook: Outlook, taste: Taste) -> Action:
     """A lead, an answer or a pass; or first a Tichu call, after which the seat is asked again."""
     view, seat = outlook.view, outlook.seat
     options = moves(view)
@@ -93,11 +97,15 @@ def _in_turn(outlook: Outlook) -> Action:
         chosen = choose_lead(outlook, options)
     else:
         may_pass = not must_play(view, options)
-        answer = choose_answer(outlook, distinct(view.hand, options), may_pass=may_pass)
+        answer = choose_answer(
+            outlook, distinct(view.hand, options), may_pass=may_pass, taste=taste
+        )
         if answer is None:
             return Pass(seat)
         chosen = answer
-    if any(isinstance(action, CallTichu) for action in view.actions) and calls_tichu(outlook):
+    if any(isinstance(action, CallTichu) for action in view.actions) and calls_tichu(
+        outlook, taste
+    ):
         return CallTichu(seat)
     play = action_of(view, chosen)
     if chosen.cards & MAHJONGS:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from itertools import islice
+from itertools import cycle, islice
 from random import Random
-from typing import get_args
 
 import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
@@ -30,11 +29,16 @@ from engine import (
     view,
     write_position,
 )
-from players.levels import Level, advise, choose
+from players.levels import LEVELS, Level, advise, choose
+from players.manners import TASTES
 from tests.engine.walks import random_deck, random_options, walks
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
-EXAMPLES: Mapping[Level, int] = {"novice": 60, "expert": 40} if SOAK else {"novice": 3, "expert": 2}
+EXAMPLES: Mapping[Level, int] = (
+    {"novice": 60, "regular": 20, "expert": 40}
+    if SOAK
+    else {"novice": 3, "regular": 1, "expert": 2}
+)
 PLAYOUTS = 40
 """How long the Expert thinks; with a limit in seconds two answers could not be compared."""
 
@@ -62,10 +66,12 @@ MOMENTS: Mapping[str, Moment] = {
 POINTLESS = ("GRAND", "withdrawal", "gift", "turn after a call")
 """What there is not in a game without points."""
 CASES = [
-    (game, moment)
+    (level, game, moment)
+    for level in LEVELS
     for game in ("nanjing", "trichu", "tientsin", "grandseigneur")
     for moment in MOMENTS
     if game != "grandseigneur" or moment not in POINTLESS
+    if SOAK or level != "regular" or game == "nanjing"
 ]
 
 
@@ -96,10 +102,10 @@ def all_call_grand(options: Options, rng: Random) -> Match:
     return match
 
 
-@pytest.mark.parametrize("level", get_args(Level))
-@pytest.mark.parametrize("game, moment", CASES)
+@pytest.mark.parametrize("level, game, moment", CASES)
 def test_hidden_cards_change_no_choice(level: Level, game: str, moment: str) -> None:
     said = 0
+    manners = cycle(TASTES)
 
     @settings(
         deadline=None,
@@ -114,12 +120,12 @@ def test_hidden_cards_change_no_choice(level: Level, game: str, moment: str) -> 
         assert match is not None
         note(write_position(match))
         for seat in range(match.variant.seats(match.options)):
-            seen = view(match, seat)
+            seen, manner = view(match, seat), next(manners)
             known = {hand for hand, _ in seen.hands}
             anew = redealt(match, known, Random(seed))
             other = view(anew, seat)
-            chosen = choose(level, seen, seed, 0.0, PLAYOUTS)
-            assert choose(level, other, seed, 0.0, PLAYOUTS) == chosen
+            chosen = choose(level, seen, seed, 0.0, PLAYOUTS, manner=manner)
+            assert choose(level, other, seed, 0.0, PLAYOUTS, manner=manner) == chosen
             said += chosen is not None
             if level == "expert":
                 assert advise(other, seed, 0.0, PLAYOUTS) == advise(seen, seed, 0.0, PLAYOUTS)

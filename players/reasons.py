@@ -1,0 +1,214 @@
+"""Why an action is better than the next best one, where that can be told in a few words.
+
+A reason follows from what the seat sees and from the two actions alone. It is a value; `bot.text`
+has the words.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from engine import (
+    DOGS,
+    DRAGONS,
+    MAHJONGS,
+    OF_RANK,
+    PHOENIXES,
+    Action,
+    Bomb,
+    CardSet,
+    Combination,
+    GiveTrick,
+    Pass,
+    Play,
+    Points,
+    Seat,
+    View,
+    Waive,
+    on_top,
+    readings,
+)
+from players.novice.outlook import Outlook
+
+
+class Cause(Enum):
+    """What speaks for an action."""
+
+    OUT = auto()
+    """It takes the seat out."""
+    TEAM_OUT = auto()
+    """It takes the last of a team out before any of its opponents."""
+    PARTNERS_TRICK = auto()
+    """The trick is a partner's already."""
+    OWN_TRICK = auto()
+    """The trick is the seat's own already."""
+    ONE_CARD = auto()
+    """An opponent has one card left."""
+    CALLED = auto()
+    """The trick would be an opponent's who has called, and may still make it."""
+    LEAD_TO_PARTNER = auto()
+    """A partner gets the lead."""
+    KEEPS_BOMB = auto()
+    """The next best action would spend or break a bomb."""
+    KEEPS_DRAGON = auto()
+    """The next best action would spend the Dragon."""
+    KEEPS_PHOENIX = auto()
+    """The next best action would spend the Phoenix."""
+    KEEPS_ACE = auto()
+    """The next best action would spend an ace."""
+    POINTS = auto()
+    """There are many points in the trick."""
+    HIGHEST = auto()
+    """Nothing that an opponent may hold beats the play, but for bombs."""
+    MANY_CARDS = auto()
+    """Many cards are laid at once."""
+    LOW_CARDS = auto()
+    """Low cards are laid on the lead."""
+    MOST_CARDS = auto()
+    """The opponent who gets the trick has the most cards left."""
+
+
+class Why(NamedTuple):
+    """A reason."""
+
+    cause: Cause
+    """What speaks for the action."""
+    seat: Seat = -1
+    """The other seat that it speaks of; -1 for none."""
+    number: int = 0
+    """The number of points or cards that it speaks of; 0 for none."""
+
+
+_MANY_POINTS: Points = 15
+"""From so many points on a trick is worth a word."""
+_MANY_CARDS = 4
+"""From so many cards on a play is worth a word."""
+_LOW = 7
+"""The highest rank of low cards."""
+
+
+def why(view: View, best: Action, other: Action | None) -> Why | None:
+    """Why `best` is better for the seat of this view than the next best action, if that is clear.
+
+    `other` is that action, `None` if there was no other.
+    """
+    if view.seat is None:
+        return None
+    match best:
+        case Play():
+            return _why_play(Outlook(view, view.seat), best, other)
+        case Pass() | Waive() | Bomb():
+            return _why_trick(view, view.seat, best) or _kept(view, best, other)
+        case GiveTrick():
+            return _why_gift(view, view.seat, best.receiver)
+    return None
+
+
+def _why_play(outlook: Outlook, best: Play, other: Action | None) -> Why | None:
+    """Why this play is the best."""
+    view, seat = outlook.view, outlook.seat
+    partners = view.seating.partners(seat)
+    play = _combination(view, best)
+    if found := _why_out(view, seat, best.cards) or _why_stop(view, seat):
+        return found
+    if best.cards & DOGS:
+        receiver = best.partner if best.partner is not None else _next_partner(view, seat)
+        return None if receiver is None else Why(Cause.LEAD_TO_PARTNER, receiver)
+    if found := _kept(view, best, other):
+        return found
+    theirs = view.top is not None and view.top_seat not in partners
+    if theirs and view.trick_points >= _MANY_POINTS and not play.is_dragon:
+        return Why(Cause.POINTS, number=view.trick_points)
+    if not play.is_bomb and outlook.holds(play) >= 1.0:
+        return Why(Cause.HIGHEST)
+    if play.size >= _MANY_CARDS:
+        return Why(Cause.MANY_CARDS, number=play.size)
+    if view.top is None and play.rank <= _LOW and not play.cards & (MAHJONGS | PHOENIXES):
+        return Why(Cause.LOW_CARDS)
+    return None
+
+
+def _why_out(view: View, seat: Seat, cards: CardSet) -> Why | None:
+    """That these cards are the last ones."""
+    if cards != view.hand.cards:
+        return None
+    partners = view.seating.partners(seat)
+    whole = bool(partners) and sorted(view.out) == sorted(partners)
+    return Why(Cause.TEAM_OUT if whole else Cause.OUT)
+
+
+def _why_stop(view: View, seat: Seat) -> Why | None:
+    """Whom a play or bomb on this trick stops."""
+    if view.top is None:
+        return None
+    opponents = view.seating.opponents(seat)
+    for other in opponents:
+        if view.seats[other].cards == 1:
+            return Why(Cause.ONE_CARD, other)
+    if view.top_seat in opponents and view.seats[view.top_seat].call and not view.out:
+        return Why(Cause.CALLED, view.top_seat)
+    return None
+
+
+def _why_trick(view: View, seat: Seat, best: Action) -> Why | None:
+    """Why the trick is left alone, or bombed."""
+    if isinstance(best, Bomb):
+        found = _why_out(view, seat, best.cards) or _why_stop(view, seat)
+        if found is None and view.trick_points >= _MANY_POINTS:
+            found = Why(Cause.POINTS, number=view.trick_points)
+        return found
+    if view.top_seat == seat:
+        return Why(Cause.OWN_TRICK)
+    if view.top_seat in view.seating.partners(seat):
+        return Why(Cause.PARTNERS_TRICK, view.top_seat)
+    return None
+
+
+def _why_gift(view: View, seat: Seat, receiver: Seat) -> Why | None:
+    """Why the Dragon's trick goes to this opponent."""
+    cards = {other: view.seats[other].cards for other in view.seating.opponents(seat)}
+    most = cards[receiver] == max(cards.values())
+    return Why(Cause.MOST_CARDS, receiver) if most else None
+
+
+def _kept(view: View, best: Action, other: Action | None) -> Why | None:
+    """What the best action keeps that the other one would spend: nothing if it spends as much."""
+    bombs = [bomb.cards for bomb in view.hand.bombs()]
+
+    def spends(action: Action | None, cause: Cause) -> bool:
+        cards = action.cards if isinstance(action, Play | Bomb) else 0
+        if cause is Cause.KEEPS_BOMB:
+            return any(cards & bomb for bomb in bombs)
+        return bool(cards & _TREASURES[cause])
+
+    for cause in (Cause.KEEPS_BOMB, *_TREASURES):
+        if spends(best, cause):
+            return None
+        if spends(other, cause):
+            return Why(cause)
+    return None
+
+
+_TREASURES = {
+    Cause.KEEPS_DRAGON: DRAGONS,
+    Cause.KEEPS_PHOENIX: PHOENIXES,
+    Cause.KEEPS_ACE: OF_RANK[14],
+}
+"""The cards that are worth keeping, the best first; bombs come before them."""
+
+
+def _next_partner(view: View, seat: Seat) -> Seat | None:
+    """The partner who gets the lead from a Dog where there is no choice: the next one in play."""
+    partners = [
+        other for other in view.seating.partners(seat) if view.seats[other].cards and other != seat
+    ]
+    return partners[0] if len(partners) == 1 else None
+
+
+def _combination(view: View, play: Play) -> Combination:
+    """The combination that a play is on what lies on the table."""
+    ranks = play.phoenix or ()
+    combinations = readings(play.cards)
+    fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])
+    return on_top(fitting, view.top)

@@ -1,0 +1,84 @@
+"""Why an action is the best: one reason for each position, from what the seat sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from engine import Action, Bomb, GiveTrick, Pass, Play, Waive, card_set, read_card, view
+from players.levels import advise
+from players.reasons import Cause, Why, why
+from tests.players.novice.table import position
+
+CALLED = "calls - tichu - -"
+
+
+def play(text: str, phoenix: tuple[int, ...] = ()) -> Play:
+    return Play(0, card_set(read_card(word) for word in text.split()), phoenix=phoenix)
+
+
+def bomb(text: str) -> Bomb:
+    return Bomb(0, play(text).cards)
+
+
+TAKEN = "0 DRAGON | 1 pass | 2 pass | 3 pass"
+STRAIGHT = "J3 S4 P5 T6 J7"
+FOUR = "J8 S8 P8 T8"
+CASES: tuple[tuple[str, str, str, Action, Action | None, Why | None], ...] = (
+    ("LEAD 0", "J9 S9", "-", play("J9 S9"), None, Why(Cause.OUT)),
+    ("LEAD 0|out 2", "J9 S9", "-", play("J9 S9"), None, Why(Cause.TEAM_OUT)),
+    ("LEAD 0|out 1 2", "J9 S9", "-", play("J9 S9"), None, Why(Cause.OUT)),
+    ("TURN 0|1 card", "J9 SK JA", "2 P8", play("JA"), play("J9"), Why(Cause.ONE_CARD, 3)),
+    ("TURN 0|" + CALLED, "J9 SK JA", "1 P8", play("JA"), Pass(0), Why(Cause.CALLED, 1)),
+    ("TURN 0|" + CALLED, "J9 SK JA", "3 P8", play("J9"), Pass(0), None),
+    ("LEAD 0", "J9 SK DOG", "-", play("DOG"), play("J9"), Why(Cause.LEAD_TO_PARTNER, 2)),
+    ("TURN 0", "JK J9 DRAGON", "1 P8", play("J9"), play("DRAGON"), Why(Cause.KEEPS_DRAGON)),
+    ("TURN 0", "JK J9 PHOENIX", "1 P8", Pass(0), play("PHOENIX"), Why(Cause.KEEPS_PHOENIX)),
+    ("TURN 0", "JK J9 JA", "1 P8", Pass(0), play("JA"), Why(Cause.KEEPS_ACE)),
+    ("TURN 0", "J9 JA DRAGON", "1 PK", play("DRAGON"), play("JA"), Why(Cause.HIGHEST)),
+    ("TURN 0", "J9 " + FOUR, "1 P7", play("J9"), play("J8"), Why(Cause.KEEPS_BOMB)),
+    ("TURN 0", "J9 P3 " + FOUR, "1 P10", Pass(0), play(FOUR), Why(Cause.KEEPS_BOMB)),
+    ("TURN 0", "JJ S3 P4", "1 P10", play("JJ"), Pass(0), None),
+    ("TURN 0", "JK SK S3", "1 P10,T10", play("JK SK"), Pass(0), Why(Cause.POINTS, number=20)),
+    (
+        "LEAD 0",
+        STRAIGHT + " SK",
+        "-",
+        play(STRAIGHT),
+        None,
+        Why(Cause.MANY_CARDS, number=5),
+    ),
+    ("LEAD 0", "J3 SK PQ", "-", play("J3"), play("PQ"), Why(Cause.LOW_CARDS)),
+    ("LEAD 0", "J3 SK PQ", "-", play("PQ"), play("J3"), None),
+    ("TURN 0", "J9 SK JA", "2 P8", Pass(0), play("JA"), Why(Cause.PARTNERS_TRICK, 2)),
+    ("WINDOW 1", "J9 " + FOUR, "0 S9", Waive(0), bomb(FOUR), Why(Cause.OWN_TRICK)),
+    ("WINDOW 3", "J9 " + FOUR, "2 S9", Waive(0), bomb(FOUR), Why(Cause.PARTNERS_TRICK, 2)),
+    ("WINDOW 2", "J9 " + FOUR, "1 S9", Waive(0), bomb(FOUR), Why(Cause.KEEPS_BOMB)),
+    ("WINDOW 2", "J9 " + FOUR, "1 PK,TK", bomb(FOUR), Waive(0), Why(Cause.POINTS, number=20)),
+    ("WINDOW 2", FOUR, "1 S9", bomb(FOUR), Waive(0), Why(Cause.OUT)),
+    (
+        "GIFT 0",
+        "J9 S3",
+        TAKEN,
+        GiveTrick(0, 3),
+        None,
+        Why(Cause.MOST_CARDS, 3),
+    ),
+    ("GIFT 0", "J9 S3", TAKEN, GiveTrick(0, 1), None, None),
+)
+
+
+def test_reasons(subtests: pytest.Subtests) -> None:
+    for phase, hand, trick, best, other, wanted in CASES:
+        kind, _, more = phase.partition("|")
+        sizes = {1: 7, 3: 1 if more == "1 card" else 8}
+        lines = [more] if more and more != "1 card" else []
+        if "out" in more:
+            sizes |= dict.fromkeys(map(int, more.split()[1:]), 0)
+        seen = view(position(kind, hand, trick, sizes, lines), 0)
+        with subtests.test(f"{phase}: {hand} on {trick}"):
+            assert why(seen, best, other) == wanted
+
+
+def test_advice_comes_with_its_reason() -> None:
+    seen = view(position("TURN 0", "J9 S9", "1 P8,T8", lines=["started 0 1 2 3"]), 0)
+    assert [advice.why for advice in advise(seen, 1, 0.0, 60)] == [Why(Cause.OUT), None]
