@@ -16,7 +16,7 @@ Status: TypeAlias = Literal["lobby", "playing", "finished", "stopped", "expired"
 Kind: TypeAlias = Literal["person", "computer"]
 Reason: TypeAlias = Literal["finished", "stopped"]
 Call: TypeAlias = Literal["tichu", "grand"]
-Level: TypeAlias = Literal["novice", "expert"]
+Level: TypeAlias = Literal["novice", "regular", "expert"]
 Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
 """How a person has the cards of their hand sorted.
 

@@ -201,6 +201,7 @@ class Tichu(
         ],
         level=[
             Choice(name=locale_str("Novice"), value="novice"),
+            Choice(name=locale_str("Regular"), value="regular"),
             Choice(name=locale_str("Expert"), value="expert"),
         ],
     )

@@ -22,12 +22,20 @@ from bot.errors import Reason, Refused
 from bot.ids import TableId
 from bot.runtime.clock import Now
 from bot.runtime.logs import kind_and_place
+from bot.table.computer_names import manner_at
 from bot.table.deadlines import PAUSES, out_of_time
-from bot.table.decisions import Question, Subject, question_to, questions, what_is_seen
+from bot.table.decisions import (
+    Question,
+    Subject,
+    hint_question,
+    question_to,
+    questions,
+    what_is_seen,
+)
 from bot.table.desk import Deadline
 from bot.table.state import Game, OpenTable
 from engine import Action, Phase, Seat, View
-from players.levels import Advice, Level
+from players.levels import REGULAR_SECONDS, Advice, Level
 
 log = logging.getLogger(__name__)
 
@@ -205,8 +213,9 @@ class Thinking:
             level = "novice" if task.level and seconds < LEAST_SECONDS else task.level
             if level is None:
                 seconds = max(seconds, _LEAST_ADVICE_SECONDS)
-            task.begun, task.seconds = now, seconds if level != "novice" else 0.0
-            work = Work(view, level, self._rng.getrandbits(63), task.seconds)
+            task.begun, task.seconds = now, _thinks(level, seconds)
+            manner = manner_at(task.state, task.question.seat)
+            work = Work(view, level, self._rng.getrandbits(63), task.seconds, manner)
             asked = self._pool.ask(work)
             asked.add_done_callback(partial(self._receive, task))
             task.answer.add_done_callback(partial(self._answered, asked))
@@ -317,7 +326,7 @@ class Thinking:
         is under way (``advice-coming``), if no worker can think now (``no-advice``), and where
         there are none (``no-experts``).
         """
-        question = question_to(state, seat)
+        question = hint_question(state, seat)
         if question is None:
             raise Refused(Reason.NOT_YOUR_TURN)
         if (state.id, seat) in self._advised:
@@ -338,6 +347,11 @@ class Thinking:
         if advice is None:
             raise Refused(Reason.NO_ADVICE)
         return question, advice
+
+
+def _thinks(level: Level | None, seconds: float) -> float:
+    """How long a player of this level is expected to think, who may do so for some `seconds`."""
+    return {"novice": 0.0, "regular": min(seconds, REGULAR_SECONDS)}.get(level or "expert", seconds)
 
 
 def _due(state: Game, question: Question, now: datetime) -> datetime:

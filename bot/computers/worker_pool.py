@@ -28,6 +28,7 @@ from bot.computers.preparing import TURN_SECONDS, Hangs, Progress, prepared, rep
 from bot.runtime.logs import kind_and_place
 from engine import View
 from players.levels import Advice, Level
+from players.manners import Manner
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -71,6 +72,8 @@ class Work:
     """The seed of its random choices."""
     seconds: float
     """How long an Expert may think."""
+    manner: Manner = "steady"
+    """What the computer player likes to do."""
 
 
 Thought = tuple[Advice, ...]
@@ -136,7 +139,8 @@ class _Worker:
         assert self._connection is not None
         try:
             with self._sending:
-                self._connection.send((work.level, work.view, work.seed, work.seconds))
+                question = (work.level, work.view, work.seed, work.seconds, work.manner)
+                self._connection.send(question)
         except Exception as error:  # noqa: BLE001 - its text may hold what was to be sent
             self._end()
             raise WorkerFailed(kind_and_place(error)) from None
@@ -398,11 +402,11 @@ def _answer(levels: Any, question: bytes, stop: Callable[[], bool]) -> bytes:
     An Expert finishes early when `stop` returns true.
     """
     try:
-        level, view, seed, seconds = pickle.loads(question)
+        level, view, seed, seconds, manner = pickle.loads(question)
         if level is None:
             thought = levels.advise(view, seed, seconds, stop=stop)
         else:
-            action = levels.choose(level, view, seed, seconds, stop=stop)
+            action = levels.choose(level, view, seed, seconds, stop=stop, manner=manner)
             thought = () if action is None else (levels.Advice(action, 0.0),)
         return pickle.dumps((None, thought))
     except Exception as error:  # noqa: BLE001 - whatever it is, the bot is told

@@ -37,7 +37,7 @@ from bot.table.closing import stopped
 from bot.table.commands import Command
 from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared, seal
-from bot.table.decisions import question_to
+from bot.table.decisions import hint_question
 from bot.table.desk import LostThread, MessageIds
 from bot.table.interruptions import halted
 from bot.table.lobby import new_lobby, new_record, with_computers
@@ -473,7 +473,7 @@ class Tables:
             raise Refused(Reason.NO_HINTS)
         question, advice = await self._thinking.advise(game, seat)
         now = self.get(table_id)
-        if not isinstance(now, Game) or question_to(now, seat) != question:
+        if not isinstance(now, Game) or hint_question(now, seat) != question:
             raise Stale
         return now, seat, advice
 

@@ -26,7 +26,11 @@ _LEAST_WEIGHT = 0.25
 
 BEGINNER = Rating(_MU, _SIGMA)
 """The rating of a person before their first round."""
-FIXED: Mapping[Level, Rating] = {"novice": Rating(1470.0, 50.0), "expert": Rating(1600.0, 50.0)}
+FIXED: Mapping[Level, Rating] = {
+    "novice": Rating(1470.0, 50.0),
+    "regular": Rating(1535.0, 50.0),
+    "expert": Rating(1600.0, 50.0),
+}
 """The ratings of computer players."""
 
 _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=BETA, tau=TAU)

@@ -74,6 +74,15 @@ def question_to(table: OpenTable, seat: Seat) -> Question | None:
     return next(owed, None)
 
 
+def hint_question(table: OpenTable, seat: Seat) -> Question | None:
+    """What a hint for this seat would be about: what it has to decide, or whether it bombs."""
+    if (owed := question_to(table, seat)) is not None:
+        return owed
+    if not isinstance(table, Game) or not table.running:
+        return None
+    return next(_of_seat(table, seat), None)
+
+
 def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
     match, round_ = game.match, game.round
 

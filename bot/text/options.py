@@ -9,6 +9,7 @@ from bot.table.state import TableState
 from bot.text import Say
 from bot.text.cards import Speaker
 from engine import DECK_SIZE, VARIANTS, Options
+from players.levels import Level
 
 USUAL = TableOptions()
 """The options that nobody has to be told."""
@@ -126,17 +127,28 @@ def auto_start(say: Say) -> str:
 
 def computers(options: TableOptions, say: Say) -> str:
     """How well computer players play, and whether they play fast."""
-    if options.computers == "expert":
-        return (
-            say("computers: Expert, fast") if options.pace == "quick" else say("computers: Expert")
-        )
-    return say("computers: Novice, fast") if options.pace == "quick" else say("computers: Novice")
+    if options.pace != "quick":
+        return level(options.computers, say)
+    return {
+        "novice": say("computers: Novice, fast"),
+        "regular": say("computers: Regular, fast"),
+        "expert": say("computers: Expert, fast"),
+    }[options.computers]
+
+
+def level(chosen: Level, say: Say) -> str:
+    """How well computer players play."""
+    return {
+        "novice": say("computers: Novice"),
+        "regular": say("computers: Regular"),
+        "expert": say("computers: Expert"),
+    }[chosen]
 
 
 def asks_experts(table: TableState) -> bool:
-    """Whether computer players that sit at this table play as Experts."""
+    """Whether computer players that sit at this table think with the code of the Expert."""
     sits = any(chair.kind == "computer" for chair in table.chairs)
-    return sits and table.options.computers == "expert"
+    return sits and table.options.computers != "novice"
 
 
 def sitting_in(table: TableState, words: Speaker) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from bot.table.decisions import question_to
+from bot.table.decisions import hint_question
 from bot.table.state import (
     WAIT_SECONDS,
     WAITS_PER_ROUND,
@@ -214,7 +214,7 @@ def _hint_button(
     state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
     """The button that asks for a hint, where there are hints and something is to be decided."""
-    if not state.options.hints or question_to(state, seat) is None:
+    if not state.options.hints or hint_question(state, seat) is None:
         return []
     begun = write_gifts(live.gifts, draft.picks) if draft.picks else ""
     return [controls.button(Verb.HINT, words.say("Hint"), begun, emoji="💡")]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from bot.table.state import Game, play_to_beat
 from bot.text.cards import Speaker
+from bot.text.reasons import reason
 from cogs.pages.exchange_choices import write_gifts
 from cogs.pages.names import seat_name
 from cogs.pages.play_choices import write_choice
@@ -19,10 +20,10 @@ from engine import (
     CallTichu,
     Combination,
     GiveTrick,
-    Pass,
     PassCards,
     Play,
     Seat,
+    Waive,
     on_top,
     readings,
 )
@@ -72,14 +73,19 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
     text = say("💡 Best: {action}", action=best)
     if compared:
         text += f" ({compared})"
-    reason = _reason(state, seat, advice[0].action, words)
-    return f"{text}\n-# {reason}" if reason else text
+    why = advice[0].why
+    if why is None:
+        return text
+    name = seat_name(state, why.seat, words) if why.seat >= 0 else ""
+    return f"{text}\n-# {reason(why, name, say)}"
 
 
 def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
     """What **Do it** stands for: the verb and the arguments of another button, empty for none."""
     if not advice:
         return ""
+    if isinstance(advice[0].action, Waive):
+        return ""  # whoever does nothing does not bomb
     verb, args = _button(state, seat, advice[0].action)
     return f"{verb}>{args}"
 
@@ -110,27 +116,6 @@ def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
     return Verb.PASS, ""
 
 
-def _reason(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
-    """Why this is best, in a few words; empty where it cannot be told."""
-    say, live = words.say, state.situation(seat).live
-    partners = live.seating.partners(seat)
-    if isinstance(action, Pass) and live.top_seat in partners:
-        name = seat_name(state, live.top_seat, words)
-        return say("{name} is your partner, and the trick is theirs.", name=name)
-    if isinstance(action, Play) and action.cards == live.hand.cards:
-        return say("That takes you out.")
-    if isinstance(action, Play) and live.top is not None:
-        for other in live.seating.opponents(seat):
-            if live.seats[other].cards == 1:
-                name = seat_name(state, other, words)
-                return say("{name} has only one card left.", name=name)
-    if isinstance(action, GiveTrick):
-        cards = {other: live.seats[other].cards for other in live.seating.opponents(seat)}
-        if cards[action.receiver] == max(cards.values()):
-            return say("They have the most cards left.")
-    return ""
-
-
 def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     """An action in words, in the form of an advice."""
     say = words.say
@@ -154,6 +139,8 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
     if isinstance(action, GiveTrick):
         # Translators: who gets it: the Dragon’s trick
         return say("the trick to {name}", name=seat_name(state, action.receiver, words))
+    if isinstance(action, Waive):
+        return say("don't bomb")
     # Translators: play nothing: what is best
     return say("pass")
 

@@ -10,6 +10,7 @@ from bot.rating.ratings import weight_of_round
 from bot.table.lobby import enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
+from bot.text.manners import manners
 from bot.text.options import capital, game_title, length, rating_line, sitting_in, unusual
 from bot.text.teams import team_sign
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
@@ -35,6 +36,7 @@ def lobby_page(
         text(_seats(state, words)) if picture is None else gallery(picture, alt),
         line(),
         text(f"-# {_waiting(state, words)}"),
+        *small_print(_manners(state, words)),
         *small_print(lobby_deal_line(state, words)),
         row(*_seat_buttons(state, words)),
         row(*_page_buttons(state, words)),
@@ -99,6 +101,12 @@ def _rating(state: Lobby, words: Speaker) -> str:
     taken, people = players(state), len(state.user_ids())
     share = weight_of_round(people, taken) if people < taken else 1.0
     return rating_line(state.options, share, words.say)
+
+
+def _manners(state: TableState, words: Speaker) -> str:
+    """How the computer players like to play."""
+    told = " · ".join(manners(state, words.say))
+    return told and f"-# {told}"
 
 
 def _seats(state: TableState, words: Speaker) -> str:

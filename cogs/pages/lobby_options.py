@@ -18,6 +18,7 @@ from bot.text.options import (
     capital,
     game_title,
     length,
+    level,
     missed_wish,
     turn_limit,
 )
@@ -25,6 +26,7 @@ from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.deal_lines import first_deal
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
+from players.levels import LEVELS
 
 TARGETS = (100, 200, 300, 500, 750, 1000, 1500, 2000, 3000, 5000)
 ROUNDS = (
@@ -106,6 +108,12 @@ def option_selects(
             rules.bomb_window_ms,
             ((to, bomb_window(to, say)) for to in sorted({*WINDOWS_MS, rules.bomb_window_ms})),
         )
+    yield select(
+        "computers",
+        say("How well computers play"),
+        options.computers,
+        ((to, level(to, say)) for to in LEVELS),
+    )
 
 
 def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
@@ -130,9 +138,7 @@ def option_switches(
             emoji="✅" if on else "⬜",
         )
 
-    level, pace = options.computers, options.pace
-    yield switch(say("Novice computers"), "computers", "expert", "novice", on=level == "novice")
-    yield switch(say("Fast computers"), "pace", "human", "quick", on=pace == "quick")
+    yield switch(say("Fast computers"), "pace", "human", "quick", on=options.pace == "quick")
     if options.house.hints:
         yield switch(say("Hints (no ratings)"), "hints", "off", "on", on=options.hints)
     yield switch(say("Start when full"), "auto_start", "off", "on", on=options.auto_start)

@@ -12,11 +12,24 @@ import bot.text
 from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.options import rating_line, unusual
+from bot.text.manners import manners
+from bot.text.options import level, rating_line, unusual
+from bot.text.reasons import reason
 from cogs.pages.hints import hint
 from cogs.pages.verbs import Verb
-from engine import MAHJONGS, AnswerGrand, CallTichu, PassCards, Phase, Play
+from engine import (
+    MAHJONGS,
+    AnswerGrand,
+    Bomb,
+    CallTichu,
+    PassCards,
+    Phase,
+    Play,
+    Waive,
+    possible_bombs,
+)
 from players.levels import Advice
+from players.reasons import Cause, Why
 from tests.bot.computers.pools import Advisers
 from tests.bot.games import plain_brain
 from tests.bot.text.pseudo import Pseudo, bare
@@ -41,7 +54,12 @@ def advice(work: Work) -> Thought:
         gifts = tuple((gift.receiver, next(cards)) for gift in sorted(seen.gifts))
         return (Advice(PassCards(seat, gifts), 0.0),)
     plays = [action for action in seen.actions if isinstance(action, Play)]
-    found = [Advice(plays[0]._replace(wish=8), 35.4), Advice(CallTichu(seat), -0.2)]
+    if not plays:
+        return Advice(Waive(seat), -3.0, Why(Cause.KEEPS_BOMB)), Advice(
+            Bomb(seat, seen.bombs[0].cards), -23.4
+        )
+    best = Advice(plays[0]._replace(wish=8), 35.4, Why(Cause.MANY_CARDS, number=77))
+    found = [best, Advice(CallTichu(seat), -0.2)]
     return (*found, Advice(plays[1], -25.0), Advice(plays[2], -99.0))
 
 
@@ -68,19 +86,30 @@ async def test_a_hint_tells_one_person_what_is_best_and_by_how_much(world: World
     wire = Wire(world.env)
     await ada.press(Verb.HINT)
     assert numbers(proposal(ada))[-2:] == [8, 36], "the wish, and how much better it is"
+    assert 77 in numbers(ada.text()), "and why"
     assert [texts(player.hand) for player in others] == before
     assert [text(message) for message in ada.person.public()] == public
     assert {sent.reader for sent in wire.sent} == {ada.person.id}
     assert world.game().phase is Phase.LEAD, "nothing was played"
 
 
-async def test_a_hint_goes_when_play_goes_on(world: World) -> None:
-    ada, *_ = await at_the_lead(world)
+async def test_a_hint_goes_when_play_goes_on_and_speaks_of_bombs_in_their_window(
+    world: World,
+) -> None:
+    hands = {0: ADA, 2: "J10 S10 P10 T10 J6 J7 J8"}
+    ada, _, cai, _ = players = await dealt(world, hands, hints=True)
     await ada.press(Verb.HINT)
     await ada.lead_mahjong()
     assert proposal(ada) == ""
     assert not ada.can(Verb.DO)
     assert not ada.can(Verb.HINT), "it is not their turn"
+    bombers = [seat for seat in range(4) if possible_bombs(world.game().round, seat)]
+    hinted = [seat for seat, player in enumerate(players) if player.can(Verb.HINT)]
+    assert hinted == sorted({1, *bombers}), "who is on turn next, and who holds a bomb"
+    await cai.press(Verb.HINT)
+    assert numbers(proposal(cai))[0] == 20, "so much better than the bomb"
+    assert reason(Why(Cause.KEEPS_BOMB), "", SAY) in cai.text()
+    assert not cai.can(Verb.DO), "whoever does nothing does not bomb"
 
 
 async def test_without_the_option_there_are_no_hints(world: World) -> None:
@@ -191,14 +220,21 @@ async def test_the_lobby_tells_level_and_hints(world: World) -> None:
     assert (novices.computers, novices.hints) == ("novice", True)
     words = Speaker(SAY, world.bot.art)
     both = (*unusual(novices, words), rating_line(novices, 1.0, SAY))
-    told = [option.casefold() for option in both]
-    assert len(told) == 2
-    assert all(option in text(ada.public()[-1]).casefold() for option in told)
+    both = tuple(option.casefold() for option in both)
+    assert len(both) == 2
+    assert all(option in text(ada.public()[-1]).casefold() for option in both)
     await ada.slash("tichu stop")
-    await ada.slash("tichu new")
+    await ada.slash("tichu new", level="regular", computers=3)
+    assert world.table().options.computers == "regular"
+    told = [*manners(world.table(), SAY), level("regular", SAY)]
+    assert len(told) >= 3, "not all are steady"
+    assert all(each.casefold() in text(ada.public()[-1]).casefold() for each in told)
+    await ada.press(Verb.OPTIONS, on=ada.public()[-1])
+    await ada.choose(Verb.OPTION, "computers.expert", args="computers", on=ada.private()[-1])
     experts = world.table().options
     assert (experts.computers, experts.hints) == ("expert", False)
-    assert not any(option in text(ada.public()[-1]).casefold() for option in told)
+    lobby = text(ada.public()[-1]).casefold()
+    assert not any(option in lobby for option in (*both, level("regular", SAY)))
 
 
 async def test_do_it_does_what_the_hint_says(world: World) -> None:

@@ -150,9 +150,8 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
     assert await new(world, ada, hints=True) == TableOptions(hints=True)
 
     shown = await section(mo, "defaults")
-    for value in ("variant.trichu", "rounds.6", "turn_limit_s.60"):
+    for value in ("variant.trichu", "rounds.6", "turn_limit_s.60", "computers.novice"):
         await choose(mo, shown, Verb.SERVER_DEFAULT, value)
-    await mo.press(Verb.SERVER_DEFAULT, "computers.novice", on=shown)
     await mo.press(Verb.SERVER_DEFAULT, "hints.on", on=shown)
     await choose(mo, shown, Verb.SERVER_SET, "computers.2")
     assert kept(world).defaults == {

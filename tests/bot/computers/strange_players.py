@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine import Action, Pass, View
 from players.levels import Advice, Level
+from players.manners import Manner
 
 SENSIBLE, CRASHES, HANGS, FAILS, UNREADABLE, NOTHING, ENVIRONMENT, PONDERS = range(8)
 CANNOT_START = "CANNOT_START"
@@ -35,7 +36,9 @@ def _is_there(variable: str) -> bool:
 Stop = Callable[[], bool]
 
 
-def choose(level: Level, view: View, seed: int, seconds: float, *, stop: Stop) -> Action | None:
+def choose(
+    level: Level, view: View, seed: int, seconds: float, *, stop: Stop, manner: Manner = "steady"
+) -> Action | None:
     """A pass that tells the number of the process instead of the seat, or what goes wrong."""
     if seed == CRASHES:
         os.kill(os.getpid(), signal.SIGKILL)

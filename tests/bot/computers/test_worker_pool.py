@@ -58,7 +58,7 @@ async def until(there: Callable[[], bool]) -> None:
 
 async def process_of(workers: Workers) -> int:
     """The number of the process that answers next."""
-    ((action, _),) = await workers.ask(work(SENSIBLE))
+    ((action, *_),) = await workers.ask(work(SENSIBLE))
     assert isinstance(action, Pass)
     return action.seat
 
@@ -171,7 +171,7 @@ async def test_a_worker_at_work_is_not_free(workers: Workers) -> None:
 async def test_a_worker_loads_little_ignores_ctrl_c_and_keeps_what_it_compiles(
     workers: Workers,
 ) -> None:
-    ((action, _),) = await workers.ask(work(ENVIRONMENT))
+    ((action, *_),) = await workers.ask(work(ENVIRONMENT))
     assert action == Pass(77)
 
 

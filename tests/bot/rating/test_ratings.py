@@ -11,6 +11,7 @@ from bot.rating import ratings
 from bot.rating.ratings import BEGINNER, FIXED, rated
 from bot.records import RoundRecord, RoundScore, RoundSeat
 from bot.score_records import Rating
+from players.levels import LEVELS
 from tests.bot.storage.samples import NOON
 
 ANN, BEN, CLEO, DAN, EVE = range(1, 6)
@@ -144,13 +145,14 @@ def test_what_is_shown_is_cautious() -> None:
 
 def test_the_documentation_tells_the_numbers_of_the_model() -> None:
     told = (Path(ratings.__file__).parents[2] / "docs" / "scores.md").read_text("utf-8")
-    expert, novice = FIXED["expert"], FIXED["novice"]
+    novice, regular, expert = (FIXED[level] for level in LEVELS)
     for words in (
         f"(`beta` {ratings.BETA:.0f})",
         f"(`tau` {ratings.TAU})",
         f"with {BEGINNER.mu:.0f} and {BEGINNER.sigma:.0f}",
-        f"Expert `mu` {expert.mu:.0f}, Novice `mu` {novice.mu:.0f}",
-        f"both with `sigma` {expert.sigma:.0f}",
+        f"Expert `mu` {expert.mu:.0f}, Regular `mu` {regular.mu:.0f}, Novice `mu` {novice.mu:.0f}",
+        f"each with `sigma` {expert.sigma:.0f}",
     ):
         assert words in " ".join(told.split())
-    assert expert.sigma == novice.sigma
+    assert expert.sigma == regular.sigma == novice.sigma
+    assert expert.mu - regular.mu == regular.mu - novice.mu

@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.table import lobby
-from bot.table.computer_names import COMPUTER_NAMES
+from bot.table.computer_names import COMPUTER_NAMES, manner_of
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Lobby
 from engine import VARIANTS, IllegalAction, Options
@@ -128,6 +128,7 @@ def test_computer_players_fill_the_seats_that_are_needed() -> None:
     assert [chair.kind for chair in filled.chairs] == ["person", *["computer"] * 3]
     assert len(set(names)) == 4
     assert set(names[1:]) <= set(COMPUTER_NAMES)
+    assert len({manner_of(name) for name in names[1:]}) == 3, "no two are alike"
     assert lobby.fill(table, HOST) == filled, "the same again, after a restart for instance"
     assert lobby.fill(filled, HOST) == filled
     assert refusal(lobby.fill, table, 7) == "host-only"

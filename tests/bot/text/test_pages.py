@@ -5,20 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import chain
-from typing import Any
+from itertools import chain, product
+from typing import Any, get_args
 
 import pytest
 
 from bot.art.emojis import Emojis
 from bot.runtime.settings import languages
+from bot.table.computer_names import NAMES as NAMES_BY_MANNER
+from bot.table.options import Pace, TableOptions
 from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
+from bot.text.manners import manners
+from bot.text.options import computers
 from bot.text.people import unnamed
+from bot.text.reasons import reason
 from cogs.pages.announcements import announcements
 from cogs.pages.deal_lines import stopped_deal_line
+from cogs.pages.hints import hint
 from cogs.pages.table import table_page
 from cogs.pages.verify import said_line
 from demo.serve import PEOPLE
@@ -38,11 +44,14 @@ from engine import (
     Played,
     RoundDealt,
     TrickTaken,
+    Waive,
     WentOut,
     Withdrawn,
     read_cards,
     readings,
 )
+from players.levels import LEVELS, Advice
+from players.reasons import Cause, Why
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
 from tests.bot.text.calls import calling_pages
@@ -158,6 +167,14 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     said = state(desk={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
+    doing_nothing = hint(state(dealt(), chairs=chairs(NAMES)), 0, (Advice(Waive(0), 0.0),), to)
+    sentences = [reason(Why(cause, number=88), "88", to.say) for cause in Cause]
+    for level, pace in product(LEVELS, get_args(Pace)):
+        sentences.append(computers(TableOptions(computers=level, pace=pace), to.say))
+    assert bare("\n".join((doing_nothing, *sentences))) == []
+    robots = [names[0] for names in NAMES_BY_MANNER.values()]
+    lobby = state(chairs=chairs(robots, computers=range(4)))
+    assert set(bare("\n".join(manners(lobby, to.say)))) <= set(robots)
     drama = announcements(state(dealt(), chairs=chairs(NAMES)), list(call_lines(DRAMA)), to)
     assert bare("\n".join(drama)) == []
     full = state(dealt(), chairs=chairs(NAMES), desk={"away": (1,)})

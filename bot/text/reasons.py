@@ -1,0 +1,43 @@
+"""Why an action is the best, in one short sentence, for whoever has asked for a hint."""
+
+from __future__ import annotations
+
+from bot.text import Say
+from players.reasons import Cause, Why
+
+
+def reason(why: Why, name: str, say: Say) -> str:
+    """A reason in words; `name` is that of the seat of which it speaks, as the page shows it."""
+    match why.cause:
+        case Cause.POINTS:
+            return say.many(
+                "There is {n} point in the trick.",
+                "There are {n} points in the trick.",
+                why.number,
+            )
+        case Cause.MANY_CARDS:
+            return say.many(
+                "That gets rid of {n} card at once.",
+                "That gets rid of {n} cards at once.",
+                why.number,
+            )
+        case Cause.PARTNERS_TRICK:
+            return say("{name} is your partner, and the trick is theirs.", name=name)
+        case Cause.ONE_CARD:
+            return say("{name} has only one card left.", name=name)
+        case Cause.CALLED:
+            return say("{name} has called – stop them while you can.", name=name)
+        case Cause.LEAD_TO_PARTNER:
+            return say("That gives {name} the lead.", name=name)
+    return {
+        Cause.OUT: say("That takes you out."),
+        Cause.TEAM_OUT: say("Then your whole team is out first."),
+        Cause.OWN_TRICK: say("The trick is yours already."),
+        Cause.KEEPS_BOMB: say("Keep your bomb for later."),
+        Cause.KEEPS_DRAGON: say("Keep the Dragon for later."),
+        Cause.KEEPS_PHOENIX: say("Keep the Phoenix for later."),
+        Cause.KEEPS_ACE: say("Keep your ace for later."),
+        Cause.HIGHEST: say("Only a bomb can beat that."),
+        Cause.LOW_CARDS: say("Low cards go best while you have the lead."),
+        Cause.MOST_CARDS: say("They have the most cards left."),
+    }[why.cause]
