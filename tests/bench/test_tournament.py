@@ -150,7 +150,7 @@ class Bold(RandomPlayer):
 
 def test_calls_over_a_call_are_told_apart() -> None:
     """Of four calls in turn the first alone meets no call of an opponent."""
-    name = f"{__name__}.Bold"
+    name = f"{__name__}.{Bold.__name__}"
     played = play_board(Board(Options(), (name, name), 1, 0, matches=False))
     for round_ in played.rounds:
         assert sorted(call.over for call in round_.calls) == [False, True, True, True]
