@@ -32,6 +32,7 @@ from bot.rating.ledger import LEDGER
 from bot.records import Change, SeatRecord
 from bot.runtime.clock import Clock
 from bot.runtime.gc_schedule import Garbage
+from bot.runtime.under_way import UnderWay
 from bot.storage import Store
 from bot.table.commands import Start
 from bot.table.lobby import new_chairs
@@ -108,7 +109,14 @@ class _Channel:
 
     def get_partial_message(self, message_id: MessageId) -> Any:
         """A message that can be edited or deleted."""
-        return SimpleNamespace(id=message_id, edit=self._request, delete=self._request)
+        message = SimpleNamespace(id=message_id, delete=self._request)
+
+        async def edit(**given: Any) -> Any:
+            await self._request(**given)
+            return message
+
+        message.edit = edit
+        return message
 
     async def _request(self, content: str | None = None, view: Any = None, **_: Any) -> None:
         json.dumps([content, view.to_components() if view is not None else None])
@@ -146,6 +154,8 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                     painter=None,  # no match ends here
                     clock=clock,
                     art=Emojis.plain(),
+                    novices_sit_in=False,
+                    under_way=UnderWay(),
                     settings=SimpleNamespace(default_language="en"),
                     get_guild=lambda _: None,
                     get_partial_messageable=lambda *_, **__: _Channel(),
