@@ -28,8 +28,13 @@ _TOKEN_REFUSED: Final = (
 )
 _UNREACHABLE: Final = "Discord cannot be reached"
 _LIMITED: Final = "Discord wants fewer requests from this address"
+_MORE_SHARDS: Final = (
+    "Discord wants more shards of the bot (4011): if SHARD_COUNT is set, stop all processes and "
+    "set a larger one."
+)
 _CLOSED: Final = {
     4004: _TOKEN_REFUSED,
+    4010: "Discord knows no such shard (4010): look at SHARD_COUNT, SHARD_IDS and CLUSTERS.",
     4012: "Discord does not speak with this version of the bot any more (4012): update it.",
     4013: "Discord does not know what the bot wants to hear of (intents, 4013): update it.",
     4014: "Discord refuses what the bot wants to hear of (intents, 4014): update it. It needs none "
@@ -71,6 +76,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(_CLOSED[4014])
         case discord.ConnectionClosed(code=code) if code in _CLOSED:
             return Problem(_CLOSED[code])
+        case discord.ConnectionClosed(code=4011):  # without SHARD_COUNT it is asked for anew
+            return Problem(_MORE_SHARDS, passes=True)
         case discord.ConnectionClosed(code=code):
             return Problem(f"Discord has closed the connection ({code}).", passes=True)
         case discord.RateLimited(retry_after=seconds):

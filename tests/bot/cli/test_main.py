@@ -158,6 +158,7 @@ FOR_A_PERSON = [
     (StorageUnfit("The file\nis of another program."), "The file is of another program.\n"),
     (answer(403, "Missing Access"), "Discord forbids this (Missing Access): if DEV_GUILD_ID "),
     (discord.PrivilegedIntentsRequired(0), "Discord refuses what the bot wants to hear of"),
+    (closed(4010), "Discord knows no such shard (4010)"),
     (closed(4013), "Discord does not know what the bot wants to hear of"),
     (closed(4014), "Discord refuses what the bot wants to hear of"),
     (closed(4012), "Discord does not speak with this version of the bot"),
@@ -174,7 +175,7 @@ PASSES = [
     (no_gateway(answer(429, "slow")), "Discord wants fewer requests", 30),
     (discord.RateLimited(700), "Discord wants fewer requests", 700),
     (KeyError("retry_after"), "Discord wants fewer requests", 30),
-    (closed(4011), "Discord has closed the connection (4011)", 5),
+    (closed(4011), "Discord wants more shards of the bot (4011)", 5),
     (StorageUnavailable("The disk is full."), "The disk is full.", 5),
 ]
 
