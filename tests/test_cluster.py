@@ -110,3 +110,14 @@ def test_the_pods_of_kubernetes_have_each_shard_once(monkeypatch: pytest.MonkeyP
     assert pods["serviceName"] == KUBERNETES["Service"]["metadata"]["name"]
     (monitored,) = KUBERNETES["PodMonitor"]["spec"]["podMetricsEndpoints"]
     assert monitored["port"] == port["name"]
+
+
+def test_the_page_names_settings_and_files_that_there_are() -> None:
+    page = (ROOT / "docs/scaling.md").read_text("utf-8")
+    named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", page)) | {"CLUSTERS", "CLUSTER"}
+    assert named <= {name.upper() for name in Settings.model_fields} | {"POSTGRES_PASSWORD"}
+    for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page):
+        assert (ROOT / "docs" / link).is_file(), link
+    assert {"../compose.cluster.yaml", "kubernetes.yaml", "prometheus.yml"} <= set(
+        re.findall(r"\]\(([^)]+)\)", page)
+    )

@@ -31,7 +31,7 @@ from tests.cogs.worlds import World
 from tests.simcord_clicks import text
 
 DOCS = Path(__file__).parents[2] / "docs"
-DASHBOARD, OPERATING = DOCS / "grafana.json", DOCS / "operating.md"
+DASHBOARD, PAGES = DOCS / "grafana.json", (DOCS / "operating.md", DOCS / "scaling.md")
 GAMES: dict[str, dict[str, Any]] = {
     "nanjing": {"target": 300},
     "trichu": {"variant": "trichu", "rounds": 3, "people": 3},
@@ -121,7 +121,7 @@ async def test_before_and_after_a_bot(world: World) -> None:
 async def test_the_dashboard_shows_figures_that_exist(world: World) -> None:
     dashboard = json.loads(DASHBOARD.read_text("utf-8"))
     targets = [at for panel in dashboard["panels"] for at in panel.get("targets", ())]
-    questions = json.dumps(dashboard) + OPERATING.read_text("utf-8")
+    questions = json.dumps(dashboard) + "".join(page.read_text("utf-8") for page in PAGES)
     asked_for = set(re.findall(r"\b(?:tichu|process|python)_[a-z_]+", questions))
     async with asking(world.bot) as asked:
         (ada,) = world.people("Ada")
