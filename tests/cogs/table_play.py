@@ -5,13 +5,28 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
-from bot.table.commands import Act, GiveCards
-from bot.table.state import Game
+from bot.table.batch import Batch
+from bot.table.commands import Command, Context, Join
+from bot.table.outcome import Outcome
+from bot.table.permission import require_game
+from bot.table.state import Game, OpenTable
+from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
-from engine import VARIANTS, AnswerGrand, CardSet, Phase, card_text, indices, read_cards
+from engine import (
+    VARIANTS,
+    Action,
+    AnswerGrand,
+    CardSet,
+    PassCards,
+    Phase,
+    card_text,
+    indices,
+    read_cards,
+)
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, Person, controls, text
 
@@ -332,6 +347,15 @@ async def seat_all(world: World, people: Sequence[Person], **options: object) ->
 
     `seats` is how many play where that can be chosen.
     """
+    players = await seat_without_hands(world, people, **options)
+    await open_again(players)
+    return players
+
+
+async def seat_without_hands(
+    world: World, people: Sequence[Person], **options: object
+) -> list[HandPlayer]:
+    """As `seat_all`, but nobody opens their hand, and only whoever opens the table clicks."""
     first, *others = people
     seats = options.pop("seats", None)
     game = VARIANTS[str(options.get("variant", "nanjing"))]
@@ -339,16 +363,51 @@ async def seat_all(world: World, people: Sequence[Person], **options: object) ->
     computers = int(str(seats or game.people.start)) - len(people)
     await first.slash("tichu new", computers=computers, **options)
     for person in others:
-        await world.join(person)
+        name = world.env.backend.get_user(person.id).global_name
+        assert name is not None
+        await without_click(world, person, Join(name))
+    if others:
+        announcer = world.bot.tables.news.listener
+        assert isinstance(announcer, Announcer)
+        with world.env._bot_scope():
+            announcer.lobby_changed(world.table(first.channel))
+        await world.env.settle()
     await first.press(Verb.START)
-    return await open_hands(world, people)
+    return new_players(world, people)
+
+
+async def without_click(world: World, person: Person, command: Command) -> None:
+    """Carry out a command of somebody at the table of their channel."""
+    with world.env._bot_scope():  # what the bot begins here is waited for as its own
+        table_id = world.table(person.channel).id
+        await world.bot.tables.execute(table_id, person.id, command)
+
+
+@dataclass(frozen=True, slots=True)
+class _TakeAll(Command):
+    """Take these actions, each decided by the person who sits there."""
+
+    actions: tuple[Action, ...] = field(repr=False)
+
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome:
+        """The game after them."""
+        game = require_game(table)
+        batch = Batch(game, context.now)
+        for action in self.actions:
+            batch.take(action, game.chairs[action.seat].user_id)
+        return batch.finish()
 
 
 async def open_hands(world: World, people: Iterable[Person], seed: int = 1) -> list[HandPlayer]:
     """Players for these people, with their hands open."""
-    players = [HandPlayer(world, person, seed + place) for place, person in enumerate(people)]
+    players = new_players(world, people, seed)
     await open_again(players)
     return players
+
+
+def new_players(world: World, people: Iterable[Person], seed: int = 1) -> list[HandPlayer]:
+    """Players for these people, who have not opened their hands yet."""
+    return [HandPlayer(world, person, seed + place) for place, person in enumerate(people)]
 
 
 async def open_again(players: Iterable[HandPlayer]) -> None:
@@ -366,17 +425,17 @@ async def dealt(world: World, deal: dict[int, str], **options: object) -> list[H
     world.chance.deals = [deal]
     seats = VARIANTS[str(options.get("variant", "nanjing"))].people.start
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:seats]
-    players = await seat_all(world, people, **options)
-    table_id = world.table().id
-    with world.env._bot_scope():  # what the bot begins here is waited for as its own
-        for seat, player in enumerate(players):
-            no = Act(AnswerGrand(seat, False))
-            await world.bot.tables.execute(table_id, player.person.id, no)
-        for seat, player in enumerate(players):
-            gifts = [gift.free for gift in world.game().situation(seat).now.gifts]
-            given = player.draw(gifts, deal.get(seat, "").split()[-len(gifts) :])
-            passed = GiveCards(seat, given, world.game().revision)
-            await world.bot.tables.execute(table_id, player.person.id, passed)
+    players = await seat_without_hands(world, people, **options)
+    noes = tuple(AnswerGrand(seat, False) for seat in range(seats))
+    await without_click(world, people[0], _TakeAll(noes))
+    passed = []
+    for seat, player in enumerate(players):
+        gifts = world.game().situation(seat).now.gifts
+        wanted = deal.get(seat, "").split()[-len(gifts) :]
+        given = player.draw([gift.free for gift in gifts], wanted)
+        to = zip((gift.receiver for gift in gifts), given, strict=True)
+        passed.append(PassCards(seat, tuple(sorted(to))))
+    await without_click(world, people[0], _TakeAll(tuple(passed)))
     await world.env.settle()
     await open_again(players)
     return players

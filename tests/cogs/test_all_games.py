@@ -28,7 +28,7 @@ from tests.cogs.fast_forward import (
 )
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, dealt, over, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, over, seat_all, seat_without_hands
 from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import controls, line_with, messages, numbers, shown, text
 
@@ -306,7 +306,7 @@ async def test_open_ended_match_ends_by_a_vote_with_its_round(tmp_path: Path) ->
     """G27: the vote succeeds in a round; the match ends with it, and has a result."""
     async with a_world(tmp_path, seed=5) as world:
         people = world.people(*NAMES[:5])
-        await seat_all(world, people, variant="grandseigneur")
+        await seat_without_hands(world, people, variant="grandseigneur")
         assert length(world.game().options.rules, SAY) in public(world)
         for person in people[:2]:
             await person.slash("tichu stop")
@@ -324,7 +324,7 @@ async def test_open_ended_match_ends_by_a_vote_between_rounds(tmp_path: Path) ->
     """G27, A106."""
     async with a_world(tmp_path, seed=6) as world:
         people = world.people(*NAMES[:5])
-        await seat_all(world, people, variant="grandseigneur")
+        await seat_without_hands(world, people, variant="grandseigneur")
         await fast_forward(world, lambda match: bool(match.results))
         for person in people[:3]:
             await person.slash("tichu stop")

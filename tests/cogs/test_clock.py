@@ -17,7 +17,7 @@ from cogs.pages.verbs import Verb
 from engine import Kind, Phase, Round
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all, seat_without_hands
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Sent, Wire, line_with, messages, shown, text, with_verb
 
@@ -341,7 +341,7 @@ async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
 
 async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
     wire = Wire(world.env)
-    players = await seat_all(world, world.people(*PEOPLE))
+    players = await seat_without_hands(world, world.people(*PEOPLE))
     for player in players:
         player.calls = player.bombs = 0.0
         player.by_cards = 0.0

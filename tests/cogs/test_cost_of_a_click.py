@@ -15,7 +15,7 @@ from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Phase, view
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, play_on, seat_without_hands
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Wire
 
@@ -24,7 +24,7 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 
 async def playing(world: World) -> list[HandPlayer]:
     """Four people with open hands in the first trick; first whoever is on turn."""
-    players = await seat_all(world, world.people(*NAMES), target=5000)
+    players = await seat_without_hands(world, world.people(*NAMES), target=5000)
     await fast_forward(world, reached(Phase.TURN), players=players)
     turn = world.game().round.turn
     return players[turn:] + players[:turn]

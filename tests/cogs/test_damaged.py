@@ -14,7 +14,7 @@ from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.status_page import asking
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import newcomers, text
 
@@ -23,7 +23,7 @@ CARDS = "DRAGON SA"
 
 async def damaged(world: World) -> list[HandPlayer]:
     """A table in play that cannot be read back after a restart, and the people at it."""
-    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.TURN), players=players)
     at, now = world.game(), world.bot.clock.now()
     song = ActionRecord(seq=at.seq + 1, round=1, seat=0, text="sing:DRAGON", at=now)

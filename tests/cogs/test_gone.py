@@ -13,7 +13,7 @@ from engine import Phase
 from tests.cogs.delivery.test_refusals import posts_tried, waiting
 from tests.cogs.delivery.test_table_channel import POST
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.test_late_clicks import delivered
 from tests.cogs.worlds import World
 
@@ -44,7 +44,7 @@ def unnoticed(world: World, removal: Removal) -> None:
 
 async def leading(world: World) -> HandPlayer:
     """Whose turn it is at a table where one is to lead."""
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     (leader,) = [player for player in players if player.can(Verb.PLAY)]
     return leader

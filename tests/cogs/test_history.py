@@ -18,7 +18,7 @@ from tests.cogs.history_pages import (
     stored_match,
     tables_on,
 )
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_all, seat_without_hands
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     Person,
@@ -97,7 +97,7 @@ async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
 async def short_matches(world: World, people: list[Person], number: int) -> None:
     """So many matches that are stopped at once."""
     for _ in range(number):
-        await seat_all(world, people)
+        await seat_without_hands(world, people)
         for person in people:
             await person.slash("tichu stop")
 

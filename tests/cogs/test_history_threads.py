@@ -23,7 +23,7 @@ from tests.cogs.history_pages import (
     stored_match,
     tables_on,
 )
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, deny, text
 
@@ -56,7 +56,7 @@ async def stopped_match(world: World, thread: ChannelHandle, *names: str) -> lis
     people = [Person(world.env, found.member, thread) for found in world.people(*names)]
     for user_id in (bot_id(world), *(person.id for person in people)):
         world.env.backend.add_thread_member(thread.id, user_id)
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     for person in people:
         await person.slash("tichu stop")
     return people

@@ -14,7 +14,7 @@ from cogs.delivery.replies import TOO_LATE_AFTER
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import text
 
@@ -51,7 +51,7 @@ async def delivered(
 
 async def who_leads(world: World) -> HandPlayer:
     """Whose turn it is, at a table of two people where one is to lead."""
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     (leader,) = [player for player in players if player.can(Verb.PLAY)]
     return leader

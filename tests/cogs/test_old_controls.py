@@ -7,7 +7,7 @@ import pytest
 from cogs.pages.verbs import Verb
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, stored_match
-from tests.cogs.table_play import dealt, seat_all
+from tests.cogs.table_play import dealt, seat_without_hands
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Control, enabled, text, verbs
 
@@ -59,7 +59,7 @@ async def test_a_wish_in_a_select(world: World) -> None:
 async def test_the_rules_at_a_table(world: World) -> None:
     """A table's own button of the rules has always named its table, and does so still."""
     people = world.people("Ada", "Ben", "Cai", "Dan")
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     message, button = world.newest_with(Verb.MORE)
     assert button.custom_id.startswith(f"b:{world.table().id}:")
     on_table = button.custom_id.replace("more:", "rules:nanjing")

@@ -14,7 +14,7 @@ from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
-from tests.cogs.table_play import dealt, seat_all
+from tests.cogs.table_play import dealt, seat_all, seat_without_hands
 from tests.cogs.test_settings import press, settings, switches, told
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Person, fire_all, text
@@ -112,7 +112,7 @@ async def test_a_match_knows_from_its_start_who_passes_and_who_has_time(world: W
     ada, ben = world.people("Ada", "Ben")
     await press(ben, await settings(ben), "always-pass")
     await press(ada, await settings(ada), "more-time")
-    await seat_all(world, [ada, ben])
+    await seat_without_hands(world, [ada, ben])
     assert noted_of(world) == ({"Ben"}, {"Ada"})
     await world.restart()
     assert noted_of(world) == ({"Ben"}, {"Ada"})

@@ -14,7 +14,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import World
 from tests.simcord_clicks import (
     Person,
@@ -60,7 +60,7 @@ class SlowAnswers:
 async def asked(world: World, phase: Phase, *names: str) -> list[Person]:
     """People at a table that is in this phase."""
     people = world.people(*names)
-    await seat_all(world, people, target=5000)
+    await seat_without_hands(world, people, target=5000)
     await fast_forward(world, reached(phase))
     return people
 
@@ -174,7 +174,7 @@ async def test_the_end_of_a_match_is_told_once(world: World) -> None:
 
 async def test_the_last_round_is_told_once(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai")
-    await seat_all(world, people, variant="grandseigneur", seats=5)
+    await seat_without_hands(world, people, variant="grandseigneur", seats=5)
     await fast_forward(world, reached(Phase.TURN))
     begin = len(messages(world.env, world.channel))
     for person in people[:2]:
@@ -186,7 +186,7 @@ async def test_the_last_round_is_told_once(world: World) -> None:
 
 async def test_who_plays_alone_is_told_of_the_last_round(world: World) -> None:
     (ada,) = world.people("Ada")
-    await seat_all(world, [ada], variant="grandseigneur", seats=5)
+    await seat_without_hands(world, [ada], variant="grandseigneur", seats=5)
     await fast_forward(world, reached(Phase.TURN))
     begin = len(messages(world.env, world.channel))
     await ada.slash("tichu stop")

@@ -15,7 +15,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.test_absent import said as told
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, has, requests_since, text, with_verb
@@ -23,7 +23,7 @@ from tests.simcord_clicks import Person, has, requests_since, text, with_verb
 
 async def begun(world: World, *names: str) -> list[HandPlayer]:
     """A match of these people and computer players in its first round."""
-    players = await seat_all(world, world.people(*names))
+    players = await seat_without_hands(world, world.people(*names))
     await fast_forward(world, reached(Phase.TURN), players=players)
     return players
 

@@ -14,7 +14,7 @@ from bot.text.teams import team_sign
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import World, a_world, refusal
 from tests.simcord_clicks import controls, line_with, messages, text, with_verb
 
@@ -33,7 +33,7 @@ def told(result: InteractionResult) -> str:
 async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=3) as world:
         *people, eve = world.people("Ada", "Ben", "Cai", "Dan", "Eve")
-        await seat_all(world, people, target=100)
+        await seat_without_hands(world, people, target=100)
         await fast_forward(world, match_over)
         last = world.history[-1].after
         assert teams(last) == [{"Ada", "Cai"}, {"Ben", "Dan"}]
@@ -63,7 +63,7 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
 async def test_new_partners_in_tientsin_with_computer_players(tmp_path: Path) -> None:
     async with a_world(tmp_path, seed=5) as world:
         ada, ben = world.people("Ada", "Ben")
-        await seat_all(
+        await seat_without_hands(
             world, [ada, ben], variant="tientsin", target=100, **{"fast-computers": True}
         )
         await fast_forward(world, match_over)
@@ -81,7 +81,7 @@ async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, p
     async with a_world(tmp_path, seed=1) as world:
         options = {"rounds": 3 if variant == "trichu" else 1, "fast-computers": True}
         (ada,) = world.people("Ada")
-        await seat_all(world, [ada], variant=variant, seats=people, **options)
+        await seat_without_hands(world, [ada], variant=variant, seats=people, **options)
         await fast_forward(world, match_over)
         message, rematch = world.newest_with(Verb.REMATCH)
         assert "new-partners" not in {control.verb for control in controls(message)}
@@ -92,7 +92,7 @@ async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, p
 
 async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
     people = world.people("Ada", "Ben", "Cai", "Dan")
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     state, (message, _) = world.table(), world.newest_with(Verb.HAND)
     for wanted in ("rematch", "new-partners", "new-lobby"):
         custom_id = f"b:{state.id}:{state.revision}:{wanted}:"
@@ -107,7 +107,7 @@ async def test_lobby_of_a_slow_rematch_is_not_taken_for_the_result(
     """Discord was asked for patience; then the first answer is the message that was clicked on."""
     async with a_world(tmp_path, seed=3) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
-        await seat_all(world, people, target=100)
+        await seat_without_hands(world, people, target=100)
         await fast_forward(world, match_over)
         result, _ = world.newest_with(Verb.REMATCH)
         before = text(result)

@@ -13,7 +13,7 @@ from bot.text.rules import FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.verbs import Verb
 from engine import Options
 from tests.cogs.forged_clicks import VALUES, forge
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Control, Person, has, text, with_verb
 
@@ -102,7 +102,7 @@ async def test_the_game_of_the_table_in_the_channel(
 
 async def test_the_button_of_a_table(world: World) -> None:
     people = world.people(*PEOPLE)
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     await people[0].press(Verb.MORE)
     assert is_at(page(await people[0].press(Verb.RULES)), "nanjing")
     private = people[0].private()[-1]
@@ -118,7 +118,7 @@ async def test_the_button_of_a_table(world: World) -> None:
 async def test_a_topic_opens_beside_a_hand(world: World) -> None:
     """The hand stays where it is."""
     people = world.people(*PEOPLE)
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     ada = people[0]
     hand = page(await ada.press(Verb.HAND))
     before = text(hand)

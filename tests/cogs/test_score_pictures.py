@@ -21,7 +21,7 @@ from tests.cogs.delivery.test_table_channel import result_messages
 from tests.cogs.delivery.uploads import WatchedUploads
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
-from tests.cogs.table_play import HandPlayer, dealt, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, seat_without_hands
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import controls, deny, messages, numbers, shown, text, with_verb
 
@@ -93,7 +93,7 @@ async def test_result_of_a_match_gets_its_picture(tmp_path: Path) -> None:
 async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
     painter = Ready()
     async with a_world(tmp_path, seed=2, painter=painter) as world:
-        await seat_all(world, world.people("Ada"), target=300)
+        await seat_without_hands(world, world.people("Ada"), target=300)
         await fast_forward(world, match_over)
         (chart,) = painter.asked
         assert isinstance(chart, ScoreChart)
@@ -258,7 +258,7 @@ async def test_grand_seigneur_gets_a_picture_of_places(tmp_path: Path) -> None:
     painter = Ready()
     async with a_world(tmp_path, painter=painter) as world:
         people = world.people("Ada")
-        await seat_all(world, people, variant="grandseigneur", rounds=2, seats=5)
+        await seat_without_hands(world, people, variant="grandseigneur", rounds=2, seats=5)
         await fast_forward(world, match_over)
         (chart,) = painter.asked
         assert isinstance(chart, PlacesChart)

@@ -19,7 +19,7 @@ from tests.cogs.eyes import cards_in
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import a_match, page, press
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, controls, deny, fire_all, has, text, texts
 
@@ -103,7 +103,7 @@ async def test_a_position_of_a_replay(world: World) -> None:
 
 async def test_a_round_that_is_played_is_not_shared(world: World) -> None:
     people = world.people(*NAMES)
-    await seat_all(world, people, target=5000)
+    await seat_without_hands(world, people, target=5000)
     await fast_forward(world, reached(Phase.TURN))
     ada = people[0]
     at = page(await ada.slash("tichu leaderboard"))

@@ -14,7 +14,7 @@ from engine import Phase, card_set
 from tests.cogs.eyes import cards_in
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import dealt, open_hands, play_on, seat_all
+from tests.cogs.table_play import dealt, open_hands, play_on, seat_all, seat_without_hands
 from tests.cogs.test_clock import QUIET
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import (
@@ -144,7 +144,7 @@ async def test_stop_by_vote(world: World) -> None:
 
 async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: World) -> None:
     people = world.people(*PEOPLE)
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     await until(world, Phase.ROUND_END)
     for person in people[:3]:
         await person.slash("tichu stop")
@@ -169,7 +169,7 @@ async def test_moderator_stops_at_once_but_is_asked(world: World) -> None:
 
 async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
-    await seat_all(world, [ada, ben, cai])
+    await seat_without_hands(world, [ada, ben, cai])
     await until(world, Phase.TURN)
     await ada.press(Verb.MORE)
     await ada.press(Verb.STOP)
@@ -200,7 +200,7 @@ async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
 
 async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
-    await seat_all(world, [ada, ben], target=5000)
+    await seat_without_hands(world, [ada, ben], target=5000)
     await until(world, Phase.TURN)
     await ada.slash("tichu stop")
     vote, agree = world.newest_with(Verb.AGREE)
@@ -217,7 +217,7 @@ async def test_a_vote_ends_with_its_round_and_nobody_who_leaves_decides_it(world
 async def test_of_two_votes_only_the_newest_has_buttons(world: World) -> None:
     """The first one ends and the second begins before Discord takes either."""
     ada, ben, cai = world.people("Ada", "Ben", "Cai")
-    await seat_all(world, [ada, ben, cai], target=5000)
+    await seat_without_hands(world, [ada, ben, cai], target=5000)
     await until(world, Phase.TURN)
     table = world.newest_with(Verb.HAND)[0]
     world.env.inject_error("POST", "/channels/*/messages", status=503, times=None)
@@ -234,7 +234,7 @@ async def test_of_two_votes_only_the_newest_has_buttons(world: World) -> None:
 
 async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
-    await seat_all(world, [ada, ben], target=5000)
+    await seat_without_hands(world, [ada, ben], target=5000)
     await until(world, Phase.ROUND_END)
     result, button = world.newest_with(Verb.READY)
     assert numbers(button.label) == [0, 2]
@@ -255,7 +255,7 @@ async def test_the_next_round_begins_when_everybody_is_ready(world: World) -> No
 
 
 async def test_deleted_table_message_is_posted_anew(world: World) -> None:
-    await seat_all(world, world.people(*PEOPLE))
+    await seat_without_hands(world, world.people(*PEOPLE))
     await until(world, Phase.TURN)
     old, _ = world.newest_with(Verb.HAND)
     world.env.backend.delete_message(world.channel.id, old.id)
@@ -270,7 +270,7 @@ async def test_deleted_table_message_is_posted_anew(world: World) -> None:
 
 async def test_deleted_channel_closes_the_table(world: World) -> None:
     people = world.people(*PEOPLE)
-    await seat_all(world, people)
+    await seat_without_hands(world, people)
     other = world.guild.create_text_channel("other")
     await Person(world.env, people[0].member, other).slash("tichu new")
     await delete(world, world.channel)
@@ -328,7 +328,7 @@ async def test_two_tables_of_one_person(world: World) -> None:
 
 async def test_pause_between_rounds(world: World) -> None:
     *people, eve = world.people("Ada", "Ben", "Eve")
-    await seat_all(world, people, target=5000)
+    await seat_without_hands(world, people, target=5000)
     await until(world, Phase.ROUND_END)
     message, _ = world.newest_with(Verb.PAUSE)
     assert refusal("not-seated") in private(await eve.press(Verb.PAUSE))
@@ -348,7 +348,7 @@ async def test_pause_between_rounds(world: World) -> None:
 
 
 async def test_rounds_follow_by_themselves(world: World) -> None:
-    await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     first, _ = world.newest_with(Verb.HAND)
     await until(world, Phase.ROUND_END)
     begin = len(world.env.http_requests)

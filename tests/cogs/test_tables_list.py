@@ -11,7 +11,7 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.history_pages import page
-from tests.cogs.table_play import seat_all
+from tests.cogs.table_play import seat_without_hands
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import Person, controls, deny, has, line_with, shown, text, with_verb
 
@@ -88,7 +88,7 @@ async def test_lobbies_and_matches_with_a_seat_are_listed_where_one_may_see_them
 async def test_ones_own_tables_come_with_the_way_to_the_hand(world: World) -> None:
     """First where it is one's turn; from any channel, and of any server."""
     ada, ben = world.people("Ada", "Ben")
-    await seat_all(world, [ada, ben])
+    await seat_without_hands(world, [ada, ben])
     await fast_forward(world, reached(Phase.TURN), seed=1)
     playing = world.game()
     there = elsewhere(world, ada, "lobby")
@@ -113,7 +113,7 @@ async def test_ones_own_tables_come_with_the_way_to_the_hand(world: World) -> No
 
 async def test_a_paused_table_is_continued_from_the_list(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
-    await seat_all(world, [ada])
+    await seat_without_hands(world, [ada])
     await fast_forward(world, reached(Phase.ROUND_END), seed=1)
     await world.env.advance_time(IDLE.total_seconds() + 1)
     paused = world.game()
@@ -131,7 +131,7 @@ async def test_a_paused_table_is_continued_from_the_list(world: World) -> None:
 
 async def test_where_a_computer_partner_can_be_replaced_is_told(world: World) -> None:
     ada, ben, eve = world.people("Ada", "Ben", "Eve")
-    await seat_all(world, [ada, ben])
+    await seat_without_hands(world, [ada, ben])
     game = world.game()
     names = [chair.name for chair in game.chairs]
     lobby = elsewhere(world, eve, "lobby")

@@ -21,7 +21,15 @@ from engine import Phase
 from tests.bot.databases import set_pragma
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
-from tests.cogs.table_play import HandPlayer, dealt, open_again, open_hands, play_on, seat_all
+from tests.cogs.table_play import (
+    HandPlayer,
+    dealt,
+    open_again,
+    open_hands,
+    play_on,
+    seat_all,
+    seat_without_hands,
+)
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import deny, messages, numbers, text, with_verb
 
@@ -93,7 +101,7 @@ async def read_only(world: World) -> AsyncIterator[None]:
 
 async def lead(world: World, *names: str) -> list[HandPlayer]:
     """These people at a table where somebody is to lead."""
-    players = await seat_all(world, world.people(*names), target=5000)
+    players = await seat_without_hands(world, world.people(*names), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     return players
 

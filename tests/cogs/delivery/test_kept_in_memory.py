@@ -18,7 +18,7 @@ from engine import Match, Phase
 from tests.cogs.delivery.uploads import files_of
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_painters import TablesAtOnce, picture_of
-from tests.cogs.table_play import over, play_on, seat_all
+from tests.cogs.table_play import over, play_on, seat_all, seat_without_hands
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import messages
 
@@ -43,7 +43,7 @@ class Newcomers:
 
 
 async def test_a_click_leaves_no_table_behind(world: World) -> None:
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
     await fast_forward(world, reached(Phase.EXCHANGE), players=players)
     games, seq = Newcomers(Game), world.game().seq
     for player in players:

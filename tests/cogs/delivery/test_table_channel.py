@@ -27,7 +27,7 @@ from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.delivery.uploads import same_text
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all, seat_without_hands
 from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_trouble import read_only
 from tests.cogs.worlds import SAY, World
@@ -63,7 +63,7 @@ async def at_the_lead(world: World) -> list[HandPlayer]:
     """Four people who may still call Tichu."""
     world.chance.dealer = 0
     world.chance.deals = [{0: "MAHJONG J2 J3 J4"}]
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
     for player in players:
         player.calls = 0.0
     await fast_forward(world, reached(Phase.LEAD), players=players)
@@ -185,7 +185,7 @@ async def test_result_of_an_earlier_round_comes_after_a_restart(world: World) ->
 async def test_table_whose_answer_was_lost_shows_what_has_happened_since(
     world: World, lossy: LossyDiscord, restart: bool
 ) -> None:
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END), players=players)
     lossy.lost_messages = 1
     await world.to_next_deadline()
@@ -253,7 +253,7 @@ async def test_what_is_told_stays_in_order(world: World) -> None:
 
 
 async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -> None:
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.LEAD), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     begin, sent = world.env.now(), len(world.env.http_requests)
@@ -331,7 +331,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It keeps neither its countdown nor its buttons, and never loses its secret."""
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.CLOSING), players=players)
     remember = Tables.remember
     dealt_between: list[OpenTable] = []
@@ -355,7 +355,7 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
 
 async def test_old_results_lose_their_buttons_when_the_trouble_is_over(world: World) -> None:
     """Also if the trouble lasts for more than one round."""
-    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END), players=players)
     world.env.inject_error("PATCH", "/channels/*", status=503, times=None)
     for phase in (Phase.GRAND, Phase.ROUND_END, Phase.GRAND):
