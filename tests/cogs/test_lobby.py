@@ -13,6 +13,7 @@ from bot.text.teams import team_sign
 from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
+from tests.campaign import sample
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import SAY, World, refusal
@@ -296,7 +297,7 @@ async def test_the_host_changes_every_option(world: World) -> None:
         for control in with_verb(own, Verb.OPTION):
             before = world.table().options
             if control.is_select:
-                values = [option.value for option in control.options]
+                values = sample([option.value for option in control.options], 3, seed=2)
                 for value in values:
                     if value.startswith("variant."):
                         continue

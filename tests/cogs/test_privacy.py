@@ -96,7 +96,7 @@ async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
     for player in players:
         player.calls = 0.1
     for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.WINDOW, Phase.TURN, Phase.ROUND_END) * 2:
-        enough = tricks(6, world.game().match)
+        enough = tricks(3, world.game().match)
         await begin_by_clicks(world, players, reached(phase), clicks=enough)
         if phase is not Phase.ROUND_END:
             await eve.press(Verb.HAND, on=world.newest_with(Verb.HAND)[0])

@@ -198,7 +198,7 @@ def whole_log() -> Iterator[io.StringIO]:
     logging.captureWarnings(False)
 
 
-@pytest.mark.parametrize("game", sample(GAMES, 2))
+@pytest.mark.parametrize("game", sample(GAMES, 1))
 async def test_neither_figures_nor_logs_name_cards_or_people(
     world: World,
     whole_log: io.StringIO,

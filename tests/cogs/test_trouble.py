@@ -118,8 +118,8 @@ async def test_table_message_that_cannot_be_edited(world: World, status: int, co
     message, _ = world.newest_with(Verb.HAND)
     before = text(message)
     world.env.inject_error("PATCH", "/channels/*", status=status, code=code, times=None)
-    await play_on(world, players, lambda: world.game().phase is Phase.CLOSING)
-    await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
+    await begin_by_clicks(world, players, reached(Phase.CLOSING), clicks=reached(Phase.TURN))
+    await fast_forward(world, reached(Phase.LEAD), players=players)
     assert text(message) == before
     world.env.backend.faults.clear()
     await world.env.advance_time(15)  # so long its channel waits at most
