@@ -235,7 +235,7 @@ class _Gathered:
         if change.actions:
             known.seq = change.actions[-1].seq
         self.rows[schema.actions] += [
-            {"table_id": table_id, **dict(action)} for action in change.actions
+            {"table_id": table_id, **vars(action)} for action in change.actions
         ]
         self.ended += [
             (table_id, record) for record in (change.round, change.match) if record is not None
@@ -372,7 +372,7 @@ async def _update_tables(connection: AsyncConnection, updates: dict[TableId, _Up
 
 
 def _seat_rows(table_id: TableId, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
-    return [{"table_id": table_id, **dict(seat)} for seat in seats]
+    return [{"table_id": table_id, **vars(seat)} for seat in seats]
 
 
 def _name_rows(guild_id: GuildId, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:
@@ -383,20 +383,20 @@ def _name_rows(guild_id: GuildId, seats: Sequence[SeatRecord]) -> list[dict[str,
 def _seat_change_rows(
     table_id: TableId, seq: Seq, seats: Sequence[SeatRecord]
 ) -> list[dict[str, Any]]:
-    return [{"table_id": table_id, "seq": seq, **dict(seat)} for seat in seats]
+    return [{"table_id": table_id, "seq": seq, **vars(seat)} for seat in seats]
 
 
 def _add_round(rows: _Rows, table_id: TableId, record: RoundRecord, ordinal: Ordinal) -> None:
     key = {"table_id": table_id, "number": record.number}
     own = {name: value for name, value in record if name not in ("scores", "seats")}
     rows[schema.rounds].append({**key, **own, "ordinal": ordinal})
-    rows[schema.round_scores] += [{**key, **dict(score)} for score in record.scores]
-    rows[schema.round_seats] += [{**key, **dict(seat)} for seat in record.seats]
+    rows[schema.round_scores] += [{**key, **vars(score)} for score in record.scores]
+    rows[schema.round_seats] += [{**key, **vars(seat)} for seat in record.seats]
 
 
 def _add_match(rows: _Rows, table_id: TableId, record: MatchRecord) -> None:
     key = {"table_id": table_id}
     own = {name: value for name, value in record if name not in ("scores", "seats")}
     rows[schema.matches].append({**key, **own})
-    rows[schema.match_scores] += [{**key, **dict(score)} for score in record.scores]
-    rows[schema.match_seats] += [{**key, **dict(seat)} for seat in record.seats]
+    rows[schema.match_scores] += [{**key, **vars(score)} for score in record.scores]
+    rows[schema.match_seats] += [{**key, **vars(seat)} for seat in record.seats]
