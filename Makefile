@@ -5,8 +5,8 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-past run sync test test-fast test-postgres soak lint dead types house tests format hooks bench \
-	fuzz tournament mutants messages messages-check lock clean
+.PHONY: help demo demo-past run sync test test-fast test-postgres sample-postgres soak lint dead \
+	types house tests format hooks bench fuzz tournament mutants messages messages-check lock clean
 
 # Python keeps what it has compiled, whatever the environment says: the tests and the processes that
 # they start need half the time to begin.
@@ -43,17 +43,22 @@ run: $(READY) ## start the bot (needs .env: copy .env.example)
 sync: $(READY) ## tell Discord the slash commands, then stop
 	@$(BIN)/python -m bot sync
 
-# mypy runs beside the tests. On two cores that saves half a minute if nothing is cached.
-TYPES_SAID := $(VENV)/types.txt
+# What needs one core runs beside the tests: on two cores that saves half a minute if nothing is
+# cached. What it says comes when the tests are through.
+BESIDE = $(MAKE) --no-print-directory -k types dead sample-postgres
+BESIDE_SAID := $(VENV)/beside.txt
 
-test: $(COMPILED) ## all checks: style, dead code, house, messages, types, tests
-	@$(MAKE) --no-print-directory -j2 lint dead house messages-check
-	@echo "== tests (pytest), and beside them types (mypy) =="
-	@$(BIN)/mypy >$(TYPES_SAID) 2>&1 & types=$$!; \
+test: $(COMPILED) ## all checks: style, house, messages, tests, types, dead code
+	@$(MAKE) --no-print-directory -j2 lint house messages-check
+	@echo "== tests (pytest), and beside them types, dead code and a sample on PostgreSQL =="
+	@$(BESIDE) >$(BESIDE_SAID) 2>&1 & beside=$$!; \
+	trap 'kill $$beside 2>/dev/null; exit 130' INT TERM; \
 	$(PYTEST) $(ARGS); tests=$$?; \
-	wait $$types; types=$$?; \
-	echo "== types (mypy) =="; cat $(TYPES_SAID); \
-	[ $$tests -eq 0 ] && [ $$types -eq 0 ]
+	wait $$beside; beside=$$?; \
+	cat $(BESIDE_SAID); \
+	[ $$tests -eq 0 ] && [ $$beside -eq 0 ]
+
+sample-postgres: $(COMPILED)
 	@echo "== a sample of the tests on PostgreSQL =="
 	@$(BIN)/python -m tools.postgres --sample
 
