@@ -99,11 +99,11 @@ class Commits:
             raise
         except Conflict as error:
             log.error("%s: this change is not stored, and the table is read anew", error)
-            await self._read_anew(live)
+            await self.read_anew(live)
             raise
         live.version += 1
 
-    async def _read_anew(self, live: Live) -> None:
+    async def read_anew(self, live: Live) -> None:
         """Let a table be as another process has left it; one that cannot be read is closed here.
 
         Raises `StorageUnavailable`; then it is tried again at the next change.

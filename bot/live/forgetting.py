@@ -132,6 +132,33 @@ class Forgetting:
         log.info("a person is forgotten (tables at which they were: %s)", forgotten.tables)
         return True
 
+    async def follow(self) -> None:
+        """Have everybody leave the tables of this process whom another one has forgotten.
+
+        Raises `StorageError`; then some sit there still.
+        """
+        self.times += 1
+        for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
+            live = self._registry.find(table_id)
+            if live is not None:
+                async with live.lock:
+                    for pseudonym in pseudonyms:
+                        await self._followed(live, pseudonym)
+
+    async def _followed(self, live: Live, pseudonym: UserId) -> None:
+        """Have somebody leave a table who is forgotten, and of whom it may not know that yet."""
+        self._wake(live)
+        before = live.state
+        if not mentions(before, pseudonym):
+            await self._commits.read_anew(live)
+            for chair, now in zip(before.chairs, live.state.chairs, strict=True):
+                if now.user_id == pseudonym and chair.user_id is not None:
+                    self._store.settings.forget(chair.user_id)
+                    live.clicks.pop(chair.user_id, None)
+                    names = frozenset({chair.name})
+                    self._news.tell(PersonForgotten(chair.user_id, pseudonym, names))
+        await self._leave(live, pseudonym)
+
     async def _leave(self, live: Live, user_id: UserId) -> None:
         """Have a person leave an open table at which they sit, as if they had asked for it.
 

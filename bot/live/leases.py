@@ -44,7 +44,7 @@ class Leases:
 
     A lease lasts for `lasts_s` seconds. `lost` is called when servers are not served any more,
     before anything else happens there; `gained` when there are new ones, and once more later if it
-    fails.
+    fails; `renewed` after each renewal.
     """
 
     def __init__(
@@ -65,11 +65,12 @@ class Leases:
         """Until then this process serves what it has."""
         self._alarm = Clock(clock.now, clock.sleep)
         self._renewing: asyncio.Task[None] | None = None
-        self._gaining: asyncio.Task[None] | None = None
+        self._following: asyncio.Task[None] | None = None
         self._times_new = self._times_gained = 0
         """How often there was something new, and how often of these `gained` has been told."""
         self.lost: Callable[[], None] = lambda: None
         self.gained: Callable[[], Awaitable[object]] = _nothing
+        self.renewed: Callable[[], Awaitable[object]] = _nothing
 
     # --- what this process has -----------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class Leases:
     async def close(self) -> None:
         """Let others have everything at once. Whoever calls it writes nothing more."""
         self._alarm.cancel_all()
-        for task in (self._renewing, self._gaining):
+        for task in (self._renewing, self._following):
             if task is not None:
                 task.cancel()
                 await asyncio.wait([task])
@@ -124,16 +125,18 @@ class Leases:
             await self._clock.sleep((self._lasts / parts).total_seconds())
             with _told("the leases of the shards are not renewed"):
                 self._times_new += await self._renew()
-            idle = self._gaining is None or self._gaining.done()
-            if idle and self._times_new != self._times_gained:
-                self._gaining = asyncio.create_task(self._gain(), name="leases-gained")
+                if self._following is None or self._following.done():
+                    self._following = asyncio.create_task(self._follow(), name="leases-follow")
 
-    async def _gain(self) -> None:
-        """Have the tables of new servers opened, while the leases are renewed."""
+    async def _follow(self) -> None:
+        """Have done what comes with it, while the leases are renewed: much may have to be read."""
         times_new = self._times_new
-        with _told("the tables of other servers are not opened yet"):
-            await self.gained()
-            self._times_gained = times_new
+        if times_new != self._times_gained:
+            with _told("the tables of other servers are not opened yet"):
+                await self.gained()
+                self._times_gained = times_new
+        with _told("what other processes have changed is not known yet"):
+            await self.renewed()
 
     async def _renew(self) -> bool:
         """Take or renew what is to be had; whether there is more than before."""

@@ -24,6 +24,7 @@ from bot.live.contexts import Contexts
 from bot.live.events import News, Opened
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
+from bot.live.other_processes import OtherProcesses
 from bot.live.places import Place, Places
 from bot.live.registry import Damaged, Live, Registry
 from bot.live.restoring import read_one
@@ -127,6 +128,8 @@ class Tables:
         clocks = clock, self._notes
         self._serving = Serving(store, self._registry, clocks, thinking, self.news, self._leases)
         self._leases.gained = self.take_over
+        others = OtherProcesses(store, self._registry, self.forgetting, self.execute)
+        self._leases.renewed = others.follow
 
     # --- looking -------------------------------------------------------------------------------
 

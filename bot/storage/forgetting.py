@@ -33,7 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import NOWHERE, GuildId, TableId, UserId
-from bot.storage import outbox, schema, score_schema, statements
+from bot.storage import notices, outbox, schema, score_schema, statements
 
 _SWEEP_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
@@ -127,6 +127,7 @@ async def forget(
         removed += gone.rowcount
     if not tables and not removed:
         return None
+    await notices.forget(connection, user_id)
     pseudonym = await _new_pseudonym(connection)
     await _forget_json(connection, tables, user_id, pseudonym, rewriting)
     await _forget_actions(connection, tables, user_id, pseudonym)
@@ -239,6 +240,19 @@ async def _forget_actions(
     stands = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
     mine = actions.c.table_id.in_(statements.numbers(tables)), actions.c.actor_id == user_id
     await connection.execute(update(actions).where(*mine).values(actor_id=stands))
+
+
+async def at_open_tables(connection: AsyncConnection) -> dict[TableId, set[UserId]]:
+    """The pseudonyms that have a seat at open tables, or stand in place of the host."""
+    tables, seats = schema.tables, schema.seats
+    still_open = text(schema.OPEN)
+    sat = select(tables.c.id, seats.c.user_id).join(seats, seats.c.table_id == tables.c.id)
+    hosts = select(tables.c.id, tables.c.host_id).where(tables.c.host_id < 0, still_open)
+    found: dict[TableId, set[UserId]] = {}
+    query = union(sat.where(seats.c.user_id < 0, still_open), hosts)
+    for table_id, pseudonym in await connection.execute(query):
+        found.setdefault(table_id, set()).add(pseudonym)
+    return found
 
 
 # --- servers ---------------------------------------------------------------------------------

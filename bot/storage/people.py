@@ -39,6 +39,11 @@ class PeopleStore:
                 await derivation.note_rewrite(connection)
             return forgotten
 
+    async def forgotten_at_open_tables(self) -> dict[TableId, set[UserId]]:
+        """The pseudonyms that have a seat at open tables, or stand in place of the host."""
+        async with self._database.reading() as connection:
+            return await forgetting.at_open_tables(connection)
+
     async def servers(self) -> dict[GuildId, datetime | None]:
         """Every server of which something is stored, and since when the bot is gone from it."""
         async with self._database.reading() as connection:

@@ -6,14 +6,14 @@ import json
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, case, or_, select, update
 
 from bot.ids import ChannelId, GuildId, UserId
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import WORLD, Period, Preferences, ScoreRules
-from bot.storage import books, schema, score_schema, statements
+from bot.storage import books, notices, schema, score_schema, statements
 from bot.storage.database import Database
 
 _guilds = score_schema.guilds
@@ -23,8 +23,18 @@ _NOTING = "noting a table of honour"
 _NOTING_LANGUAGE = "noting a language"
 _NOTING_ROLE = "noting that a role is invited"
 _NOTHING_CHOSEN, _AS_EVERYWHERE = PersonalSettings(), ServerSettings()
+_NOTHING_SEEN = -1
 MOST_REMEMBERED = 10_000
 """The personal settings of so many people, those asked for last, are kept in memory."""
+
+
+class Learnt(NamedTuple):
+    """What other processes have changed."""
+
+    changed: tuple[UserId, ...]
+    """People who are remembered, and have chosen something else."""
+    forgotten: bool
+    """Whether somebody was forgotten."""
 
 
 class SettingsStore:
@@ -36,6 +46,8 @@ class SettingsStore:
         self._remembered: OrderedDict[UserId, PersonalSettings] = OrderedDict()
         self._forgotten = 0
         """How often somebody was forgotten."""
+        self._seen = _NOTHING_SEEN
+        """The number of the last notice that was looked at."""
         self._servers: dict[GuildId, ServerSettings] = {}
         """Those of every server that has chosen anything."""
         self._role_invited: dict[GuildId, datetime] = {}
@@ -43,9 +55,15 @@ class SettingsStore:
 
     # --- people: their own game ------------------------------------------------------------------
 
-    async def personal(self, user_id: UserId) -> PersonalSettings:
-        """What a person has chosen about their own game; read once, then kept in memory."""
+    async def personal(self, user_id: UserId, *, anew: bool = False) -> PersonalSettings:
+        """What a person has chosen about their own game; read once, then kept in memory.
+
+        With `anew` it is read in any case: what another process has stored is known at once.
+        """
         known = self._remembered.get(user_id)
+        if anew:
+            await self._read_anew([user_id])
+            known = self._remembered.get(user_id)
         if known is None:
             query = select(_personal).where(_personal.c.user_id == user_id)
             before = self._forgotten
@@ -57,6 +75,38 @@ class SettingsStore:
                 return known  # it may be theirs who was forgotten meanwhile
         self._remember(user_id, known)
         return known
+
+    async def catch_up(self) -> Learnt:
+        """Learn what other processes have changed since this was called last."""
+        async with self._database.reading() as connection:
+            noticed = await notices.since(connection, self._seen)
+        everything = noticed.forgotten or noticed.missed
+        concerned = [user for user in self._remembered if everything or user in noticed.users]
+        changed = await self._read_anew(concerned) if concerned else ()
+        self._forgotten += noticed.forgotten or noticed.missed
+        self._seen = noticed.last
+        return Learnt(changed, noticed.forgotten or noticed.missed)
+
+    async def _read_anew(self, users: Collection[UserId]) -> tuple[UserId, ...]:
+        """Read what these people have chosen into memory; those for whom it was something else.
+
+        What is chosen here meanwhile is newer.
+        """
+        before = {user: self._remembered.get(user) for user in users}
+        forgotten = self._forgotten
+        query = select(_personal).where(_personal.c.user_id.in_(statements.numbers(users)))
+        async with self._database.reading() as connection:
+            rows = (await connection.execute(query)).mappings().all()
+        stored = {row["user_id"]: _personal_of(row) for row in rows}
+        changed: list[UserId] = []
+        if self._forgotten != forgotten:
+            return ()  # some of it may be theirs who was forgotten meanwhile
+        for user, known in before.items():
+            read = stored.get(user, _NOTHING_CHOSEN)
+            if self._remembered.get(user) is known and known != read:
+                self._remember(user, read)
+                changed.append(user)
+        return tuple(changed)
 
     def forget(self, user_id: UserId) -> None:
         """Keep nothing in memory of a person who was forgotten."""
@@ -71,6 +121,7 @@ class SettingsStore:
         """Keep what a person has chosen about their own game."""
         async with self._database.changing(_SAVING, alone=False) as connection:
             await connection.execute(statements.upsert(_personal), _personal_row(user_id, chosen))
+            await notices.note(connection, user_id)
         self._remember(user_id, chosen)
 
     async def mention_from_now_on(self, user_id: UserId) -> None:
@@ -82,6 +133,7 @@ class SettingsStore:
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         async with self._database.changing(_SAVING, alone=False) as connection:
             await connection.execute(own.values(call="mention", seen_language=None))
+            await notices.note(connection, user_id)
         known = self._remembered.get(user_id)
         if known is not None and known.call == "direct":
             change = {"call": "mention", "seen_language": None}
@@ -93,6 +145,7 @@ class SettingsStore:
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
         async with self._database.changing(_NOTING_LANGUAGE, alone=False) as connection:
             await connection.execute(own.values(seen_language=language))
+            await notices.note(connection, user_id)
         known = self._remembered.get(user_id)
         if known is not None and known.call == "direct":
             self._remember(user_id, known.model_copy(update={"seen_language": language}))
@@ -136,6 +189,8 @@ class SettingsStore:
         """Read what servers have chosen into memory; the store does it when it is opened."""
         async with self._database.reading() as connection:
             rows = (await connection.execute(select(_servers))).mappings().all()
+            if self._seen == _NOTHING_SEEN:
+                self._seen = await notices.last(connection)
         self._servers = {row["guild_id"]: _server_of(row) for row in rows}
         invited = {row["guild_id"]: row["role_invited_at"] for row in rows}
         self._role_invited = {guild: at for guild, at in invited.items() if at is not None}

@@ -36,8 +36,9 @@ from bot.storage.constructs import Larger, NumberIn, NumbersOf
 _KINDS = (sqlite_statements, postgres_statements)
 STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS
 """For a `Table` whose rows are found by their primary key alone."""
-LEASES, BOOKS = 0x746963687501, 0x746963687502
-"""Locks of `one_by_one`: for taking leases, and for what is counted on all servers together."""
+LEASES, BOOKS, NOTICES = 0x746963687501, 0x746963687502, 0x746963687503
+"""Locks of `one_by_one`: for taking leases, for what is counted on all servers together, and for
+notices, whose numbers are in the order in which they are stored."""
 TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
 """The type of the number of a table; SQLite has one type for numbers of all sizes."""
 

@@ -37,7 +37,7 @@ _EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
 async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
     """The page as it is now for the person who asks."""
     settings, user_id = announcer.bot.store.settings, interaction.user.id
-    personal = await Reply(interaction).reading(settings.personal(user_id))
+    personal = await Reply(interaction).reading(settings.personal(user_id, anew=True))
     preferences = await Reply(interaction).reading(settings.preferences(user_id))
     page = settings_page(
         personal, preferences, announcer.private(interaction), manages=manages_server(interaction)
@@ -48,7 +48,8 @@ async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
 async def show_calls(announcer: Announcer, interaction: Interaction) -> None:
     """The page about calls and invitations for the person who asks."""
     bot = announcer.bot
-    personal = await Reply(interaction).reading(bot.store.settings.personal(interaction.user.id))
+    chosen = bot.store.settings.personal(interaction.user.id, anew=True)
+    personal = await Reply(interaction).reading(chosen)
     page = calls_page(
         personal,
         bot.clock.now(),
@@ -134,7 +135,7 @@ class SettingsClicks:
         """
         tables, settings = self.bot.tables, self.bot.store.settings
         async with self._choosing:
-            before = await _read(settings.personal(user_id))
+            before = await _read(settings.personal(user_id, anew=True))
             chosen = before.model_copy(update=change(before))
             await settings.choose_personal(user_id, chosen)
             for table in list(tables.all()):

@@ -216,8 +216,8 @@ class TableWorld:
             armed: float = sum(table.timers.next is not None for table in self.tables.all())
             if self.shards is not None:  # who renews the leases sleeps, and the alarm at their end
                 armed += 1 + any(held for _, held in self.leases.held())
-                if any(task.get_name() == "leases-gained" for task in asyncio.all_tasks()):
-                    armed = math.inf  # tables are being opened
+                if any(task.get_name() == "leases-follow" for task in asyncio.all_tasks()):
+                    armed = math.inf  # it is looked what others have changed
             if len(self.time.alarms) >= armed:
                 return
             await asyncio.sleep(0.0005)

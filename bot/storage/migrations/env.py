@@ -5,7 +5,12 @@ That connection is in a transaction already: all steps are committed together, o
 
 from alembic import context
 
-from bot.storage import leases, outbox, score_schema  # noqa: F401 - their tables belong to the metadata
+from bot.storage import (  # noqa: F401 - their tables belong to the metadata
+    leases,
+    notices,
+    outbox,
+    score_schema,
+)
 from bot.storage.schema import metadata
 
 if context.is_offline_mode():

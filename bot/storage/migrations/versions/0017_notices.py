@@ -1,0 +1,28 @@
+"""Notices, by which several processes learn what the others have changed."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0017"
+down_revision = "0016"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """A table of its own, with nothing in it."""
+    op.create_table(
+        "notices",
+        sa.Column(
+            "number",
+            sa.Integer().with_variant(sa.BigInteger(), "postgresql"),
+            nullable=False,
+        ),
+        sa.Column("user_id", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint("number", name=op.f("pk_notices")),
+    )
+
+
+def downgrade() -> None:
+    """There is no way back: an older program refuses a newer database."""
+    raise NotImplementedError
