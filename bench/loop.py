@@ -41,6 +41,7 @@ from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
 from engine import Action, Options, View
 from players.levels import choose
+from players.manners import Manner
 
 _TICK = 0.001
 _REQUEST = 0.05
@@ -132,8 +133,8 @@ async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: An
 async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
     rng = Random(seed)
 
-    def novice(seen: View) -> Action | None:
-        return choose("novice", seen, rng.getrandbits(63), 0.0)
+    def novice(seen: View, manner: Manner) -> Action | None:
+        return choose("novice", seen, rng.getrandbits(63), 0.0, manner=manner)
 
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         store = await Store.open(f"sqlite:///{folder}/bench.db", LEDGER)

@@ -51,6 +51,7 @@ from bot.storage.emoji_versions import EmojiVersions
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
 from players.levels import choose
+from players.manners import Manner
 
 log = logging.getLogger(__name__)
 
@@ -227,9 +228,9 @@ class TichuBot(commands.AutoShardedBot):
         """Have the tables say whether Novices sit in."""
         self.tables.news.tell(ComputersChanged())
 
-    def _novice(self, view: View) -> Action | None:
+    def _novice(self, view: View, manner: Manner) -> Action | None:
         """The action of a Novice, computed at once; `None` if nothing is asked of the seat."""
-        return choose("novice", view, self.rng.getrandbits(63), 0.0)
+        return choose("novice", view, self.rng.getrandbits(63), 0.0, manner=manner)
 
     async def on_ready(self) -> None:
         """Start everything that needs Discord: workers, clocks of tables, seasons, pictures.

@@ -84,7 +84,7 @@ async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) 
     if not agreed():
         return complain("Nothing was changed.", status=1)
     clock = Clock(_now, _for_ever)
-    thinking = Thinking(_now, lambda _: None, None, random.Random())
+    thinking = Thinking(_now, lambda *_: None, None, random.Random())
     tables = Tables(store, clock, thinking)
     try:
         await tables.open()

@@ -36,6 +36,7 @@ from bot.table.desk import Deadline
 from bot.table.state import Game, OpenTable
 from engine import Action, Phase, Seat, View
 from players.levels import REGULAR_SECONDS, Advice, Level
+from players.manners import Manner
 
 log = logging.getLogger(__name__)
 
@@ -64,6 +65,8 @@ _ADVICE_TIMEOUT_SECONDS = 6.0
 
 Brain = Callable[[View], Action | None]
 """A computer player that answers at once. `None`: nothing is asked of the seat, or it waives."""
+Mannered = Callable[[View, Manner], Action | None]
+"""The same, which is told its manner."""
 
 
 class Pool(Protocol):
@@ -120,7 +123,7 @@ class Thinking:
     def __init__(
         self,
         now: Now,
-        novice: Brain,
+        novice: Mannered,
         pool: Pool | None = None,
         rng: random.Random | None = None,
     ) -> None:
@@ -314,7 +317,7 @@ class Thinking:
     def _novices_choice(self, state: Game, question: Question) -> Action | None:
         """The decision of a Novice; `None` if it fails, which is logged."""
         try:
-            return self._novice(what_is_seen(state, question))
+            return self._novice(what_is_seen(state, question), manner_at(state, question.seat))
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
             log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
             return None

@@ -17,7 +17,7 @@ from tests.bot.databases import open_store
 async def test_every_table_is_running_and_has_four_experts(tmp_path: Path) -> None:
     store = await open_store(tmp_path / "bench.db")
     clock = Clock(lambda: datetime.now(UTC))
-    thinking = Thinking(clock.now, lambda _: None)
+    thinking = Thinking(clock.now, lambda *_: None)
     await begin_matches(store, 4, thinking, TableOptions())
     tables = await Tables(store, clock, thinking).open()
     assert len(tables) == 4

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from bot.computers.thinking import Brain, Thinking
+from bot.computers.thinking import Brain, Mannered, Thinking
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
@@ -32,11 +32,16 @@ def plain_brain(seed: int) -> Brain:
     return think
 
 
+def any_manner(brain: Brain) -> Mannered:
+    """This player, whatever its manner is to be."""
+    return lambda seen, manner: brain(seen)
+
+
 def thought(brain: Brain, *subjects: Subject, absent: bool = False) -> Callable[[Batch], None]:
     """What is done when computer players (or those who play for absent people) have thought."""
 
     def work(batch: Batch) -> None:
-        thinking, at = Thinking(lambda: NOON, brain), played(batch.before)
+        thinking, at = Thinking(lambda: NOON, any_manner(brain)), played(batch.before)
         if absent:
             batch.carry_out(thinking.for_absent(at))
         elif subjects == ("bomb",):

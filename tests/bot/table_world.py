@@ -36,7 +36,7 @@ from tests.bot import open_calls
 from tests.bot.asking import act, played
 from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
-from tests.bot.games import plain_brain
+from tests.bot.games import any_manner, plain_brain
 from tests.bot.states import GUILD, HOST, PEOPLE
 
 QUICK = TableOptions(
@@ -116,7 +116,7 @@ class TableWorld:
         """Open the store and what it holds; `wake` is whether Discord is there already."""
         self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
-        self.thinking = Thinking(self.time.now, self.brain, self.pool, random.Random(1))
+        self.thinking = Thinking(self.time.now, any_manner(self.brain), self.pool, random.Random(1))
         self.leases = Leases(self.store.leases, self.clock, self.shards)
         await self.leases.begin()
         self.tables = Tables(

@@ -10,21 +10,25 @@ from bot.table.computer_names import NAMES, manner_at, manner_of
 from bot.table.options import TableOptions
 from tests.bot.computers.pools import SlowPool
 from tests.bot.computers.test_thinking import playing
-from tests.bot.games import plain_brain
+from tests.bot.games import any_manner, plain_brain
 from tests.bot.states import NOON
 from tests.engine.positions import table
 
 
 async def test_a_computer_player_keeps_its_manner_and_a_stand_in_has_none() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     chosen = TableOptions(computers="regular")
     at = playing(table("LEAD B", hands={"B": "+14"}), 1, options=chosen)
     name = NAMES["bold"][0]
     bold = [each.model_copy(update={"name": name}) if each.seat else each for each in at.chairs]
-    thinking.consider(replace(at, chairs=tuple(bold)))
+    at = replace(at, chairs=tuple(bold))
+    thinking.consider(at)
     assert [(work.level, work.manner) for work in pool.asked] == [("regular", "bold")]
     assert 0 < pool.asked[0].seconds < 0.1, "a Regular is quick"
+    told: list[str] = []
+    Thinking(lambda: NOON, lambda _, manner: told.append(manner)).decided(at, ("move",))
+    assert told == ["bold"], "without workers, too"
     person = [each.model_copy(update={"kind": "person"}) for each in bold]
     assert manner_at(replace(at, chairs=tuple(person)), 1) == "steady"
     assert manner_of("Ada") == "steady"

@@ -24,7 +24,7 @@ from players.novice.player import Novice
 from tests.bot.asking import act
 from tests.bot.computers.pools import SlowPool
 from tests.bot.fake_time import FakeTime, settle
-from tests.bot.games import plain_brain
+from tests.bot.games import any_manner, plain_brain
 from tests.bot.states import HOST, NOON, chairs, state, timed
 from tests.bot.table_world import QUICK, TableWorld
 from tests.bot.text.samples import NO_GRAND
@@ -284,7 +284,7 @@ def test_in_a_persons_place_a_novice_plays() -> None:
 
 async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(table("TURN B", trick="A SA", hands={"B": "S9"}, calls={"B": "TICHU"}), 1)
     (question,) = questions(at)
     assert what_is_seen(at, question).actions == (Pass(1),)
@@ -296,7 +296,7 @@ async def test_where_there_is_no_choice_nobody_is_bothered() -> None:
 
 async def test_a_bomb_is_thought_about_until_the_window_closes() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(WINDOW, 1)
     thinking.consider(at)
     bombs = [work for work in pool.asked if work.view.phase is Phase.WINDOW]
@@ -356,7 +356,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
 ) -> None:
     machine, chance = Machine(workers), random.Random(3)
     time = machine.time
-    thinking = Thinking(time.now, plain_brain(1), machine, random.Random(1))
+    thinking = Thinking(time.now, any_manner(plain_brain(1)), machine, random.Random(1))
     options = TableOptions(pace=pace)  # type: ignore[arg-type]
 
     async def moves(number: int) -> None:
@@ -390,7 +390,7 @@ async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
 ) -> None:
     monkeypatch.setitem(PAUSES, "quick", (0.2, 0.2))
     pool, time = SlowPool(1), FakeTime()
-    thinking = Thinking(time.now, plain_brain(1), pool, random.Random(1))
+    thinking = Thinking(time.now, any_manner(plain_brain(1)), pool, random.Random(1))
     options = TableOptions(pace="quick")
     given = []
     before = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
@@ -409,7 +409,7 @@ async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
 
 async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None:
     pool = SlowPool()
-    thinking = Thinking(lambda: NOON, plain_brain(1), pool, random.Random(1))
+    thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))
     at = playing(LEAD, 1)
     thinking.consider(at)
     left = (at.timers.deadlines["think"] - NOON).total_seconds() - MARGIN_SECONDS

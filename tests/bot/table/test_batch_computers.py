@@ -24,7 +24,7 @@ from engine import (
     bits,
 )
 from tests.bot.batches import BOMB, WINDOW, begun, done, texts_of, worked
-from tests.bot.games import finished, thought
+from tests.bot.games import any_manner, finished, thought
 from tests.bot.states import NOON, chairs, state
 from tests.bot.text.samples import NO_GRAND
 from tests.engine.positions import after, dealt, phase_of, table
@@ -127,7 +127,7 @@ def test_what_was_thought_before_something_changed_is_not_done() -> None:
         return CallTichu(1) if seen.seat == 1 else plain(seen)
 
     assert texts_of(exchange, thought(caller))[1:] == ["1 tichu"], "2 and 3 think again"
-    answers = Thinking(lambda: NOON, plain).decided(exchange, ("answer",))
+    answers = Thinking(lambda: NOON, any_manner(plain)).decided(exchange, ("answer",))
     changed = done(exchange, "C tichu")
     assert texts_of(changed, lambda batch: batch.carry_out(answers)) == []
 

@@ -47,7 +47,7 @@ from engine import (
 )
 from tests.bot.asking import played
 from tests.bot.batches import BOMB, WINDOW
-from tests.bot.games import did, plain_brain
+from tests.bot.games import any_manner, did, plain_brain
 from tests.bot.positions import TRICHU, begun, declined, passed
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
 from tests.engine.positions import dealt, phase_of, round_of, table
@@ -76,7 +76,7 @@ def timer(at: Game, name: Any, bombs: Decisions | None = None) -> tuple[Game, li
         if name == "window":
             batch.close_window(bombs or {})
         else:
-            batch.miss(Thinking(lambda: NOON, plain_brain(1)).for_absent(at))
+            batch.miss(Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at))
 
     return did(at, work)
 
@@ -269,7 +269,7 @@ def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
     """The dealer of Trichu answers for two hands; with workers one answer is made at a time."""
     at = slow(passed(declined(begun(TRICHU)), 1, 2), chairs=chairs(NAMES[:3]))
     assert at.awaited_seats == (0, 3)
-    moves = Thinking(lambda: NOON, plain_brain(1)).for_absent(at)
+    moves = Thinking(lambda: NOON, any_manner(plain_brain(1))).for_absent(at)
     for question, move in moves.items():
         at, done = did(at, lambda batch: batch.miss({question: move}))  # noqa: B023
         assert len(done) == 1
