@@ -70,7 +70,7 @@ def times_of(milliseconds: Sequence[float]) -> Times:
     return Times(fmean(ordered), ordered[-(-99 * len(ordered) // 100) - 1], ordered[-1])
 
 
-class Bet(Enum):
+class CallKind(Enum):
     """The kinds of calls that are counted apart."""
 
     ALONE = "Tichu uncontested"
@@ -97,7 +97,7 @@ class Calls(NamedTuple):
 class Side(NamedTuple):
     """What one player of a pair did."""
 
-    calls: Mapping[Bet, Calls]
+    calls: Mapping[CallKind, Calls]
     """The calls of every kind."""
     from_calls: Estimate
     """The points that calls brought, a round."""
@@ -164,7 +164,7 @@ def _side(boards: Sequence[Played], by_deal: Sequence[Sequence[Round]], player: 
     times = [took for board in boards for took in board.times[player]]
     exchanges = [took for board in boards for took in board.exchanges[player]]
     return Side(
-        calls={bet: _calls(by_deal, player, bet) for bet in Bet},
+        calls={kind: _calls(by_deal, player, kind) for kind in CallKind},
         from_calls=_a_round(by_deal, earned),
         sweeps=_a_round(by_deal, lambda played: played.sweep == player),
         times=times_of(times) if times else None,
@@ -172,11 +172,11 @@ def _side(boards: Sequence[Played], by_deal: Sequence[Sequence[Round]], player: 
     )
 
 
-def _calls(by_deal: Sequence[Sequence[Round]], player: int, bet: Bet) -> Calls:
+def _calls(by_deal: Sequence[Sequence[Round]], player: int, kind: CallKind) -> Calls:
     """The calls of this kind that a player made."""
 
     def called(played: Round) -> list[Called]:
-        return [call for call in played.calls if call.player == player and _bet(call) is bet]
+        return [call for call in played.calls if call.player == player and _kind(call) is kind]
 
     found = [call for rounds in by_deal for played in rounds for call in called(played)]
     made, tried = sum(call.made for call in found), len(found)
@@ -188,8 +188,8 @@ def _calls(by_deal: Sequence[Sequence[Round]], player: int, bet: Bet) -> Calls:
     )
 
 
-def _bet(call: Called) -> Bet:
+def _kind(call: Called) -> CallKind:
     """The kind of a call."""
     if call.stake == Call.GRAND.value:
-        return Bet.GRAND
-    return Bet.OVER if call.over else Bet.ALONE
+        return CallKind.GRAND
+    return CallKind.OVER if call.over else CallKind.ALONE

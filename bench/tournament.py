@@ -204,8 +204,8 @@ def _of_pair(pair: Pair, figures: Standing, scored: bool) -> Iterator[str]:
 def _of_side(side: Side, scored: bool) -> Iterator[str]:
     """The lines about one player of a pair."""
     if scored:
-        for bet, calls in side.calls.items():
-            yield f"{bet.value}: {_calls(calls)}"
+        for kind, calls in side.calls.items():
+            yield f"{kind.value}: {_calls(calls)}"
         value, low, high = side.from_calls
         yield f"calls bring {value:+.1f} points a round, 95 % between {low:+.1f} and {high:+.1f}"
         yield f"double victories in {_percent(side.sweeps)} of the rounds"

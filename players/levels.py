@@ -105,4 +105,4 @@ def _regular() -> Expert:
     """The one Regular of this process."""
     from players.expert.thinking import Expert
 
-    return Expert(infers=False)
+    return Expert(infers=False, patient=False)

@@ -40,8 +40,11 @@ _DRAWN = 4
 """So many deals are drawn, and one of them is played on: the likelier, the more often."""
 _FINE = 1 << 20
 """The number of steps in which a chance is drawn."""
-WORTH, POINTS, SQUARES = range(3)
-"""What is added up for each choice: worth for the match, points of the round, worth squared."""
+WORTH, POINTS, SQUARES, FIRST = range(4)
+"""What is added up for each choice: worth for the match, points of the round, worth squared, and
+the rounds in which the seat goes out first."""
+SUMS = 4
+"""How many numbers are added up for each choice."""
 
 
 class Hidden(NamedTuple):
@@ -164,7 +167,7 @@ def compare(
     """Play the active choices on, over so many deals of the hidden cards; add up what they bring.
 
     `active` are places in `question.choices`, `team_weights` the weights that each team plays by.
-    `sums` has a row for each choice: worth, points, worth squared. The state of the random
+    `sums` has a row of `SUMS` numbers for each choice. The state of the random
     generator in `question.row` moves on.
     """
     base = question.row
@@ -188,6 +191,7 @@ def compare(
             sums[active[place], WORTH] += worth
             sums[active[place], POINTS] += points
             sums[active[place], SQUARES] += worth * worth
+            sums[active[place], FIRST] += row[layout.OUT] == question.seat
 
 
 @compiled

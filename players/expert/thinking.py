@@ -7,6 +7,7 @@ dropped.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from math import ceil, log2
 from time import monotonic
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ import numpy as np
 from engine import (
     Action,
     AnswerGrand,
+    Call,
     CallTichu,
     Options,
     Phase,
@@ -27,9 +29,10 @@ from engine import (
     view,
 )
 from players.expert import layout, search
+from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
 from players.expert.knowledge import Knowledge
-from players.expert.odds import TARGET, match_odds, place_of
+from players.expert.odds import TARGET, match_odds
 from players.expert.rows import fits, row_of
 from players.expert.search import Question, Stake
 from players.expert.tools import Tools
@@ -46,13 +49,12 @@ _CLEAR = 4.0
 """The comparison ends early when all other choices are this many standard errors behind."""
 _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
-_CAUTION = 0.35
-"""The part of its stake that a call has to bring in playouts to be made.
-
-Playouts rate calls too high. Of the small Tichus that brought nothing in playouts only a third was
-made, of those that brought a quarter of the stake a half. Of the Grand Tichus 57 % were made when
-they brought up to a third of the stake, and 75 % when they brought more.
-"""
+_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 8, 2
+"""An exchange gets so many times the playouts of another decision, a call so many times."""
+_FEW = 32
+"""A call is given no further thought when after so many deals, or later, it is beyond doubt."""
+_SURE = 2.0
+"""It is beyond doubt when what it brings is this many standard errors away from its bar."""
 _PART_FOR_CALL = 0.5
 """The part of the time that goes to the question whether to call a Tichu, where it is open."""
 
@@ -86,7 +88,7 @@ class Weighed(NamedTuple):
     choice: Choice
     """The choice itself."""
     worth: float
-    """Its mean worth for the match, a chance or points, less what a call has to bring."""
+    """Its mean worth for the match, a chance or points; of a call with its real chance."""
     points: float
     """The mean points of the round for the seat's team, less those of the others."""
 
@@ -95,13 +97,22 @@ class Expert:
     """A player without memory: everything it knows is in the view of the moment.
 
     One that does not `infer` takes no notice of what the calls and passes of the others tell about
-    their cards.
+    their cards. One that is not `patient` gives exchanges and calls no more thought than plays.
     """
 
-    def __init__(self, tools: Tools | None = None, *, infers: bool = True) -> None:
+    def __init__(
+        self,
+        tools: Tools | None = None,
+        *,
+        infers: bool = True,
+        patient: bool = True,
+        bars: Bars = BARS,
+    ) -> None:
         self._tools = tools or Tools()
         self._novice = Novice()
         self._infers = infers
+        self._patient = patient
+        self._bars = bars
 
     def prepare(self) -> None:
         """Compile all that thinking needs, or read it from disk, by thinking for a moment."""
@@ -143,14 +154,19 @@ class Expert:
         possible = choices(seen, seat, self._tools)
         if not possible:
             return []
+        bars = self._bars.lowered(taste.calling / 100)
+        if seen.phase is Phase.GRAND:
+            return self._grand(seen, possible, rng, limit, bars)
+        if seen.phase is Phase.EXCHANGE:
+            limit = self._longer(limit, _EXCHANGE_PLAYOUTS)
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
         likings = _likings(taste, seen, possible)
         weighed = self._compare(self._question(seen, seat, possible, rng), possible, limit, likings)
-        return self._call(seen, seat, weighed[0].choice, rng, limit, taste) + weighed
+        return self._tichu(seen, weighed[0].choice, rng, limit, bars) + weighed
 
     def _question(
-        self, seen: View, seat: Seat, possible: list[Choice], rng: random.Random
+        self, seen: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
     ) -> Question:
         """The question which of the possible choices is the best, for the compiled code."""
         known = Knowledge(seen, infers=self._infers)
@@ -175,10 +191,9 @@ class Expert:
         `likings` are points that each choice counts more than it brings.
         """
         number = len(possible)
-        sums = np.zeros((number, 3))
+        sums = np.zeros((number, search.SUMS))
         deals = np.zeros(number)
-        fees = _CAUTION * question.choices[:, search.CALL] - likings
-        fees *= _point(question.stake)
+        gains = likings * swing(question.stake, 100) / 200
         active = np.arange(number)
         stages = ceil(log2(max(2.0, number / _LAST))) + 1
         budget = _Budget(limit, stages)
@@ -188,17 +203,17 @@ class Expert:
                 self._tools.compare(question, active, _BATCH, sums)
                 deals[active] += _BATCH
                 done += _BATCH
-            means = sums[active, search.WORTH] / deals[active] - fees[active]
+            means = sums[active, search.WORTH] / deals[active] + gains[active]
             order = np.argsort(-means, kind="stable")
             if stage < stages - 1:
                 order = order[: max(_LAST, (len(active) + 1) // 2)]
             active = active[order]
-            if _clear(sums, deals, fees, active):
+            if _clear(sums, deals, gains, active):
                 break
         return [
             Weighed(
                 possible[place],
-                float(sums[place, search.WORTH] / deals[place] - fees[place]),
+                float(sums[place, search.WORTH] / deals[place] + gains[place]),
                 float(sums[place, search.POINTS] / deals[place]),
             )
             for place in active
@@ -212,24 +227,63 @@ class Expert:
             and self._tools.effort(seen.hand.cards) <= _HOPEFUL
         )
 
-    def _call(
-        self,
-        seen: View,
-        seat: Seat,
-        best: Choice,
-        rng: random.Random,
-        limit: Limit,
-        taste: Taste,
+    def _tichu(
+        self, seen: View, best: Choice, rng: random.Random, limit: Limit, bars: Bars
     ) -> list[Weighed]:
         """A Tichu call, if it makes the best play better than it is without; else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
             return []
+        assert seen.seat is not None
         called = best.numbers.copy()
-        called[search.CALL] = 100
-        both = [best, Choice(CallTichu(seat), called)]
-        likings = np.array([0.0, taste.calling])
-        weighed = self._compare(self._question(seen, seat, both, rng), both, limit, likings)
-        return weighed[:1] if weighed[0].choice is both[1] else []
+        called[search.CALL] = Call.TICHU.value
+        pair = [best, Choice(CallTichu(seen.seat), called)]
+        bet, _, with_call = self.bet(seen, pair, rng, limit, bars)
+        return [with_call] if bet.pays(bars) else []
+
+    def _grand(
+        self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
+    ) -> list[Weighed]:
+        """Both answers to the Grand Tichu question, the better one first."""
+        bet, without, with_call = self.bet(seen, pair, rng, limit, bars)
+        return [with_call, without] if bet.pays(bars) else [without, with_call]
+
+    def bet(
+        self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
+    ) -> tuple[Bet, Weighed, Weighed]:
+        """What a call brings, and the two choices that are compared: without and with the call."""
+        assert seen.seat is not None
+        question = self._question(seen, seen.seat, pair, rng)
+        points = int(pair[1].numbers[search.CALL])
+        over, whole = _is_over_a_call(seen), swing(question.stake, points)
+        budget = _Budget(self._longer(limit, _CALL_PLAYOUTS), 1)
+        sums, deals = np.zeros((2, search.SUMS)), 0
+        while True:
+            self._tools.compare(question, np.arange(2), _BATCH, sums)
+            deals += _BATCH
+            without, called = sums / deals
+            gain = float(called[search.WORTH] - without[search.WORTH])
+            bet = Bet(points, over, float(called[search.FIRST]), gain, whole)
+            doubt = sum(_error(mean, deals) for mean in (without, called))
+            if budget.spent(0, deals, 2) or (
+                deals >= _FEW and abs(bet.excess(bars)) > _SURE * doubt
+            ):
+                break
+        less = (bet.first - bet.chance) * 2 * points
+        return (
+            bet,
+            Weighed(pair[0], float(without[search.WORTH]), float(without[search.POINTS])),
+            Weighed(
+                pair[1],
+                float(without[search.WORTH]) + bet.brings,
+                float(called[search.POINTS]) - less,
+            ),
+        )
+
+    def _longer(self, limit: Limit, factor: int) -> Limit:
+        """A limit with so many times the playouts, if this Expert is patient; the time stays."""
+        if not self._patient or limit.playouts is None:
+            return limit
+        return limit._replace(playouts=factor * limit.playouts)
 
 
 def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
@@ -245,25 +299,27 @@ def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
     return np.array(points) * (1.0 if seen.variant.scored else PLACES_PER_POINT)
 
 
-def _point(stake: Stake) -> float:
-    """What one point of the seat's team is worth at this score of the match."""
-    odds = stake.odds
-    if not odds.shape[0]:
-        return 1.0
-    more, less = place_of(odds, stake.ours + 100), place_of(odds, stake.ours - 100)
-    other = place_of(odds, stake.theirs)
-    return float(odds[more, other] - odds[less, other]) / 200
+def _is_over_a_call(seen: View) -> bool:
+    """Whether a call of an opponent can still succeed."""
+    assert seen.seat is not None
+    team = seen.seats[seen.seat].team
+    return not seen.out and any(other.call and other.team != team for other in seen.seats)
 
 
-def _clear(sums: Any, deals: Any, fees: Any, active: Any) -> bool:
+def _error(means: Any, deals: int) -> float:
+    """The standard error of the mean worth of a choice."""
+    return float(np.sqrt(max(0.0, means[search.SQUARES] - means[search.WORTH] ** 2) / deals))
+
+
+def _clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
     """Whether the first of the active choices is better than all others beyond doubt.
 
-    `sums`, `deals` and `fees` have a row or number for each choice; `active` are places in them.
+    `sums`, `deals` and `gains` have a row or number for each choice; `active` are places in them.
     """
     means = sums[active, search.WORTH] / deals[active]
     spread = sums[active, search.SQUARES] / deals[active] - means**2
     errors = np.sqrt(np.maximum(0.0, spread) / deals[active])
-    means -= fees[active]
+    means += gains[active]
     return bool(np.all(means[0] - means[1:] > _CLEAR * (errors[0] + errors[1:])))
 
 

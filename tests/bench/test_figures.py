@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.duplicate import Called, Played, Round
-from bench.figures import Bet, Times, mean, share, standing, times_of
+from bench.figures import CallKind, Times, mean, share, standing, times_of
 
 
 def test_mean_takes_the_two_rounds_of_a_deal_for_one_observation() -> None:
@@ -58,10 +58,10 @@ def test_standing_counts_up_boards() -> None:
     assert found.won == share(2.5, 4)
     assert found.ahead == mean([[1, 0], [1], [1]])
     us, them = found.sides
-    assert us.calls[Bet.ALONE] == (1, 2, share(1, 2), mean([[0, 1], [1], [0]]))
-    assert us.calls[Bet.OVER] == (1, 1, share(1, 1), mean([[1, 0], [0], [0]]))
-    assert us.calls[Bet.GRAND] == (0, 0, None, (0, 0, 0))
-    assert them.calls[Bet.GRAND][:3] == (0, 1, share(0, 1))
+    assert us.calls[CallKind.ALONE] == (1, 2, share(1, 2), mean([[0, 1], [1], [0]]))
+    assert us.calls[CallKind.OVER] == (1, 1, share(1, 1), mean([[1, 0], [0], [0]]))
+    assert us.calls[CallKind.GRAND] == (0, 0, None, (0, 0, 0))
+    assert them.calls[CallKind.GRAND][:3] == (0, 1, share(0, 1))
     assert us.from_calls == mean([[100, -100], [100], [0]])
     assert them.from_calls.value == -50
     assert us.sweeps == mean([[1, 0], [0], [0]])

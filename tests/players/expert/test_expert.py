@@ -4,12 +4,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from bench.rounds import play_round, shuffled
-from engine import Action, CallTichu, Match, Options, View, can, new_match, view, write_action
+from engine import (
+    Action,
+    AnswerGrand,
+    CallTichu,
+    Match,
+    Options,
+    View,
+    apply,
+    can,
+    deal,
+    new_match,
+    view,
+    write_action,
+)
+from players.expert.search import Question
+from players.expert.thinking import Expert
+from players.expert.tools import Tools
 from players.levels import advise, choose
+from players.limit import Limit
 from tests.players.novice.table import position
 
 PLAYOUTS = 24
@@ -92,6 +110,40 @@ def test_bets_on_a_hand_that_cannot_lose() -> None:
     hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
     match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14})
     assert choose("expert", view(match, 0), 1, 0.0, 400) == CallTichu(0)
+
+
+def test_does_not_bet_on_a_good_hand_over_the_call_of_an_opponent() -> None:
+    hand = "JA DRAGON PHOENIX SQ SK J9 S9 P10 S8 J7 S7 T4 J4 S4"
+    for calls, bets in (("- - - -", True), ("- tichu - -", False)):
+        sizes, lines = {1: 14, 2: 14, 3: 14}, [f"calls {calls}"]
+        match = position("LEAD 0", hand, sizes=sizes, lines=lines)
+        action = choose("expert", view(match, 0), 1, 0.0, 400)
+        assert isinstance(action, CallTichu) == bets
+
+
+class Counting(Tools):
+    """Tools that count the playouts."""
+
+    playouts = 0
+
+    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> None:
+        self.playouts += deals * len(active)
+        super().compare(question, active, deals, sums)
+
+
+def test_an_exchange_gets_more_playouts_than_a_play() -> None:
+    match = new_match(Options())
+    match, _ = deal(match, shuffled(match, random.Random(1)))
+    for seat in range(4):
+        match, _ = apply(match, AnswerGrand(seat, False))
+    plays = position("LEAD 0", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON", lines=[STARTED])
+    used = []
+    for asked in (match, plays):
+        tools = Counting()
+        Expert(tools).weigh(view(asked, 0), random.Random(1), Limit(0.0, 400))
+        used.append(tools.playouts)
+    assert 3200 <= used[0] <= 3600
+    assert used[1] <= 500
 
 
 def test_does_not_bet_on_a_poor_hand() -> None:

@@ -1,0 +1,184 @@
+"""`python -m bench.calling --rounds 500`: how often calls are made, by how good they look.
+
+Four Experts play rounds in which they call more than usual. Each call is noted with the part of its
+playouts in which its seat went out first, and with what came of it. The curves that fit best belong
+into `players/expert/bets.py`. With `--usual` they call as they always do; then what is said of the
+results of rounds belongs into `players/expert/odds.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from statistics import fmean, pstdev
+from typing import NamedTuple
+
+import numpy as np
+
+from bench.figures import CallKind, share
+from bench.rounds import play_round, shuffled
+from bot.runtime.progress import progress
+from engine import Action, AnswerGrand, CallTichu, Options, RoundResult, Seat, View, new_match
+from players.expert.bets import BARS, Bars, Bet
+from players.expert.choices import Choice
+from players.expert.thinking import Expert, Weighed
+from players.limit import Limit
+
+_LOW = Bars(alone=-0.2, over=-0.6, grand=0.1)
+"""Bars for more calls than usual."""
+_BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
+"""The bands of chances that are told apart."""
+
+
+class Tried(NamedTuple):
+    """A call and what came of it."""
+
+    kind: CallKind
+    """What kind of call it was."""
+    first: float
+    """The part of the playouts in which its seat went out first."""
+    made: bool
+    """Whether it was made."""
+
+
+class Curve(NamedTuple):
+    """The logarithm of the odds of calls: `shift` + `slope` times that of the playouts."""
+
+    shift: float
+    """What it is for a call that is made in half of the playouts."""
+    slope: float
+    """How much it grows for each unit."""
+    error: float
+    """The standard error of `shift`."""
+
+
+class _Judge(Expert):
+    """An Expert that remembers the call that it weighed last."""
+
+    judged: Bet | None = None
+
+    def bet(
+        self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
+    ) -> tuple[Bet, Weighed, Weighed]:
+        """What a call brings."""
+        found = super().bet(seen, pair, rng, limit, bars)
+        self.judged = found[0]
+        return found
+
+
+class Caller:
+    """A player for all seats, which notes the calls that it makes in a round."""
+
+    def __init__(self, playouts: int, bars: Bars) -> None:
+        self._expert = _Judge(bars=bars)
+        self._limit = Limit(0.0, playouts)
+        self.calls: dict[Seat, Bet] = {}
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """What the Expert does with these bars."""
+        action = self._expert.choose(view, random.Random(rng.getrandbits(32)), self._limit)
+        if isinstance(action, CallTichu) or (isinstance(action, AnswerGrand) and action.call):
+            assert self._expert.judged is not None
+            self.calls[action.seat] = self._expert.judged
+        return action
+
+
+def play(rounds: int, seed: int, player: Caller) -> Iterator[tuple[list[Tried], RoundResult]]:
+    """Rounds at 0 to 0: the calls of each, and its result."""
+    for number in range(rounds):
+        rng = random.Random(f"{seed} {number} calls")
+        match = new_match(Options(), number % 4)
+        player.calls.clear()
+        match = play_round(match, [player] * 4, shuffled(match, rng), rng)
+        result = match.results[-1]
+        yield [_tried(player.calls[seat], made) for seat, _, made in result.calls], result
+
+
+def _tried(bet: Bet, made: bool) -> Tried:
+    """A call that is over."""
+    if bet.stake == 200:
+        return Tried(CallKind.GRAND, bet.first, made)
+    return Tried(CallKind.OVER if bet.over else CallKind.ALONE, bet.first, made)
+
+
+def curve(tried: Sequence[Tried], slope: float | None = None) -> Curve:
+    """The likeliest curve for these calls, by Newton's method; a `slope` may be given."""
+    likely = np.clip([call.first for call in tried], 0.001, 0.999)
+    logit = np.log(likely / (1 - likely))
+    made = np.array([call.made for call in tried], float)
+    inputs = np.stack([np.ones_like(logit), logit], axis=1)[:, : 2 if slope is None else 1]
+    given = 0.0 if slope is None else slope * logit
+    found = np.zeros(inputs.shape[1])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-inputs @ found - given))
+        bent = inputs.T @ (inputs * (chance * (1 - chance))[:, None]) + 1e-6 * np.eye(len(found))
+        found = found + np.linalg.solve(bent, inputs.T @ (made - chance) - 1e-6 * found)
+    error = float(np.sqrt(np.linalg.inv(bent)[0, 0]))
+    return Curve(float(found[0]), float(found[1]) if slope is None else slope, error)
+
+
+def report(tried: Sequence[Tried], results: Sequence[RoundResult]) -> Iterator[str]:
+    """What is to be said of these calls and rounds, as lines."""
+    for kind in CallKind:
+        calls = [call for call in tried if call.kind is kind]
+        yield f"{kind.value}: {len(calls) / 2 / len(results):.3f} a team and round"
+        for low, high in pairwise(_BANDS):
+            band = [call for call in calls if low <= call.first < high + (high == 1.0)]
+            if band:
+                value, least, most = share(sum(call.made for call in band), len(band))
+                yield (
+                    f"  {low:.2f} to {high:.2f} in playouts: {value:.0%} of {len(band)} made "
+                    f"(95 % between {least:.0%} and {most:.0%})"
+                )
+        if len({call.made for call in calls}) == 2:
+            free, tied = curve(calls), curve(calls, 0.5)
+            yield f"  curve: shift {free.shift:+.2f}, slope {free.slope:.2f}"
+            yield f"  with slope 0.5: shift {tied.shift:+.2f} ± {tied.error:.2f}"
+    yield from _of_results(results)
+
+
+def _of_results(results: Sequence[RoundResult]) -> Iterator[str]:
+    """What odds of matches are computed from."""
+    margins = [result.score[0] - result.score[1] for result in results]
+    yield f"double victories: {fmean(result.sweep for result in results):.1%} of {len(results)}"
+    yield f"standard deviation of the difference a round: {pstdev(margins):.0f}"
+    shared = [result for result in results if not result.sweep]
+    cards = [result.cards[result.out[0] % 2] for result in shared]
+    if cards:
+        yield f"cards of the team first out, else: {fmean(cards):.0f} ± {pstdev(cards):.0f}"
+    for name, other in (("first out", 0), ("other", 1)):
+        earned = Counter(_from_calls(result, (result.out[0] + other) % 2) for result in results)
+        parts = (f"{points:+d}: {earned[points] / len(results):.3f}" for points in sorted(earned))
+        yield f"calls of the team {name}: {', '.join(parts)}"
+
+
+def _from_calls(result: RoundResult, team: int) -> int:
+    """The points that a team's calls brought."""
+    calls = [(call.value, made) for seat, call, made in result.calls if seat % 2 == team]
+    return sum(value if made else -value for value, made in calls)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Play rounds and print the report."""
+    parser = argparse.ArgumentParser(prog="python -m bench.calling", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=500)
+    parser.add_argument("--playouts", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--usual", action="store_true", help="call as always")
+    given = parser.parse_args(arguments)
+    player = Caller(given.playouts, BARS if given.usual else _LOW)
+    tried: list[Tried] = []
+    results: list[RoundResult] = []
+    played: Iterable[tuple[list[Tried], RoundResult]] = play(given.rounds, given.seed, player)
+    for calls, result in progress(played, "calls", unit="rounds", total=given.rounds):
+        tried += calls
+        results.append(result)
+    print("\n".join(report(tried, results)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,89 @@
+"""Whether a call pays: how often a call is really made that looks good in playouts.
+
+Playouts rate Tichus too high, because in them the others do not defend themselves as Experts do.
+What the chances really are was measured with `python -m bench.calling`.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import NamedTuple
+
+from engine import Call, Points
+from players.expert.odds import place_of
+from players.expert.search import Stake
+
+_SLOPE = 0.5
+"""How many units the logarithm of the odds of a call really grows when it grows by 1 in playouts.
+"""
+_ALONE, _OVER, _GRAND = -0.25, -1.3, 0.45
+"""The logarithm of the odds that a call is really made which is made in half of the playouts: a
+Tichu, a Tichu over a call of an opponent, a Grand Tichu."""
+_CARDS = 50
+"""The card points that both teams are taken to have when the swing of a call is computed."""
+
+
+class Bars(NamedTuple):
+    """What a call has to bring to be made, as a part of its stake."""
+
+    alone: float = 0.05
+    """A Tichu while no opponent has called."""
+    over: float = 0.1
+    """A Tichu over a call of an opponent."""
+    grand: float = 0.2
+    """A Grand Tichu."""
+
+    def lowered(self, part: float) -> Bars:
+        """Bars that are lower by this part of a stake."""
+        return Bars(*(bar - part for bar in self))
+
+
+BARS = Bars()
+"""The bars of the Expert."""
+
+
+class Bet(NamedTuple):
+    """A call as playouts judge it."""
+
+    stake: Points
+    """The points that it wins or loses."""
+    over: bool
+    """Whether a call of an opponent can still succeed."""
+    first: float
+    """The part of the playouts with the call in which the seat went out first."""
+    gain: float
+    """What the call brought in playouts: worth for the match."""
+    swing: float
+    """How much more a call is worth for the match that is made than one that fails."""
+
+    @property
+    def chance(self) -> float:
+        """The chance that the call is really made, at most what it is in playouts."""
+        likely = min(0.999, max(0.001, self.first))
+        shift = _GRAND if self.stake == Call.GRAND.value else _OVER if self.over else _ALONE
+        return min(self.first, 1 / (1 + exp(-shift - _SLOPE * log(likely / (1 - likely)))))
+
+    @property
+    def brings(self) -> float:
+        """What the call brings, with the chance that it really has: worth for the match."""
+        return self.gain - (self.first - self.chance) * self.swing
+
+    def excess(self, bars: Bars) -> float:
+        """By how much it brings more than its bar; below 0 for less."""
+        bar = bars.over if self.over else bars.alone
+        if self.stake == Call.GRAND.value:
+            bar = bars.grand
+        return self.brings - bar * self.swing / 2
+
+    def pays(self, bars: Bars) -> bool:
+        """Whether the call brings enough to be made."""
+        return self.excess(bars) > 0
+
+
+def swing(stake: Stake, points: Points) -> float:
+    """How much more a call of so many points is worth that is made than one that fails."""
+    if not stake.odds.shape[0]:
+        return 2.0 * points
+    ours, theirs = stake.ours + _CARDS, place_of(stake.odds, stake.theirs + _CARDS)
+    made, failed = place_of(stake.odds, ours + points), place_of(stake.odds, ours - points)
+    return float(stake.odds[made, theirs] - stake.odds[failed, theirs])
