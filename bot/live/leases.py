@@ -15,7 +15,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timedelta
 
@@ -88,6 +88,10 @@ class Leases:
         if self._shards is None or self._clock.now() >= self._end:
             return None
         return self._held.get(self._names.get(self._shards.of(guild_id), ""))
+
+    def fences(self) -> Collection[Fence]:
+        """The leases that this process has, as far as it knows."""
+        return self._held.values()
 
     def held(self) -> Iterator[tuple[int, bool]]:
         """The shards that this process is to have, and whether it has the lease of each."""

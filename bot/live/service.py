@@ -137,6 +137,10 @@ class Tables:
         """The state of an open table; `Refused` when it is over or never was."""
         return self._registry.get(table_id).state
 
+    def has_all(self, guild_id: GuildId) -> bool:
+        """Whether every open table of a server is open here, so that one that is not is over."""
+        return self._serving.has_all(guild_id)
+
     def find(self, table_id: TableId) -> OpenTable | None:
         """The state of a table if it is open."""
         live = self._registry.find(table_id)

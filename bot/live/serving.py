@@ -38,6 +38,8 @@ class Serving:
         self._news = news
         self._leases = leases
         self._reading = asyncio.Lock()
+        self._opened: frozenset[Fence] = frozenset()
+        """The leases under which all tables have been read."""
         self.over: list[Restored] = []
         """Tables that are over, and have messages that are told when all wake."""
         leases.lost = self.let_go
@@ -48,12 +50,18 @@ class Serving:
             raise Refused(Reason.RESTARTING)
         return self._leases.fence(guild_id)
 
+    def has_all(self, guild_id: GuildId) -> bool:
+        """Whether every open table of a server is open here: a new lease takes a while to read."""
+        fence = self._leases.fence(guild_id)
+        return fence is None or fence in self._opened
+
     async def read(self) -> None:
         """Open every table that is open where this process serves, and is not open here by a lease.
 
         They sleep. Raises `StorageError`.
         """
         async with self._reading:
+            held = frozenset(self._leases.fences())
             fences: dict[TableId, Fence | None] = {}
 
             def wanted(record: TableRecord) -> bool:
@@ -72,6 +80,7 @@ class Serving:
                     self.add(found, fence)
                 else:
                     self.over.append(found.event)
+            self._opened = held
 
     def _has(self, table_id: TableId) -> bool:
         """Whether a table is open here by a lease."""
@@ -85,6 +94,7 @@ class Serving:
 
     def let_go(self) -> None:
         """Close all tables that this process does not serve any more; nothing of them changes."""
+        self._opened = self._opened.intersection(self._leases.fences())
         for live in list(self._registry.all()):
             state = live.state
             if live.fence != self._leases.fence(state.guild_id):

@@ -69,13 +69,14 @@ def begin(
     """Begin to answer a click or command: the bot does not end before that is done.
 
     How long the first answer takes is noted for this `kind`. `Refused` if the bot is about to end,
-    or if it has arrived so late that it is not to be carried out: Discord delivers what was pressed
-    while the connection was interrupted afterwards.
+    if it has yet to read the tables of a server that another process has left to it, or if this
+    has arrived so late that it is not to be carried out: Discord delivers what was pressed while
+    the connection was interrupted afterwards.
     """
     interaction.extras[_ASKED] = kind, bot.metrics.now()
     work_on(table=table_id, interaction=interaction.id)
     bot.under_way.note()
-    if bot.under_way.closing:
+    if bot.under_way.closing or not bot.tables.has_all(interaction.guild_id or 0):
         raise Refused(Reason.RESTARTING)
     if _age(interaction) > TOO_LATE_AFTER:
         raise Refused(Reason.TOO_LATE)

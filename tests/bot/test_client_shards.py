@@ -3,12 +3,30 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
+from simcord import Env
 
+from bot.client import TichuBot
 from bot.records import Fence
+from bot.storage import StorageUnavailable
+from cogs.pages.verbs import Verb
 from tests.bot.test_client import Home, a_table
 from tests.cogs.status_page import asking
+from tests.simcord_clicks import Person, text
+
+
+async def _not_read(bot: TichuBot, env: Env, ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the lease, but before its tables are read, nobody is told that theirs is over."""
+    with monkeypatch.context() as failing:
+        failing.setattr(bot.store.tables, "all_open", AsyncMock(side_effect=StorageUnavailable))
+        await env.advance_time(11)
+    assert all(held for _, held in bot.leases.held())
+    lobby = text(ada.public()[-1])
+    await ada.press(Verb.LEAVE)
+    assert "restarting" in text(ada.private()[-1])
+    assert text(ada.public()[-1]) == lobby
 
 
 async def test_a_bot_leaves_servers_alone_whose_shard_another_one_has(
@@ -42,6 +60,7 @@ async def test_a_bot_leaves_servers_alone_whose_shard_another_one_has(
         cursor = len(env.http_requests)
         await ada.slash("tichu hand")
         assert env.http_requests[cursor:] == [], "the other one answers"
+        await _not_read(bot, env, ada, monkeypatch)
         await env.advance_time(11)
         assert len(list(bot.tables.all())) == 1, "nobody else has it after all"
         assert (await asked.page("ready"))[0] == 200
