@@ -63,10 +63,9 @@ _ADVICE_TIMEOUT_SECONDS = 6.0
 """How long the person waits for advice before they are told that there is none."""
 
 
-Brain = Callable[[View], Action | None]
-"""A computer player that answers at once. `None`: nothing is asked of the seat, or it waives."""
 Mannered = Callable[[View, Manner], Action | None]
-"""The same, which is told its manner."""
+"""A computer player that answers at once, in this manner. `None`: nothing is asked of the seat, or
+it waives."""
 
 
 class Pool(Protocol):

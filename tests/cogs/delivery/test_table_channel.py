@@ -111,10 +111,6 @@ def calls(world: World) -> list[str]:
     return [name for line in told for name in shown(line, "Ada", "Ben", "Cai", "Dan")]
 
 
-def in_phase(world: World, phase: Phase) -> bool:
-    return world.game().phase is phase
-
-
 def containing(found: Sequence[ResponseMessage], words: str) -> list[ResponseMessage]:
     return [message for message in found if words in text(message)]
 
