@@ -198,13 +198,15 @@ async def test_settings_that_cannot_be_read(
     assert await chosen(world, ada) == NOTHING
 
 
-@pytest.mark.parametrize("verb", ["cards-as-text", "always-pass", "more-time"])
-async def test_forged_switches_change_nothing(world: World, verb: str) -> None:
+async def test_forged_switches_change_nothing(world: World, subtests: pytest.Subtests) -> None:
+    world.let_people_hurry()
     (ada,) = world.people("Ada")
     shown = await settings(ada)
-    for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
-        await forge(ada, shown, f"b:{verb}:{argument}")
-    assert await chosen(world, ada) == NOTHING
+    for verb in ("cards-as-text", "always-pass", "more-time"):
+        with subtests.test(verb=verb):
+            for argument in (argument for argument in ARGUMENTS if argument not in ("on", "off")):
+                await forge(ada, shown, f"b:{verb}:{argument}")
+            assert await chosen(world, ada) == NOTHING
 
 
 async def test_a_forged_sorting_changes_nothing(world: World) -> None:

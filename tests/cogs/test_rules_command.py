@@ -49,20 +49,23 @@ async def to_game(person: Person, message: ResponseMessage, game: str) -> Respon
     return page(await person.member.click(message, custom_id=button.custom_id))
 
 
-@pytest.mark.parametrize("game", GAMES)
-async def test_every_topic_of_a_game(world: World, game: str) -> None:
+async def test_every_topic_of_a_game(world: World, subtests: pytest.Subtests) -> None:
+    world.let_people_hurry()
     (ada,) = world.people("Ada")
-    shown = page(await ada.slash("tichu rules", variant=game))
-    assert is_at(shown, game)
-    select = topics(shown)
-    assert len(select.options) <= 25
-    assert [option.value for option in select.options] == [f"{game}.{name}" for name in GAMES[game]]
-    for topic in GAMES[game]:
-        value = f"{game}.{topic}"
-        result = await ada.member.select(shown, [value], custom_id=topics(shown).custom_id)
-        assert page(result).id == shown.id
-        assert is_at(shown, game, topic)
-        assert is_at(page(await ada.slash("tichu rules", variant=game, topic=topic)), game, topic)
+    for game, names in GAMES.items():
+        with subtests.test(game=game):
+            shown = page(await ada.slash("tichu rules", variant=game))
+            assert is_at(shown, game)
+            select = topics(shown)
+            assert len(select.options) <= 25
+            assert [option.value for option in select.options] == [f"{game}.{at}" for at in names]
+            for topic in names:
+                value = f"{game}.{topic}"
+                result = await ada.member.select(shown, [value], custom_id=topics(shown).custom_id)
+                assert page(result).id == shown.id
+                assert is_at(shown, game, topic)
+                asked = page(await ada.slash("tichu rules", variant=game, topic=topic))
+                assert is_at(asked, game, topic)
 
 
 async def test_every_game_from_any_other(world: World) -> None:
@@ -84,20 +87,23 @@ async def test_a_topic_that_the_game_does_not_have(world: World) -> None:
     assert is_at(shown, "grandseigneur")
 
 
-@pytest.mark.parametrize("game", GAMES)
 async def test_the_game_of_the_table_in_the_channel(
-    world: World, game: str, monkeypatch: pytest.MonkeyPatch
+    world: World, monkeypatch: pytest.MonkeyPatch, subtests: pytest.Subtests
 ) -> None:
+    world.let_people_hurry()
     (ada,) = world.people("Ada")
     other = Person(world.env, ada.member, world.guild.create_text_channel("other"))
     await ada.slash("tichu new")
-    here = replace(world.table(), options=TableOptions(rules=Options(variant=game)))
-    find = {world.channel.id: here}.get
-    monkeypatch.setattr(world.bot.tables, "in_channel", find)
-    assert is_at(page(await ada.slash("tichu rules")), game)
-    assert is_at(page(await ada.slash("tichu rules", topic="bombs")), game, "bombs")
-    assert is_at(page(await ada.slash("tichu rules", variant="trichu")), "trichu")
-    assert is_at(page(await other.slash("tichu rules")), "nanjing")
+    table = world.table()
+    for game in GAMES:
+        with subtests.test(game=game):
+            here = replace(table, options=TableOptions(rules=Options(variant=game)))
+            find = {world.channel.id: here}.get
+            monkeypatch.setattr(world.bot.tables, "in_channel", find)
+            assert is_at(page(await ada.slash("tichu rules")), game)
+            assert is_at(page(await ada.slash("tichu rules", topic="bombs")), game, "bombs")
+            assert is_at(page(await ada.slash("tichu rules", variant="trichu")), "trichu")
+            assert is_at(page(await other.slash("tichu rules")), "nanjing")
 
 
 async def test_the_button_of_a_table(world: World) -> None:

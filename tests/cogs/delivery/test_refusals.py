@@ -16,6 +16,7 @@ from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.campaign import sample
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.test_reminders import remind
 from tests.cogs.delivery.test_table_channel import (
@@ -89,7 +90,7 @@ async def test_result_waits_for_the_permission(world: World) -> None:
     assert await waiting(world) == 0
 
 
-@pytest.mark.parametrize("status, code", [NO_PERMISSION, NO_ACCESS, ARCHIVED])
+@pytest.mark.parametrize("status, code", sample([NO_PERMISSION, NO_ACCESS, ARCHIVED], 2))
 async def test_refusal_that_may_pass_is_tried_again(world: World, status: int, code: int) -> None:
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=status, code=code, times=2)
@@ -309,7 +310,7 @@ async def test_other_message_that_is_too_old_is_edited_after_a_while(
     assert text(stood) != before
 
 
-@pytest.mark.parametrize("status, code", [(503, 0), (500, 0)])
+@pytest.mark.parametrize("status, code", sample([(503, 0), (500, 0)], 1))
 async def test_lobby_that_expires_while_discord_is_away_says_so_when_it_is_back(
     world: World, status: int, code: int
 ) -> None:
