@@ -28,7 +28,7 @@ _OBJECTS = 20_000
 """New objects after which the garbage collector looks for circles among them; usually 700."""
 
 load_profile()
-gc.disable()  # until all tests are found
+gc.disable()  # until all tests are found; what only hands them out to workers makes little garbage
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So a shell starts what it runs in the background, and every process below inherits it: the
