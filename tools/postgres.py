@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-ALL = ("tests/bot/storage", "tests/bot/history", "tests/bot/profiles")
+ALL = tuple(f"tests/bot/{name}" for name in ("storage", "history", "profiles", "live"))
 SAMPLE = tuple(f"tests/bot/storage/test_{name}.py" for name in ("postgres", "lessons"))
 _USER = "tests"
 _OTHERS = ("postgres", "nobody")

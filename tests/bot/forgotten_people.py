@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,8 @@ from bot.table.lobby import new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game
 from bot.table.state import Game
+from tests.bot.databases import outside
+from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import GUILD
 from tests.bot.table_world import TableWorld
 
@@ -29,6 +30,11 @@ FIRST = 812_345_678_901_234_561
 CALLED = ("Xanthippe", "Quirinus", "Zephyrine", "Wolodymyr", "Ysolde", "Kunigunde")
 """Names that nothing else in a database is called."""
 OF_PEOPLE = ("ratings", "rating_days", "standings", "tallies", "names")
+_ALL_TABLES = (
+    "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+    if ON_POSTGRES
+    else "SELECT name FROM sqlite_schema WHERE type='table'"
+)
 DERIVED = ("rounds", "round_scores", "matches", "match_scores")
 
 
@@ -100,7 +106,7 @@ async def some_leave(world: TableWorld, table_id: int, chance: random.Random) ->
 
 def rows(file: Path, *tables: str) -> dict[str, list[Any]]:
     """All rows of these tables."""
-    with closing(sqlite3.connect(file)) as read:
+    with closing(outside(file)) as read:
         return {name: sorted(read.execute(f"SELECT * FROM {name}"), key=repr) for name in tables}
 
 
@@ -112,19 +118,23 @@ def of_others(file: Path, user_id: int) -> dict[str, list[Any]]:
 
 def all_rows(file: Path) -> str:
     """Every value of every table, as text."""
-    with closing(sqlite3.connect(file)) as read:
-        tables = [
-            name for (name,) in read.execute("SELECT name FROM sqlite_schema WHERE type='table'")
-        ]
+    with closing(outside(file)) as read:
+        tables = [name for (name,) in read.execute(_ALL_TABLES)]
         return "\n".join(
             repr(row) for name in tables for row in read.execute(f"SELECT * FROM {name}")
         )
 
 
 def traces(file: Path, user_id: int, name: str) -> list[str]:
-    """How the bytes of a database, and of the log beside it, still tell of a person."""
-    log = file.with_name(f"{file.name}-wal")
-    content = file.read_bytes() + (log.read_bytes() if log.exists() else b"")
+    """How the bytes of a database, and of the log beside it, still tell of a person.
+
+    Those of a server are its own: there it is looked at the rows alone.
+    """
+    if ON_POSTGRES:
+        content = all_rows(file).encode()
+    else:
+        log = file.with_name(f"{file.name}-wal")
+        content = file.read_bytes() + (log.read_bytes() if log.exists() else b"")
     signs = {
         "id as a number": user_id.to_bytes(8, "big", signed=True),
         "id as text": str(user_id).encode(),

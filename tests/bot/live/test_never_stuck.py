@@ -212,6 +212,7 @@ async def check_kill(left: Left, folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.sqlite("its file is copied at each kill")
 @pytest.mark.parametrize(
     "variant, commits",
     sample(

@@ -35,7 +35,10 @@ from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld
 from tests.campaign import sample
 
-pytestmark = pytest.mark.usefixtures("one_thread")
+pytestmark = [
+    pytest.mark.usefixtures("one_thread"),
+    pytest.mark.sqlite("old databases are files"),
+]
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 NEWCOMER = 777

@@ -113,6 +113,7 @@ async def test_never_means_never(world: TableWorld) -> None:
     assert all_rows(world.file) == before
 
 
+@pytest.mark.sqlite("its file is read")
 async def test_the_file_is_swept_once(world: TableWorld) -> None:
     """What an older program has deleted may still lie in free pages."""
     await world.tables.forgetting.forget(person(0))

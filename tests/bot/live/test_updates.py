@@ -26,7 +26,11 @@ from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld
 from tests.campaign import SOAK
 
-pytestmark = [pytest.mark.usefixtures("one_thread"), pytest.mark.slow]
+pytestmark = [
+    pytest.mark.usefixtures("one_thread"),
+    pytest.mark.slow,
+    pytest.mark.sqlite("old databases are files"),
+]
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
 TOLD_ALIKE = [schema for schema in SCHEMAS if schema != "0003"]
