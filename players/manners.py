@@ -47,9 +47,9 @@ STEADY = Taste()
 """No taste at all: to play as the level does."""
 TASTES: Mapping[Manner, Taste] = {
     "steady": STEADY,
-    "bold": Taste(calling=10.0, bombing=5.0, passing=-1.5),
-    "careful": Taste(calling=-10.0, bombing=-5.0, passing=1.5),
-    "helpful": Taste(leaving=3.0, giving=0.6),
+    "bold": Taste(calling=8.0, bombing=4.0, passing=-1.0),
+    "careful": Taste(calling=-8.0, bombing=-4.0, passing=1.0),
+    "helpful": Taste(leaving=1.5, giving=0.25),
 }
 """The taste of each manner."""
 
