@@ -1,8 +1,9 @@
-"""The chance to win a match to a target score, by the scores of both teams before a round."""
+"""The chance to win a match by the scores before a round, to a target or of some rounds."""
 
 from __future__ import annotations
 
 from functools import cache
+from math import erf, sqrt
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,14 @@ _CALLS_FIRST = ((0, 0.48), (100, 0.43), (-100, 0.02), (200, 0.07))
 """The points that calls bring the team that goes out first, and how often."""
 _CALLS_OTHER = ((0, 0.77), (-100, 0.2), (-200, 0.03))
 """The same for the other team."""
+
+
+_A_ROUND = 200.0
+"""The standard deviation of the difference between two sides in a round."""
+_BLUR = 40.0
+"""The same in a match that is over: so that also in a round that decides more points are better."""
+LEVEL = 450
+"""What both scores of a match of rounds are in the table when they are equal."""
 
 
 @compiled
@@ -60,6 +69,21 @@ def match_odds() -> Any:
     bent = np.stack([np.interp(fine, scores, row) for row in once])
     known, over = _known(fine)
     return np.where(over, known, bent)
+
+
+@cache
+def round_odds(left: int) -> Any:
+    """The chance to have more points than an opponent after so many more rounds.
+
+    The table is that of `match_odds`, but only the difference of the scores counts.
+    """
+    spread = sqrt(2 * (left * _A_ROUND**2 + _BLUR**2))
+    places = len(range(LOWEST, TARGET + 401, STEP))
+    by_difference = np.array(
+        [(1 + erf(STEP * ahead / spread)) / 2 for ahead in range(1 - places, places)]
+    )
+    scores = np.arange(places)
+    return by_difference[scores[:, None] - scores[None, :] + places - 1]
 
 
 def _known(scores: Any) -> tuple[Any, Any]:

@@ -32,7 +32,7 @@ from players.expert import layout, search
 from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
 from players.expert.knowledge import Knowledge
-from players.expert.odds import TARGET, match_odds
+from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
 from players.expert.rows import fits, row_of
 from players.expert.search import Question, Stake
 from players.expert.tools import Tools
@@ -335,12 +335,19 @@ def _receivers(seen: View) -> Any:
 def _stake(seen: View) -> Stake:
     """What the round is worth in the match: the odds, and both scores as in a match to `TARGET`.
 
-    Without odds, points decide: in games without a target, and far from a high target.
+    Without odds, points decide: in games without points, and far from a high target.
     """
-    target = seen.options.target
-    if target is not None and seen.seat is not None:
-        mine = seen.seats[seen.seat].team
+    target, rounds = seen.options.target, seen.options.rounds
+    if seen.seat is None or not seen.variant.scored:
+        return Stake(np.zeros((0, 0)), 0, 0)
+    mine = seen.seats[seen.seat].team
+    if target is not None:
         ours, theirs = (seen.totals[team] + TARGET - target for team in (mine, 1 - mine))
         if max(ours, theirs) >= 0:
             return Stake(match_odds(), ours, theirs)
+    elif rounds is not None:  # all seats have scores of their own, and the dealer's partner is lent
+        own = seen.dealer if seen.seats[seen.dealer].team == mine else seen.seat
+        best = max(seen.totals[other.seat] for other in seen.seats if other.team != mine)
+        ahead = max(-LEVEL, min(LEVEL, seen.totals[own] - best))
+        return Stake(round_odds(rounds - seen.number), LEVEL + ahead, LEVEL)
     return Stake(np.zeros((0, 0)), 0, 0)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
+
 import pytest
 
-from players.expert.odds import _results, match_odds, place_of
+from bench.rounds import shuffled
+from engine import Options, deal, new_match, view
+from players.expert.odds import _results, match_odds, place_of, round_odds
+from players.expert.thinking import _stake
 
 
 def odds(ours: int, theirs: int) -> float:
@@ -46,3 +52,27 @@ def test_rounds_are_as_wide_as_those_that_were_measured() -> None:
     squares = sum(chance * (won - lost) ** 2 for (won, lost), chance in results.items())
     assert 185 < squares**0.5 < 215
     assert all(results[lost, won] == pytest.approx(results[won, lost]) for won, lost in results)
+
+
+def test_in_a_match_of_rounds_a_lead_is_worth_more_the_fewer_are_left() -> None:
+    chances = []
+    for left in (8, 3, 1, 0):
+        table = round_odds(left)
+        place, level = place_of(table, 550), place_of(table, 450)
+        assert table.shape == match_odds().shape
+        assert table[level, level] == 0.5
+        assert table[place, level] + table[level, place] == pytest.approx(1.0)
+        chances.append(table[place, level])
+    assert chances == sorted(chances)
+    assert chances[0] < 0.6 < 0.99 < chances[-1]
+
+
+@pytest.mark.parametrize("seat, ahead", [(0, 200), (1, -300), (2, -200), (3, 200)])
+def test_in_trichu_a_seat_is_compared_with_the_best_of_its_opponents(seat: int, ahead: int) -> None:
+    """The dealer, seat 0, thinks of their own score at the Table, too; that is in seat 3."""
+    match = new_match(Options.of("trichu", {"rounds": 3}))
+    match, _ = deal(match, shuffled(match, random.Random(1)))
+    seen = replace(view(match, seat), totals=(400, 100, 200, 300), number=2)
+    stake = _stake(seen)
+    assert stake.ours - stake.theirs == ahead
+    assert stake.odds is round_odds(1)
