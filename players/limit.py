@@ -12,6 +12,9 @@ class Limit(NamedTuple):
     seconds: float
     """The time in seconds; it does not count where `playouts` is given."""
     playouts: int | None = None
-    """The number of rounds that are played on in thought, over all choices together."""
+    """The number of rounds that are played on in thought about a play, over all choices together.
+
+    An exchange or a call may take several times as many.
+    """
     stop: Callable[[], bool] | None = None
     """Called often; when it returns true, the player answers with what it knows so far."""
