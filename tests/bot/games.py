@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from bot.computers.thinking import Brain, Mannered, Thinking
+from bot.computers.thinking import Mannered, Thinking
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
@@ -17,6 +17,7 @@ from bot.table.state import Game
 from engine import Action, Options, Phase, View, new_match
 from players.novice.player import Novice
 from tests.bot.asking import played
+from tests.bot.brains import Brain
 from tests.bot.states import HOST, NOON, PEOPLE, chairs, state
 from tests.campaign import SOAK
 from tests.engine.walks import random_action, random_deck

@@ -8,7 +8,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from bot.computers.thinking import Brain, Pool, Thinking
+from bot.computers.thinking import Pool, Thinking
 from bot.live.events import Committed, LiveEvent, Waiting
 from bot.live.leases import Leases
 from bot.live.service import Tables
@@ -34,6 +34,7 @@ from engine import Options
 from engine.fair_deal import SECRET_BYTES
 from tests.bot import open_calls
 from tests.bot.asking import act, played
+from tests.bot.brains import Brain
 from tests.bot.databases import open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.games import any_manner, plain_brain

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from bot.computers.thinking import Brain
 from bot.computers.worker_pool import Thought, Work
 from engine import Action
 from players.levels import Advice
+from tests.bot.brains import Brain
 
 
 class SlowPool:

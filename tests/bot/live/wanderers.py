@@ -7,7 +7,6 @@ from contextlib import suppress
 
 import pytest
 
-from bot.computers.thinking import Brain
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused
 from bot.records import Change, PersonalSettings
@@ -66,6 +65,7 @@ from engine import (
 )
 from players.levels import Advice
 from players.novice.player import Novice
+from tests.bot.brains import Brain
 from tests.bot.computers.pools import SlowPool
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld

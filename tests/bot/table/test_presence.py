@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.computers.thinking import Brain
 from bot.errors import Refused, Stale
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
@@ -34,6 +33,7 @@ from engine import (
     view,
 )
 from tests.bot.asking import act, played
+from tests.bot.brains import Brain
 from tests.bot.games import did, ended, finished, plain_brain, texts, thought
 from tests.bot.positions import TRICHU, begun, declined, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state, timed
