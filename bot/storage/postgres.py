@@ -27,6 +27,7 @@ PREFIX: Final = "postgresql+asyncpg://"
 """How the URL of a database of PostgreSQL begins."""
 _READERS = 4
 _LOGGING_NAME = "storage"
+_CONNECTS_WITHIN_S: Final = 10.0
 _NOT_IDLE: Final = {"idle_in_transaction_session_timeout": "5000"}
 """A process that stands still within a transaction must not keep its rows from others for ever."""
 _SETTINGS: Final = {
@@ -232,9 +233,11 @@ async def _connected(*args: Any, **options: Any) -> Any:
     import asyncpg
 
     try:
-        return await asyncpg.connect(*args, **options)
+        connection = await asyncpg.connect(*args, **options, timeout=_CONNECTS_WITHIN_S)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise postgres_errors.not_connected(error) from None
+    postgres_lock.notice_silence(connection)
+    return connection
 
 
 def _lock_writers(connection: Connection) -> None:

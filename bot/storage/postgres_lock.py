@@ -49,6 +49,13 @@ KEPT_ALIVE: Final = {
     "tcp_keepalives_count": "3",
 }
 """Settings by which the server notices within half a minute that a machine is gone."""
+_OF_SOCKET: Final = {
+    "TCP_KEEPIDLE": 15,
+    "TCP_KEEPINTVL": 5,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 20_000,
+}
+"""Options by which this side notices as soon that the server is gone, where the system has them."""
 _LOOK_EVERY_S: Final = 5.0
 """The time between two looks whether the connection is there, of which nobody may have told."""
 _AGAIN_AFTER_S: Final = 0.25
@@ -145,6 +152,17 @@ def _key(location: URL) -> str:
 def _called(location: URL) -> str:
     """How sentences call a database: without a password, or options that may hold one."""
     return location.set(password=None, query={}).render_as_string()
+
+
+def notice_silence(connection: Any) -> None:
+    """Have a connection of asyncpg end when the machine of the server does not answer any more."""
+    opened = connection._transport.get_extra_info("socket")  # noqa: SLF001 - no other way to it
+    if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _OF_SOCKET.items():
+        if hasattr(socket, name):
+            opened.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class _Taken(Exception):
@@ -274,6 +292,7 @@ class _Keeper:
             **options, server_settings=settings, timeout=_WITHIN_S
         )
         try:
+            notice_silence(connection)
             if not await connection.fetchval(self._taking, _LOCK):
                 found = await connection.fetchrow(_HOLDER, _LOCK >> 32, _LOCK & 0xFFFFFFFF)
                 if found is not None and found["application_name"] == self._note:

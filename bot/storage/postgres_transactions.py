@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -27,8 +27,8 @@ _BEGIN_ALONE: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock
 _BEGIN: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock_shared({_WRITERS})"
 _STATUS: Final = "SELECT pg_xact_status('{number}'::xid8)"
 _ASK_EVERY_S: Final = 0.1
-_TIMES: Final = 15
-"""So often the server is asked what has become of a transaction: people wait meanwhile."""
+_WITHIN_S: Final = 2.0
+"""How long the server is asked what has become of a transaction: people wait meanwhile."""
 
 
 @asynccontextmanager
@@ -37,19 +37,16 @@ async def transaction(engine: AsyncEngine, *, alone: bool) -> AsyncIterator[Asyn
     connection, number = await _begun(engine, _BEGIN_ALONE if alone else _BEGIN)
     try:
         yield connection
-    except BaseException:
-        await connection.close()  # nothing of it is stored
-        raise
-    try:
-        await connection.commit()
-    except IntegrityError:
-        raise
-    except DBAPIError:
-        await connection.close()
-        if not await _is_stored(engine, number):
+        try:
+            await connection.commit()
+        except IntegrityError:
             raise
+        except DBAPIError:
+            await connection.close()
+            if not await _is_stored(engine, number):
+                raise
     finally:
-        await connection.close()
+        await asyncio.shield(connection.close())  # what is not committed is not stored
 
 
 async def _begun(engine: AsyncEngine, statement: str) -> tuple[AsyncConnection, int]:
@@ -77,14 +74,14 @@ async def _begun_once(engine: AsyncEngine, statement: str) -> tuple[AsyncConnect
 
 async def _is_stored(engine: AsyncEngine, number: int) -> bool:
     """Whether a transaction was stored whose end nobody has heard of; `False` if nobody can say."""
-    for _ in range(_TIMES):
-        try:
-            async with engine.connect() as connection:
-                asked = await connection.exec_driver_sql(_STATUS.format(number=number))
-                status = asked.scalar_one()
-        except DBAPIError:
-            status = "in progress"
-        if status != "in progress":
-            return bool(status == "committed")
-        await asyncio.sleep(_ASK_EVERY_S)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_WITHIN_S):
+            while True:
+                with suppress(DBAPIError):
+                    async with engine.connect() as connection:
+                        asked = await connection.exec_driver_sql(_STATUS.format(number=number))
+                        status = asked.scalar_one()
+                    if status != "in progress":
+                        return bool(status == "committed")
+                await asyncio.sleep(_ASK_EVERY_S)
     return False

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Literal
-from urllib.parse import quote
 
 _SOCKET = ".s.PGSQL.5432"
 _COMMIT = b"COMMIT"
@@ -54,10 +53,10 @@ async def _passes(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) ->
 
 
 @asynccontextmanager
-async def way(url: str, folder: Path) -> AsyncIterator[tuple[Way, str]]:
-    """A way to the server of this URL, and the URL by which it is used."""
+async def way(url: str) -> AsyncIterator[tuple[Way, str]]:
+    """A way to the server of this URL, and the URL by which it is used, over the network."""
     address, _, server = url.partition("?host=")
     made = Way(Path(server) / _SOCKET)
-    socket = folder / _SOCKET
-    async with await asyncio.start_unix_server(made.passes, socket):
-        yield made, f"{address}?host={quote(str(folder), safe='/')}"
+    async with await asyncio.start_server(made.passes, "127.0.0.1", 0) as listening:
+        port = listening.sockets[0].getsockname()[1]
+        yield made, address.replace("@/", f"@127.0.0.1:{port}/")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import sqlite3
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,11 +37,10 @@ async def other(store: Store, file: Path) -> AsyncIterator[Store]:
 @pytest.fixture
 async def lossy(store: Store, url: str) -> AsyncIterator[tuple[Way, Store]]:
     """A way that may lose something, and a store that uses it."""
-    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        async with way(url, Path(folder)) as (made, other_url):
-            opened = await Store.open(other_url, LEDGER)
-            yield made, opened
-            await opened.close()
+    async with way(url) as (made, other_url):
+        opened = await Store.open(other_url, LEDGER)
+        yield made, opened
+        await opened.close()
 
 
 async def test_tables_are_written_beside_each_other(store: Store, other: Store) -> None:
@@ -80,6 +80,17 @@ async def test_of_two_that_write_one_table_at_once_one_is_refused(store: Store, 
         assert sorted(type(outcome).__name__ for outcome in outcomes) == ["Conflict", "NoneType"]
     assert len(await store.tables.actions(table.id)) == 20
     await patient.close()
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system knows no limit")
+async def test_a_machine_that_is_silent_is_given_up(lossy: tuple[Way, Store]) -> None:
+    _, bot = lossy
+    for engine in (bot._database.writer, bot._database.reader):  # noqa: SLF001
+        async with engine.connect() as connection:
+            driver: Any = (await connection.get_raw_connection()).driver_connection
+            opened = driver._transport.get_extra_info("socket")  # noqa: SLF001
+            assert opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
+            assert opened.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
 
 
 @pytest.mark.parametrize("lost", ["question", "answer"])
