@@ -27,7 +27,7 @@ _BEGIN_ALONE: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock
 _BEGIN: Final = f"SELECT pg_current_xact_id()::text, pg_advisory_xact_lock_shared({_WRITERS})"
 _STATUS: Final = "SELECT pg_xact_status('{number}'::xid8)"
 _ASK_EVERY_S: Final = 0.1
-_WITHIN_S: Final = 2.0
+_WITHIN_S: Final = 1.0
 """How long the server is asked what has become of a transaction: people wait meanwhile."""
 
 
