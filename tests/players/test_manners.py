@@ -83,6 +83,13 @@ def test_a_manner_decides_a_novices_close_calls() -> None:
     assert called == {"steady": True, "bold": True, "careful": False, "helpful": True}
 
 
+def test_a_regular_does_not_mind_how_much_time_there_is() -> None:
+    seen = view(position("LEAD 0", TOSS_UP, lines=["started 0 1 2 3"]), 0)
+    stopped = choose("regular", seen, 1, 9.0, stop=lambda: True)
+    assert stopped is not None, "it answers at once when it has to"
+    assert choose("regular", seen, 1, 0.0) == choose("regular", seen, 1, 9.0)
+
+
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_manner_does_not_throw_points_away(level: Level) -> None:
     """Whatever they like, they go out when they can."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from itertools import cycle, islice
 
 import pytest
 
+from bench.contestants import OfLevel
 from bench.figures import standing
 from bench.rounds import Player, play_round, shuffled
 from bench.tournament import Tournament, played_by
 from engine import Action, Match, Options, PassCards, Phase, can, new_match, view
+from players.manners import TASTES
 from players.novice.player import Novice
 from tests.campaign import FACTOR, SOAK, sample
 
@@ -37,6 +40,11 @@ def plain(match: Match) -> list[Player]:
     return [Novice()] * match.variant.seats(match.options)
 
 
+def of_every_manner(match: Match) -> list[Player]:
+    manners = islice(cycle(TASTES), match.variant.seats(match.options))
+    return [OfLevel("novice", 0.0, manner=manner) for manner in manners]
+
+
 @every_game
 def test_rounds_are_played_to_their_end(options: Options) -> None:
     phases: set[Phase] = set()
@@ -55,7 +63,7 @@ def test_rounds_are_played_to_their_end(options: Options) -> None:
     for number in range((FACTOR if SOAK else 1) * (16 if scored else 3)):
         if match.winners:
             match = new_match(options, number % match.variant.chairs(options))
-        match = play_round(match, plain(match), shuffled(match, rng), rng, watch)
+        match = play_round(match, of_every_manner(match), shuffled(match, rng), rng, watch)
         result = match.results[-1]
         assert result.penalty is None
         if match.variant.scored and not result.sweep:
