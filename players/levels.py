@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 Level = Literal["novice", "regular", "expert"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """All levels, the weakest first."""
-REGULAR_PLAYOUTS = 250
+REGULAR_PLAYOUTS = 200
 """The number of playouts for which a Regular thinks about one decision."""
-REGULAR_SECONDS = 0.015
+REGULAR_SECONDS = 0.01
 """How long that takes, about."""
 
 
