@@ -28,6 +28,7 @@ from engine import (
 )
 from players.expert import layout
 from players.expert import weights as weight
+from players.expert.deals import deal_unseen
 from players.expert.knowledge import Knowledge
 from players.expert.layout import Row
 from players.expert.opening import choose_gifts
@@ -42,7 +43,6 @@ from players.expert.policy import (
 )
 from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS, fits, row_of
-from players.expert.search import deal_unseen
 from players.expert.weights import Weights
 from players.novice.moves import action_of, moves
 from players.novice.player import Novice

@@ -10,8 +10,8 @@ from math import exp, log
 from typing import NamedTuple
 
 from engine import Call, Points
+from players.expert.endgame import Stake
 from players.expert.odds import place_of
-from players.expert.search import Stake
 
 _SLOPE = 0.5
 """How many units the logarithm of the odds of a call really grows when it grows by 1 in playouts.

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from engine import MAHJONGS, OF_RANK, CardSet, Kind, Laid, Phase, Rank, Seat, View, card_set
+from engine import MAHJONGS, OF_RANK, CardSet, Kind, Phase, Rank, Seat, View, card_set
 from players.expert import layout
-from players.expert.rows import KINDS
-from players.expert.search import Hidden
+from players.expert.deals import Hidden
+from players.expert.evidence import evidence
 
 
 class Knowledge:
     """The hidden cards of one view.
 
-    With `infers` also what the passes and calls of the others tell about them.
+    With `infers` also what the others have done, which tells about them.
     """
 
     def __init__(self, view: View, *, infers: bool = True) -> None:
@@ -47,14 +45,24 @@ class Knowledge:
             self._bar_wished(view)
         for cards in self.held:
             free &= ~cards
+        missing = [seat for seat in range(seats) if self._missing(seat)]
+        if len(missing) == 1 and self._missing(missing[0]) == free.bit_count():
+            self.held[missing[0]] |= free
+            free = 0
         self.free = free
         """All other cards that are not seen."""
-        self.passes, self.callers = _passes_and_callers(view) if infers else _nothing_inferred()
+        hidden = [seat for seat in range(seats) if seat not in dict(view.hands)]
+        self.evidence = evidence(view, hidden if infers else [])
+        """What the others have done, as rows for `players.expert.likelihood`."""
+
+    def _missing(self, seat: Seat) -> int:
+        """The number of cards in a hand that are not known."""
+        return int(self.sizes[seat]) - self.held[seat].bit_count()
 
     @property
     def hidden(self) -> Hidden:
         """The same as values that the compiled code takes."""
-        return Hidden(self.free, self.sizes, self.barred, self.passes, self.callers)
+        return Hidden(self.free, self.sizes, self.barred, self.evidence)
 
     def _bar_wished(self, view: View) -> None:
         """Bar the cards of a wished rank from seats that did not fulfil the wish when they could.
@@ -78,39 +86,6 @@ class Knowledge:
                     if wish is not None and cards & OF_RANK[wish]:
                         wish = None
                     wish = wished if wished is not None else wish
-
-
-def _nothing_inferred() -> tuple[Any, Any]:
-    """The arrays of `_passes_and_callers` for somebody who has not watched the others."""
-    return np.zeros((0, 5), np.int64), np.full(layout.SEATS, -1, np.int64)
-
-
-def _passes_and_callers(view: View) -> tuple[Any, Any]:
-    """What the other seats have done, as arrays for `players.expert.likelihood`.
-
-    The first has a row for each pass on an opponent's play, the second for each seat the cards that
-    it has laid if it has called, else -1.
-    """
-    passes: list[tuple[int, ...]] = []
-    laid = [0] * layout.SEATS
-    seen = {seat for seat, _ in view.hands}
-    tricks = [*(trick.steps for trick in view.past), view.trick]
-    for steps in reversed(tricks):
-        tops: list[Laid | None] = [None]
-        for step in steps:
-            tops.append(step if step.combination is not None else tops[-1])
-        for (seat, play, _), top in zip(reversed(steps), reversed(tops[:-1]), strict=True):
-            if play is not None:
-                laid[seat] |= play.cards
-            elif top is not None and top.combination is not None and seat not in seen:
-                kind, size, key = top.combination[:3]
-                if view.seats[seat].team != view.seats[top.seat].team:
-                    passes.append((seat, KINDS[kind], size, key, laid[seat]))
-    callers = np.full(layout.SEATS, -1, np.int64)
-    for other in view.seats:
-        if other.call is not None and other.seat not in seen:
-            callers[other.seat] = laid[other.seat]
-    return np.array(passes, np.int64).reshape(-1, 5), callers
 
 
 def first_leader(view: View) -> Seat:

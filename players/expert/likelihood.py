@@ -1,94 +1,325 @@
-"""How likely a deal of the hidden cards is, judged by what the others have done: passes and calls.
+"""How likely a hand is, judged by what its seat has done: answers, leads, gifts and calls.
 
-Example: a seat has passed on an opponent's pair of sixes. A deal that gives it a spare pair of
-eights is unlikely, because with that hand it would rather have beaten the sixes.
+Example: a seat has passed on an opponent's six. A deal that gives it a lone eight is unlikely,
+because with that hand it would rather have beaten the six.
+
+What was done is an array of rows (`players.expert.evidence`). Each row is weighed by the habits of
+players (`players.expert.habits`): the number of what was done, divided by the sum over all options
+that the hand had.
 """
 
 from __future__ import annotations
 
+from math import exp, log
 from typing import Any
 
-from engine import CardSet
+from engine import CardSet, Rank
+from players.expert import habits as habit
 from players.expert import layout
-from players.expert.compiled import compiled, count
-from players.expert.layout import Row
-from players.expert.partition import Runs, split_effort
-from players.expert.rules import of_rank
-from players.expert.weights import Weights
+from players.expert.compiled import compiled, count, lowest
+from players.expert.habits import RANKS, CallWeights, Habits
 
-SEAT, KIND, SIZE, KEY, LATER = range(5)
-"""A pass as numbers: the seat, kind, size and key of the play that it passed on, and the cards
-that it has laid since."""
+SEAT, WHAT, CONTEXT, TOP, CHOSEN, RANK, MORE, FEWER = range(8)
+"""A row: the seat; what was done; the context, by number; the rank of the play to beat; what was
+chosen, and its rank; the cards that the seat had then besides those of now, and those of now that
+it did not have then."""
+ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND = range(8)
+"""What was done: an answer to a play, a lead, a gift, a question whether to call.
 
-_EASY, _DEAR, _BROKEN = 0.3, 0.6, 0.75
-"""How often a seat passes although it holds a spare card (or set) that beats the play, a high one,
-or one that it would have to take out of a larger set."""
-_CALL_EFFORT, _CALL_SHARP = 2.6, 2.5
-"""With a hand of this effort a Tichu is called half of the time; how sharp that limit is."""
-_GRAND_HIGH, _GRAND_SHARP = 2.5, 4.5
-"""With so many aces, Dragon and Phoenix in the whole hand a Grand Tichu is called half of the time;
-how sharp that limit is."""
-
-
-@compiled
-def pass_likelihood(hand: CardSet, kind: int, size: int, key: int) -> float:
-    """How likely it is that a seat with this hand passes on an opponent's play, from 0 to 1."""
-    if kind == layout.SINGLE:
-        return _pass_on_single(hand, key)
-    if kind == layout.PAIR or kind == layout.TRIPLE:
-        best = 1.0
-        for rank in range(key // 2 + 1, 15):
-            held = count(hand & of_rank(rank))
-            if held == size:
-                best = min(best, _EASY if rank < 13 else _DEAR)
-            elif held > size and held < 4:
-                best = min(best, _BROKEN)
-        return best
-    if kind == layout.FULL_HOUSE:
-        pair = False
-        for rank in range(2, 15):
-            pair = pair or count(hand & of_rank(rank)) == 2
-        for rank in range(key // 2 + 1, 15):
-            if pair and count(hand & of_rank(rank)) == 3:
-                return _EASY
-    return 1.0
+In the last two `CHOSEN` says whether it was called, and `CONTEXT` whether an opponent had called.
+"""
+PASSED, NATURAL, WILD, DRAGON = range(4)
+"""What can be chosen as an answer, `WILD` for the Phoenix alone or in a set. Of gifts an ordinary
+card is `NATURAL`."""
+SINGLE, PAIR, TRIPLE, HOUSE, OTHER = range(5)
+"""What can be led. `OTHER` stands for the special cards and so on (`players.expert.habits`), which
+are then in the place of the rank."""
+MOST_OPTIONS = 64
+"""More options than any hand has."""
+_ONES = 0x1111111111111
+"""The lowest bit for each rank."""
 
 
 @compiled
-def _pass_on_single(hand: CardSet, key: int) -> float:
-    """The same for a single on the table."""
-    best = 1.0
-    if key < layout.DRAGON_KEY and hand & layout.DRAGON:
-        best = _DEAR
-    for rank in range(key // 2 + 1, 15):
-        held = count(hand & of_rank(rank))
-        if held == 1:
-            best = min(best, _EASY if rank < 13 else _DEAR)
-        elif held == 2 or held == 3:
-            best = min(best, _BROKEN)
-    return best
+def _multiples(hand: CardSet) -> int:
+    """How many cards of each rank a hand has, four bits for each: those of rank 2 come first."""
+    cards = hand & layout.NATURALS
+    pairs = cards - ((cards >> 1) & 0x5555555555555)
+    return (pairs & 0x3333333333333) + ((pairs >> 2) & 0x3333333333333)
 
 
 @compiled
-def likelihood(row: Row, passes: Any, callers: Any, weights: Weights, runs: Runs) -> float:
-    """How well the hands in a row fit what the others have done, from 0 to 1.
+def _in_runs(multiples: int) -> int:
+    """A bit for each rank that is in a run of five ranks, in the places of `_multiples`."""
+    held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
+    runs = held & held >> 4 & held >> 8 & held >> 12 & held >> 16
+    return runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
 
-    `passes` has a row for each pass. `callers[seat]` are the cards that a seat has laid which has
-    called, -1 for seats that have not. Without any passes and calls the result is 1.
+
+@compiled
+def _stands(multiples: int, runs: int, rank: Rank) -> int:
+    """How the cards of a rank stand in a hand: `habits.ALONE` and so on; -1 if there are none."""
+    place = 4 * (rank - 2)
+    held = multiples >> place & 7
+    if held == 1:
+        return habit.IN_RUN if runs >> place & 1 else habit.ALONE
+    return held if held else -1
+
+
+@compiled
+def list_options(hand: CardSet, done: Any, places: Any) -> tuple[int, int]:
+    """Write the places in the habits of all options that a hand had when something was done.
+
+    `done` is a row that is no call. Returns how many options there are, and which of them was
+    chosen; -1 if that is none of them.
     """
-    likely = 1.0
-    for place in range(len(passes)):
-        hand = row[layout.HAND + passes[place, SEAT]] | passes[place, LATER]
-        likely *= pass_likelihood(
-            hand, passes[place, KIND], passes[place, SIZE], passes[place, KEY]
-        )
-    for seat in range(row[layout.GAME_SEATS]):
-        if callers[seat] >= 0:
-            hand = row[layout.HAND + seat] | callers[seat]
-            if row[layout.CALL + seat] == 200:
-                high = count(hand & (of_rank(14) | layout.DRAGON | layout.PHOENIX))
-                likely *= 1.0 / (1.0 + _GRAND_SHARP ** (_GRAND_HIGH - high))
-            else:
-                effort = split_effort(hand, weights, runs)
-                likely *= 1.0 / (1.0 + _CALL_SHARP ** (2.0 * (effort - _CALL_EFFORT)))
+    what, context = done[WHAT], done[CONTEXT]
+    if what == ON_SINGLE:
+        base = habit.SINGLES.begin + context * habit.SINGLES.options * RANKS
+        return _answers_to_single(hand, done, base, places)
+    if what == LEAD:
+        base = habit.LEADS.begin + context * habit.LEADS.options * RANKS
+        return _leads(hand, done, base, places)
+    if what == GIFT:
+        base = habit.GIFTS.begin + context * habit.GIFTS.options * RANKS
+        return _gifts(hand, done, base, places)
+    context += 18 * (what - ON_PAIR)
+    base = habit.SETS.begin + context * habit.SETS.options * RANKS
+    return _answers_to_set(hand, done, base, places)
+
+
+@compiled
+def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
+    """The options of a hand against a single; see `list_options`."""
+    top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
+    multiples = _multiples(hand)
+    runs = _in_runs(multiples)
+    places[0] = base + habit.PASS_ON_SINGLE * RANKS + top
+    number, chosen = 1, 0 if how == PASSED else -1
+    left = multiples >> 4 * max(0, top - 1)
+    rank = max(2, top + 1)
+    while left:
+        skipped = lowest(left) >> 2
+        rank += skipped
+        left >>= 4 * skipped
+        if how == NATURAL and rank == rank_chosen:
+            chosen = number
+        places[number] = base + _stands(multiples, runs, rank) * RANKS + rank
+        number += 1
+        left >>= 4
+        rank += 1
+    if hand & layout.PHOENIX:
+        if how == WILD:
+            chosen = number
+        places[number] = base + habit.WILD_ON_SINGLE * RANKS + top
+        number += 1
+    if hand & layout.DRAGON:
+        if how == DRAGON:
+            chosen = number
+        places[number] = base + habit.DRAGON_ON_SINGLE * RANKS + top
+        number += 1
+    return number, chosen
+
+
+@compiled
+def _answers_to_set(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
+    """The options of a hand against a pair, a triple or a full house; see `list_options`."""
+    top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
+    needed = 2 if done[WHAT] == ON_PAIR else 3
+    multiples = _multiples(hand)
+    places[0] = base + habit.PASS_ON_SET * RANKS + top
+    number, chosen = 1, 0 if how == PASSED else -1
+    for rank in range(top + 1, 15):
+        held = multiples >> 4 * (rank - 2) & 7
+        if held >= needed:
+            if how == NATURAL and rank == rank_chosen:
+                chosen = number
+            places[number] = base + (habit.OF_TWO + held - 2) * RANKS + rank
+            number += 1
+        if hand & layout.PHOENIX and held and held + 1 >= needed:
+            if how == WILD and rank == rank_chosen:
+                chosen = number
+            places[number] = base + habit.WITH_WILD * RANKS + rank
+            number += 1
+    return number, chosen
+
+
+@compiled
+def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
+    """The options of a hand that leads; see `list_options`."""
+    how, rank_chosen = done[CHOSEN], done[RANK]
+    multiples = _multiples(hand)
+    runs = _in_runs(multiples)
+    number, chosen, left, rank = 0, -1, multiples, 2
+    while left:
+        skipped = lowest(left) >> 2
+        rank += skipped
+        left >>= 4 * skipped
+        held, same = left & 7, rank == rank_chosen
+        if same and how == SINGLE:
+            chosen = number
+        places[number] = base + _stands(multiples, runs, rank) * RANKS + rank
+        number += 1
+        if held >= 2:
+            if same and how == PAIR:
+                chosen = number
+            places[number] = base + (habit.LEAD_PAIR + held - 2) * RANKS + rank
+            number += 1
+        if held >= 3:
+            if same and how == TRIPLE:
+                chosen = number
+            places[number] = base + (habit.LEAD_TRIPLE + held - 3) * RANKS + rank
+            number += 1
+            if multiples & 0x6666666666666 & ~(15 << 4 * (rank - 2)):
+                if same and how == HOUSE:
+                    chosen = number
+                places[number] = base + habit.LEAD_HOUSE * RANKS + rank
+                number += 1
+        left >>= 4
+        rank += 1
+    others = _other_leads(hand, multiples, runs)
+    while others:
+        other = lowest(others)
+        others &= others - 1
+        if how == OTHER and other == rank_chosen:
+            chosen = number
+        places[number] = base + habit.LEAD_OTHER * RANKS + other
+        number += 1
+    return number, chosen
+
+
+@compiled
+def _other_leads(hand: CardSet, multiples: int, runs: int) -> int:
+    """A bit for each of the other leads that a hand has, by their numbers in `habits`."""
+    others = _specials(hand)
+    held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
+    many = (multiples >> 1 | multiples >> 2) & _ONES
+    if runs:
+        others |= 1 << habit.STRAIGHT
+    if many & many >> 4:
+        others |= 1 << habit.STAIRS
+    if hand & layout.PHOENIX:
+        others |= 1 << habit.WILD
+        ends = held & held >> 16
+        if held & held >> 4 & held >> 8 & held >> 12 or (
+            ends & (held >> 4 & (held >> 8 | held >> 12) | held >> 8 & held >> 12)
+        ):
+            others |= 1 << habit.STRAIGHT
+        if many & (held >> 4 | held << 4):
+            others |= 1 << habit.STAIRS
+    return others
+
+
+@compiled
+def _specials(hand: CardSet) -> int:
+    """A bit for each special card of a hand, by their numbers in `habits`."""
+    specials = 0
+    if hand & layout.DOG_CARD:
+        specials |= 1 << habit.DOG
+    if hand & layout.MAHJONG:
+        specials |= 1 << habit.MAHJONG
+    if hand & layout.PHOENIX:
+        specials |= 1 << habit.PHOENIX
+    if hand & layout.DRAGON:
+        specials |= 1 << habit.DRAGON
+    return specials
+
+
+@compiled
+def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
+    """The options of a hand that gives a card away; see `list_options`."""
+    how, rank_chosen = done[CHOSEN], done[RANK]
+    multiples = _multiples(hand)
+    runs = _in_runs(multiples)
+    number, chosen = 0, -1
+    for rank in range(2, 15):
+        stands = _stands(multiples, runs, rank)
+        if stands >= 0:
+            if how == NATURAL and rank == rank_chosen:
+                chosen = number
+            places[number] = base + stands * RANKS + rank
+            number += 1
+    specials = _specials(hand)
+    while specials:
+        special = lowest(specials)
+        specials &= specials - 1
+        if how == OTHER and special == rank_chosen:
+            chosen = number
+        places[number] = base + habit.GIVE_SPECIAL * RANKS + special
+        number += 1
+    return number, chosen
+
+
+@compiled
+def call_features(hand: CardSet, opposed: int, features: Any) -> None:
+    """Write what a call depends on: how many high, low and useful cards a whole hand has."""
+    multiples = _multiples(hand)
+    runs = _in_runs(multiples)
+    for place in range(habit.FEATURES):
+        features[place] = 0.0
+    features[0] = 1.0
+    features[1] = multiples >> 48 & 7
+    features[2] = multiples >> 44 & 7
+    features[3] = 1.0 if hand & layout.DRAGON else 0.0
+    features[4] = 1.0 if hand & layout.PHOENIX else 0.0
+    features[5] = 1.0 if hand & layout.DOG_CARD else 0.0
+    features[6] = 1.0 if hand & layout.MAHJONG else 0.0
+    features[7] = count(runs)
+    features[8] = opposed
+    for rank in range(2, 13):
+        stands = _stands(multiples, runs, rank)
+        if stands == habit.ALONE:
+            features[9 if rank < 10 else 10] += 1.0
+        elif stands == habit.TWO:
+            features[11] += 1.0
+        elif stands == habit.THREE:
+            features[12] += 1.0
+    features[13] = count(multiples >> 2 & _ONES)
+
+
+@compiled
+def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> float:
+    """How likely it is that a seat with this whole hand has called, or that it has not."""
+    call_features(hand, done[CONTEXT], features)
+    total = 0.0
+    for place in range(habit.FEATURES):
+        total += weights[place] * features[place]
+    return 1.0 / (1.0 + exp(-total if done[CHOSEN] else total))
+
+
+@compiled
+def row_likelihood(
+    hand: CardSet, done: Any, habits: Habits, calls: CallWeights, places: Any, features: Any
+) -> float:
+    """How likely it is that a seat with this hand did what a row says, from 0 to 1."""
+    then = (hand | done[MORE]) & ~done[FEWER]
+    if done[WHAT] >= TICHU:
+        return _call_likelihood(then, done, calls[done[WHAT] - TICHU], features)
+    number, chosen = list_options(then, done, places)
+    if chosen < 0:
+        return 1.0
+    total = 0.0
+    for place in range(number):
+        total += habits[places[place]]
+    return habits[places[chosen]] / total
+
+
+@compiled
+def log_likelihood(
+    hand: CardSet,
+    evidence: Any,
+    begin: int,
+    end: int,
+    habits: Habits,
+    calls: CallWeights,
+    places: Any,
+    features: Any,
+) -> float:
+    """The logarithm of how likely it is that a seat with this hand did all that the rows say.
+
+    They are the rows of the seat: from `begin` up to `end`, which is no longer one of them.
+    """
+    likely = 0.0
+    for place in range(begin, end):
+        likely += log(row_likelihood(hand, evidence[place], habits, calls, places, features))
     return likely

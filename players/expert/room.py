@@ -9,7 +9,9 @@ import numpy as np
 from engine import CardSet, Seat
 from players.expert import layout
 from players.expert.compiled import compiled
+from players.expert.habits import CALL_WEIGHTS, FEATURES, HABITS, CallWeights, Habits
 from players.expert.layout import Row
+from players.expert.likelihood import MOST_OPTIONS
 from players.expert.partition import LONGEST, Runs, make_runs, split
 from players.expert.plays import PlayRow, Plays, move
 from players.expert.sorts import MOST
@@ -37,9 +39,23 @@ class Room(NamedTuple):
     """Possible gifts: in each row a card, and what it is worth to give it away."""
     gifts: Any
     """The exchange: `[seat, receiver]` is the card that a seat gives another one; 0 for none."""
+    row: Row
+    """A position to change."""
+    solved: Any
+    """What each choice brings in a deal that was searched to the end: worth and points."""
+    likely: Any
+    """How well each hand of a deal fits what its seat has done, as a logarithm."""
+    options: Any
+    """The options of a seat, as places in the habits."""
+    features: Any
+    """What a call depends on, as numbers."""
+    habits: Habits
+    """What players do with which cards."""
+    calls: CallWeights
+    """With which cards they call."""
 
 
-def make_room() -> Room:
+def make_room(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Room:
     """A new set of arrays, without any plans."""
     return Room(
         plans=make_plans(),
@@ -49,6 +65,13 @@ def make_room() -> Room:
         cards=np.zeros(layout.CARDS, np.int64),
         ranked=np.zeros((layout.CARDS, 2)),
         gifts=np.zeros((layout.SEATS, layout.SEATS), np.int64),
+        row=np.zeros(layout.WIDTH, np.int64),
+        solved=np.zeros((MOST + 32, 2)),
+        likely=np.zeros(layout.SEATS),
+        options=np.zeros(MOST_OPTIONS, np.int64),
+        features=np.zeros(FEATURES),
+        habits=habits,
+        calls=calls,
     )
 
 

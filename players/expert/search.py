@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from engine import CardSet, Points, Seat
+from engine import Seat
 from players.expert import layout
-from players.expert.compiled import compiled, compiled_with_arrays, count
+from players.expert.compiled import compiled, compiled_with_arrays
+from players.expert.deals import Hidden, next_deal
+from players.expert.endgame import (
+    KNOWN_POSITIONS,
+    POSITIONS,
+    Search,
+    Stake,
+    can_be_solved,
+    solve,
+    worth_of,
+)
 from players.expert.layout import Row
-from players.expert.likelihood import likelihood
-from players.expert.odds import place_of
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.partition import Runs
 from players.expert.playout import play_on
@@ -22,7 +30,6 @@ from players.expert.rules import (
     lay,
     lay_dog,
     pass_turn,
-    random_below,
 )
 from players.expert.weights import TeamWeights, Weights
 
@@ -36,41 +43,11 @@ a call that is made with it (0 for none), and from `GIVEN` on the card passed to
 """
 CHOICE = GIVEN + layout.SEATS
 """How many numbers a choice has."""
-_DRAWN = 4
-"""So many deals are drawn, and one of them is played on: the likelier, the more often."""
-_FINE = 1 << 20
-"""The number of steps in which a chance is drawn."""
 WORTH, POINTS, SQUARES, FIRST = range(4)
 """What is added up for each choice: worth for the match, points of the round, worth squared, and
-the rounds in which the seat goes out first."""
+the rounds in which the seat goes out first (where the rest of the round is not searched)."""
 SUMS = 4
 """How many numbers are added up for each choice."""
-
-
-class Hidden(NamedTuple):
-    """What a seat knows of the hidden cards; see `players.expert.knowledge`."""
-
-    free: CardSet
-    """The cards that any hidden hand may hold."""
-    sizes: Any
-    """The number of cards in each hand, by seat."""
-    barred: Any
-    """The cards that each seat cannot have, by seat."""
-    passes: Any
-    """The passes of the others, a row each; see `players.expert.likelihood`."""
-    callers: Any
-    """The cards that each seat has laid which has called, by seat; -1 for seats without a call."""
-
-
-class Stake(NamedTuple):
-    """What the round is worth in the match."""
-
-    odds: Any
-    """The chance to win by both scores (`players.expert.odds`); empty where points alone count."""
-    ours: Points
-    """The score of the seat's team before the round, as in a match to `odds.TARGET`."""
-    theirs: Points
-    """The same for the other team."""
 
 
 class Question(NamedTuple):
@@ -88,55 +65,10 @@ class Question(NamedTuple):
     """The sets of seats that each seat gives a card to, by seat; used before the exchange."""
     stake: Stake
     """What the result is worth."""
-
-
-@compiled
-def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) -> None:
-    """Deal the `free` cards to the hands of a row at random, until each has its size.
-
-    A seat gets cards that are barred for it only when no others are left. `cards` is an array to
-    shuffle in.
-    """
-    total, left = 0, free
-    while left:
-        cards[total] = left & -left
-        left &= left - 1
-        total += 1
-    for place in range(total - 1, 0, -1):
-        other = random_below(row, place + 1)
-        cards[place], cards[other] = cards[other], cards[place]
-    seats = row[layout.GAME_SEATS]
-    place = 0
-    for turn in range(2 * seats):  # first the seats that cannot have every card
-        seat = turn % seats
-        first = barred[seat] != 0
-        if first != (turn < seats):
-            continue
-        missing = sizes[seat] - count(row[layout.HAND + seat])
-        for _ in range(missing):
-            if cards[place] & barred[seat]:
-                for other in range(place + 1, total):
-                    if not cards[other] & barred[seat]:
-                        cards[place], cards[other] = cards[other], cards[place]
-                        break
-            row[layout.HAND + seat] |= cards[place]
-            place += 1
-
-
-@compiled
-def _worth(row: Row, seat: Seat, stake: Stake) -> tuple[float, float]:
-    """What a finished round brings a seat: its worth for the match, and points (or places)."""
-    if not row[layout.SCORED]:
-        return float(row[layout.RESULT + seat]), float(row[layout.RESULT + seat])
-    won, other = row[layout.RESULT + seat], row[layout.NEXT + seat]
-    while row[layout.TEAM + other] == row[layout.TEAM + seat]:
-        other = row[layout.NEXT + other]
-    lost = row[layout.RESULT + other]
-    points = float(won - lost)
-    if not stake.odds.shape[0]:
-        return points, points
-    mine, theirs = place_of(stake.odds, stake.ours + won), place_of(stake.odds, stake.theirs + lost)
-    return stake.odds[mine, theirs], points
+    dealt: Row
+    """The last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
+    searched: Any
+    """An array of one: whether the end of the round is searched, until that takes too long."""
 
 
 @compiled
@@ -162,53 +94,81 @@ def _carry_out(row: Row, seat: Seat, choice: Any, plans: Plans) -> None:
 
 @compiled_with_arrays
 def compare(
-    question: Question, active: Any, deals: int, team_weights: TeamWeights, room: Room, sums: Any
-) -> None:
+    question: Question,
+    active: Any,
+    deals: int,
+    team_weights: TeamWeights,
+    room: Room,
+    search: Search,
+    sums: Any,
+) -> bool:
     """Play the active choices on, over so many deals of the hidden cards; add up what they bring.
+
+    Where few cards are left, the rest of the round is searched instead. If all hands are known too,
+    that is done once, and the result is true: more deals would not tell more.
 
     `active` are places in `question.choices`, `team_weights` the weights that each team plays by.
     `sums` has a row of `SUMS` numbers for each choice. The state of the random
     generator in `question.row` moves on.
     """
-    base = question.row
-    row, dealt, plans = base.copy(), base.copy(), room.plans.copy()
+    base, dealt = question.row, question.dealt
+    plans = room.plans.copy()
     opening = base[layout.PHASE] == layout.OPENING
     for _ in range(deals):
-        _deal_likely(question, team_weights[0], room, row, dealt)
+        next_deal(base, dealt, question.hidden, room)
+        if question.searched[0]:
+            question.searched[0] = _solve(question, active, room, search, sums)
+        if question.searched[0]:
+            if not question.hidden.free:
+                return True
+            continue
         if not opening:
             _plan_all(dealt, team_weights[0], plans, room.runs)
         for place in range(len(active)):
             choice = question.choices[active[place]]
-            copy(row, dealt)
+            copy(room.row, dealt)
             if opening:
-                _open(row, question, choice, place == 0, team_weights, room)
+                _open(room.row, question, choice, place == 0, team_weights, room)
                 forget_plans(room.plans)
             else:
                 copy_plans(room.plans, plans)
-                _carry_out(row, question.seat, choice, room.plans)
-            play_on(row, team_weights, room)
-            worth, points = _worth(row, question.seat, question.stake)
-            sums[active[place], WORTH] += worth
-            sums[active[place], POINTS] += points
-            sums[active[place], SQUARES] += worth * worth
-            sums[active[place], FIRST] += row[layout.OUT] == question.seat
+                _carry_out(room.row, question.seat, choice, room.plans)
+            play_on(room.row, team_weights, room)
+            worth, points = worth_of(room.row, question.seat, question.stake)
+            _add(sums[active[place]], worth, points)
+            sums[active[place], FIRST] += room.row[layout.OUT] == question.seat
+    return False
 
 
 @compiled
-def _deal_likely(question: Question, weights: Weights, room: Room, row: Row, dealt: Row) -> None:
-    """Draw a deal of the hidden cards and write it to `dealt`.
+def _add(sums: Any, worth: float, points: float) -> None:
+    """Add what a choice brings in one deal."""
+    sums[WORTH] += worth
+    sums[POINTS] += points
+    sums[SQUARES] += worth * worth
 
-    Several are drawn, to `row`, and one of them is taken: the likelier, the more often.
+
+@compiled
+def _solve(question: Question, active: Any, room: Room, search: Search, sums: Any) -> bool:
+    """Search the last deal to the end of the round, and add up what the active choices bring.
+
+    Returns false, and adds nothing, if there are too many cards or positions.
     """
-    base, hidden, total = question.row, question.hidden, 0.0
-    for _ in range(_DRAWN):
-        copy(row, base)
-        deal_unseen(row, hidden.free, hidden.sizes, hidden.barred, room.cards)
-        likely = likelihood(row, hidden.passes, hidden.callers, weights, room.runs)
-        total += likely
-        if random_below(row, _FINE) * total < likely * _FINE:
-            copy(dealt, row)
-        base[layout.RNG] = row[layout.RNG]
+    known = question.hidden.free == 0
+    if not can_be_solved(question.dealt, known):
+        return False
+    search.left[0] = KNOWN_POSITIONS if known else POSITIONS * len(active)
+    for place in range(len(active)):
+        copy(room.row, question.dealt)
+        _carry_out(room.row, question.seat, question.choices[active[place]], room.plans)
+        worth, points = solve(room.row, question.seat, question.stake, search)
+        if search.left[0] < 0:
+            return False
+        room.solved[place, WORTH] = worth
+        room.solved[place, POINTS] = points
+    for place in range(len(active)):
+        _add(sums[active[place]], room.solved[place, WORTH], room.solved[place, POINTS])
+    return True
 
 
 @compiled

@@ -31,10 +31,12 @@ from engine import (
 from players.expert import layout, search
 from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
+from players.expert.endgame import Stake
 from players.expert.knowledge import Knowledge
 from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
 from players.expert.rows import fits, row_of
-from players.expert.search import Question, Stake
+from players.expert.search import Question
+from players.expert.ties import order_of
 from players.expert.tools import Tools
 from players.limit import Limit
 from players.manners import PLACES_PER_POINT, STEADY, Taste, liking
@@ -159,6 +161,7 @@ class Expert:
             return self._grand(seen, possible, rng, limit, bars)
         if seen.phase is Phase.EXCHANGE:
             limit = self._longer(limit, _EXCHANGE_PLAYOUTS)
+        possible.sort(key=lambda choice: order_of(seen, choice.action))
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
         likings = _likings(taste, seen, possible)
@@ -174,6 +177,8 @@ class Expert:
         for other, cards in enumerate(known.held):
             row[layout.HAND + other] = cards
         row[layout.RNG] = rng.getrandbits(62)
+        none_dealt = row.copy()
+        none_dealt[layout.PHASE] = layout.OVER
         return Question(
             row=row,
             seat=seat,
@@ -181,6 +186,8 @@ class Expert:
             hidden=known.hidden,
             receivers=_receivers(seen),
             stake=_stake(seen),
+            dealt=none_dealt,
+            searched=np.array([seen.phase not in (Phase.GRAND, Phase.EXCHANGE)]),
         )
 
     def _compare(
@@ -196,19 +203,20 @@ class Expert:
         gains = likings * swing(question.stake, 100) / 200
         active = np.arange(number)
         stages = ceil(log2(max(2.0, number / _LAST))) + 1
-        budget = _Budget(limit, stages)
+        budget, known = _Budget(limit, stages), False
         for stage in range(stages):
             done = 0
-            while not budget.spent(stage, done, len(active)):
-                self._tools.compare(question, active, _BATCH, sums)
-                deals[active] += _BATCH
+            while not (known or budget.spent(stage, done, len(active))):
+                known = self._tools.compare(question, active, _BATCH, sums)
+                deals[active] += 1 if known else _BATCH
                 done += _BATCH
             means = sums[active, search.WORTH] / deals[active] + gains[active]
-            order = np.argsort(-means, kind="stable")
-            if stage < stages - 1:
+            points = sums[active, search.POINTS] / deals[active]
+            order = np.lexsort((-points, -means))  # of equally good ones the first
+            if stage < stages - 1 and not known:
                 order = order[: max(_LAST, (len(active) + 1) // 2)]
             active = active[order]
-            if _clear(sums, deals, gains, active):
+            if known or _clear(sums, deals, gains, active):
                 break
         return [
             Weighed(

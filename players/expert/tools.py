@@ -8,6 +8,7 @@ import numpy as np
 
 from engine import CardSet, Seat, View
 from players.expert import layout
+from players.expert.endgame import make_search
 from players.expert.opening import rank_gifts
 from players.expert.partition import split_effort
 from players.expert.room import make_room
@@ -22,6 +23,7 @@ class Tools:
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self.weights = weights
         self.room = make_room()
+        self._search = make_search()
         self._team_weights = np.stack([weights, weights])
 
     def effort(self, cards: CardSet) -> float:
@@ -39,6 +41,9 @@ class Tools:
         order = np.argsort(-ranked[:, 1], kind="stable")
         return [int(ranked[place, 0]) for place in order]
 
-    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> None:
-        """Play active choices on over so many deals, and add to `sums`; see `search.compare`."""
-        compare(question, active, deals, self._team_weights, self.room, sums)
+    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> bool:
+        """Compare active choices over so many deals, and add to `sums`; see `search.compare`."""
+        known: bool = compare(
+            question, active, deals, self._team_weights, self.room, self._search, sums
+        )
+        return known

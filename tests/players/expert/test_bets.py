@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from players.expert.bets import BARS, Bars, Bet, swing
+from players.expert.endgame import Stake
 from players.expert.odds import match_odds
-from players.expert.search import Stake
 
 START = Stake(match_odds(), 0, 0)
 

@@ -126,9 +126,9 @@ class Counting(Tools):
 
     playouts = 0
 
-    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> None:
+    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> bool:
         self.playouts += deals * len(active)
-        super().compare(question, active, deals, sums)
+        return super().compare(question, active, deals, sums)
 
 
 def test_an_exchange_gets_more_playouts_than_a_play() -> None:

@@ -26,12 +26,9 @@ from engine import (
     view,
 )
 from players.expert import layout
+from players.expert.deals import deal_unseen
 from players.expert.knowledge import Knowledge
-from players.expert.likelihood import likelihood, pass_likelihood
-from players.expert.partition import make_runs
 from players.expert.rows import row_of
-from players.expert.search import deal_unseen
-from players.expert.weights import WEIGHTS
 from tests.engine.walks import random_options, walks
 
 SKIPPED = (Phase.GRAND, Phase.ROUND_END)
@@ -158,52 +155,3 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
         deal_unseen(trial, free, sizes, barred, room)
         assert not int(trial[layout.HAND + seat]) & OF_RANK[9]
         assert [int(trial[layout.HAND + other]).bit_count() for other in range(4)] == [14] * 4
-
-
-def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
-    """A lone 9 would have beaten the 8; a pair of them less likely; and nothing else does."""
-    eight = (layout.SINGLE, 1, 16)
-    lone, pair, nothing = (read_cards(cards) for cards in ("J3 S9", "J3 S9 P9", "J3 S4"))
-    assert pass_likelihood(lone, *eight) < pass_likelihood(pair, *eight) < 1.0
-    assert pass_likelihood(nothing, *eight) == 1.0
-    assert pass_likelihood(read_cards("J9 S9"), layout.PAIR, 2, 16) < 1.0
-    assert pass_likelihood(read_cards("J9 S10"), layout.PAIR, 2, 16) == 1.0
-
-
-def test_passes_are_noted_with_what_was_laid_since_but_none_on_a_partners_play() -> None:
-    match = after_exchange()
-    match, _ = apply(match, Play(0, read_cards("MAHJONG")))
-    match, _ = apply(match, CloseWindow())
-    match, _ = apply(match, Pass(1))
-    match, _ = apply(match, Play(2, read_cards("J10")))
-    match, _ = apply(match, CloseWindow())
-    match, _ = apply(match, Pass(3))
-    match, _ = apply(match, Pass(0))
-    match, _ = apply(match, Play(1, read_cards("SQ")))
-    match, _ = apply(match, CloseWindow())
-    passes = Knowledge(view(match, 0)).passes.tolist()
-    assert passes == [
-        [3, layout.SINGLE, 1, 20, 0],
-        [1, layout.SINGLE, 1, 2, read_cards("SQ")],
-    ]
-    assert Knowledge(view(match, 1)).passes.tolist() == [[3, layout.SINGLE, 1, 20, 0]]
-
-
-def test_deals_with_strong_hands_for_callers_are_likelier() -> None:
-    match = after_exchange()
-    row, runs = row_of(view(match, 0)), make_runs()
-    callers = np.full(layout.SEATS, -1, np.int64)
-    callers[3] = 0
-    nothing = np.zeros((0, 5), np.int64)
-    found = []
-    for hand in ("JA SA PA TA DRAGON JK SK PK", "J2 S3 P5 J6 S8 T9 J10 JQ", "JA SA J9 S9 P9 JK SQ"):
-        row[layout.HAND + 3] = read_cards(hand)
-        found.append(float(likelihood(row, nothing, callers, WEIGHTS, runs)))
-    assert found[1] < found[2] < found[0]
-    row[layout.CALL + 3] = 200
-    for hand in ("J2 S3 P5 JQ SQ JK SK PK", "JA S3 P5 SA PK", "JA SA J3 S4 P9 DRAGON"):
-        row[layout.HAND + 3] = read_cards(hand)
-        found.append(float(likelihood(row, nothing, callers, WEIGHTS, runs)))
-    assert found[3] < found[4] < found[5]
-    callers[3] = -1
-    assert likelihood(row, nothing, callers, WEIGHTS, runs) == 1.0

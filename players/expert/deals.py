@@ -1,0 +1,147 @@
+"""Deals of the hidden cards, the likelier the more often.
+
+The first deal is a random one. From there on two cards of different hands are swapped again and
+again: always when the deal gets likelier by that, otherwise in proportion (Metropolis sampling).
+After enough swaps it does not matter any more where it began.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import Any, NamedTuple
+
+from engine import CardSet, Seat
+from players.expert import layout
+from players.expert.compiled import compiled, count, lowest
+from players.expert.layout import Row
+from players.expert.likelihood import SEAT, log_likelihood
+from players.expert.room import Room
+from players.expert.rules import copy, random_below
+
+_SETTLE, _BETWEEN = 10, 2
+"""How often a swap is tried for each hidden card: before the first deal, and before each other."""
+_FINE = 1 << 20
+"""The number of steps in which a chance is drawn."""
+
+
+class Hidden(NamedTuple):
+    """What a seat knows of the hidden cards; see `players.expert.knowledge`."""
+
+    free: CardSet
+    """The cards that any hidden hand may hold."""
+    sizes: Any
+    """The number of cards in each hand, by seat."""
+    barred: Any
+    """The cards that each seat cannot have, by seat."""
+    evidence: Any
+    """What the others have done, a row each; see `players.expert.likelihood`."""
+
+
+@compiled
+def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) -> None:
+    """Deal the `free` cards to the hands of a row at random, until each has its size.
+
+    A seat gets cards that are barred for it only when no others are left. `cards` is an array to
+    shuffle in.
+    """
+    total = _spread(free, cards)
+    for place in range(total - 1, 0, -1):
+        other = random_below(row, place + 1)
+        cards[place], cards[other] = cards[other], cards[place]
+    seats = row[layout.GAME_SEATS]
+    place = 0
+    for turn in range(2 * seats):  # first the seats that cannot have every card
+        seat = turn % seats
+        first = barred[seat] != 0
+        if first != (turn < seats):
+            continue
+        missing = sizes[seat] - count(row[layout.HAND + seat])
+        for _ in range(min(missing, total - place)):
+            if cards[place] & barred[seat]:
+                for other in range(place + 1, total):
+                    if not cards[other] & barred[seat]:
+                        cards[place], cards[other] = cards[other], cards[place]
+                        break
+            row[layout.HAND + seat] |= cards[place]
+            place += 1
+
+
+@compiled
+def _spread(free: CardSet, cards: Any) -> int:
+    """Write the cards of a set to an array, as sets of one; returns how many they are."""
+    total = 0
+    while free:
+        cards[total] = free & -free
+        free &= free - 1
+        total += 1
+    return total
+
+
+@compiled
+def next_deal(row: Row, dealt: Row, hidden: Hidden, room: Room) -> None:
+    """Write a deal of the hidden cards to `dealt`, which has the one before.
+
+    `row` has only the known cards; the state of its random generator moves on. For the first deal
+    the phase of `dealt` is `layout.OVER`.
+    """
+    first = dealt[layout.PHASE] == layout.OVER
+    swaps = (_SETTLE if first else _BETWEEN) * count(hidden.free)
+    if first or not len(hidden.evidence):
+        copy(dealt, row)
+        deal_unseen(dealt, hidden.free, hidden.sizes, hidden.barred, room.cards)
+        row[layout.RNG] = dealt[layout.RNG]
+    if len(hidden.evidence):
+        _swap(row, dealt, hidden, swaps, room)
+    dealt[layout.RNG] = row[layout.RNG]
+
+
+@compiled
+def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, room: Room) -> None:
+    """Try so many swaps of two cards between the hidden hands in `dealt`."""
+    held = 0
+    for seat in range(dealt[layout.GAME_SEATS]):
+        held |= dealt[layout.HAND + seat]
+    total = _spread(hidden.free & held, room.cards)
+    if total < 2:
+        return
+    for seat in range(dealt[layout.GAME_SEATS]):
+        room.likely[seat] = _likely(dealt[layout.HAND + seat], seat, hidden, room)
+    for _ in range(swaps):
+        one = room.cards[random_below(row, total)]
+        other = room.cards[random_below(row, total)]
+        mine, theirs = _holder(dealt, one), _holder(dealt, other)
+        if mine == theirs or one & hidden.barred[theirs] or other & hidden.barred[mine]:
+            continue
+        hand = dealt[layout.HAND + mine] ^ one ^ other
+        rest = dealt[layout.HAND + theirs] ^ one ^ other
+        if lowest(one) >> 2 == lowest(other) >> 2 and (one | other) & layout.NATURALS:
+            dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
+            continue
+        likely, less = _likely(hand, mine, hidden, room), _likely(rest, theirs, hidden, room)
+        gain = likely + less - room.likely[mine] - room.likely[theirs]
+        if gain >= 0.0 or random_below(row, _FINE) < exp(gain) * _FINE:
+            dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
+            room.likely[mine], room.likely[theirs] = likely, less
+
+
+@compiled
+def _holder(row: Row, card: CardSet) -> Seat:
+    """The seat whose hand has this card; some hand has it."""
+    seat = 0
+    while not row[layout.HAND + seat] & card:
+        seat += 1
+    return seat
+
+
+@compiled
+def _likely(hand: CardSet, seat: Seat, hidden: Hidden, room: Room) -> float:
+    """The logarithm of how well a hand fits what its seat has done."""
+    begin, rows = 0, len(hidden.evidence)
+    while begin < rows and hidden.evidence[begin, SEAT] < seat:
+        begin += 1
+    end = begin
+    while end < rows and hidden.evidence[end, SEAT] == seat:
+        end += 1
+    return log_likelihood(
+        hand, hidden.evidence, begin, end, room.habits, room.calls, room.options, room.features
+    )

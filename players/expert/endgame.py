@@ -1,0 +1,261 @@
+"""The end of a round, searched to its end: exact where every card is known.
+
+Every seat is taken to know all hands, and to do what is best for its team: choices of the seat's
+own team make the worth as large as possible, all others as small as possible (alpha-beta search).
+Plays that differ by their suits alone are one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import Points, Seat
+from players.expert import layout
+from players.expert.compiled import compiled, count
+from players.expert.layout import Row
+from players.expert.odds import place_of
+from players.expert.plays import CARDS, KEY, KIND, SIZE, bound, list_bombs_above
+from players.expert.policy import choose_partner
+from players.expert.rules import (
+    close_window,
+    copy,
+    give_trick,
+    lay,
+    lay_dog,
+    of_rank,
+    pass_turn,
+)
+from players.expert.sorts import MOST, list_sorts
+
+MOST_CARDS, MOST_KNOWN = 9, 13
+"""With more cards in all hands nothing is searched; the second number is for known hands."""
+POSITIONS, KNOWN_POSITIONS = 1_500, 150_000
+"""The most positions that are looked at for each choice of a deal, and for all choices when hands
+are known: some 20 ms."""
+_DEPTH = 4 * MOST_KNOWN
+"""More choices than there can be one after another."""
+_PASS, _WAIVE, _GIVE = -1, -2, -3
+"""What can be chosen besides plays, in place of their kind; the receiver of a trick is the key."""
+ASKED, MOVER, LEFT, OURS = range(4)
+"""How many seats have said in a window that they do not bomb, who chooses, how many choices are not
+tried yet, and whether they are those of the seat's team."""
+LOW, HIGH, VALUE, BRINGS = range(4)
+"""The bounds between which the worth matters, the best worth so far, and the points with it."""
+_HIGHEST = 1e9
+"""More than any worth."""
+
+
+class Stake(NamedTuple):
+    """What the round is worth in the match."""
+
+    odds: Any
+    """The chance to win by both scores (`players.expert.odds`); empty where points alone count."""
+    ours: Points
+    """The score of the seat's team before the round, as in a match to `odds.TARGET`."""
+    theirs: Points
+    """The same for the other team."""
+
+
+class Search(NamedTuple):
+    """The arrays that a search works in."""
+
+    rows: Any
+    """The position at each depth."""
+    plays: Any
+    """The choices at each depth, plays for the most part."""
+    chosen: Any
+    """At each depth the numbers `ASKED` to `OURS`."""
+    worth: Any
+    """At each depth the numbers `LOW` to `BRINGS`."""
+    left: Any
+    """The number of positions that may still be looked at, as an array of one."""
+
+
+def make_search() -> Search:
+    """A new set of arrays."""
+    return Search(
+        np.zeros((_DEPTH, layout.WIDTH), np.int64),
+        np.zeros((_DEPTH, MOST + 32, 4), np.int64),
+        np.zeros((_DEPTH, 4), np.int64),
+        np.zeros((_DEPTH, 4)),
+        np.zeros(1, np.int64),
+    )
+
+
+@compiled
+def can_be_solved(row: Row, known: bool) -> bool:
+    """Whether few enough cards are left in a deal, and no wish is to come.
+
+    `known` says whether there is only this deal.
+    """
+    cards = 0
+    for seat in range(row[layout.GAME_SEATS]):
+        cards += count(row[layout.HAND + seat])
+        if row[layout.HAND + seat] & layout.MAHJONG:
+            return False
+    return cards <= (MOST_KNOWN if known else MOST_CARDS)
+
+
+@compiled
+def worth_of(row: Row, seat: Seat, stake: Stake) -> tuple[float, float]:
+    """What a finished round brings a seat: its worth for the match, and points (or places)."""
+    if not row[layout.SCORED]:
+        return float(row[layout.RESULT + seat]), float(row[layout.RESULT + seat])
+    won, other = row[layout.RESULT + seat], row[layout.NEXT + seat]
+    while row[layout.TEAM + other] == row[layout.TEAM + seat]:
+        other = row[layout.NEXT + other]
+    lost = row[layout.RESULT + other]
+    points = float(won - lost)
+    if not stake.odds.shape[0]:
+        return points, points
+    mine, theirs = place_of(stake.odds, stake.ours + won), place_of(stake.odds, stake.theirs + lost)
+    return stake.odds[mine, theirs], points
+
+
+@compiled
+def solve(row: Row, seat: Seat, stake: Stake, search: Search) -> tuple[float, float]:
+    """What a position is worth to a seat, and the points (or places) of the round then.
+
+    Both only count if `search.left` is not below 0 afterwards; else there were too many positions.
+    """
+    copy(search.rows[0], row)
+    search.chosen[0, ASKED] = 0
+    search.worth[0, LOW], search.worth[0, HIGH] = -_HIGHEST, _HIGHEST
+    depth = 0
+    while True:
+        if _begin(depth, seat, search):
+            worth, points = worth_of(search.rows[depth], seat, stake)
+            depth -= 1
+            while depth >= 0 and _told(depth, worth, points, search):
+                worth, points = search.worth[depth, VALUE], search.worth[depth, BRINGS]
+                depth -= 1
+            if depth < 0:
+                return worth, points
+        if search.left[0] < 0 or depth + 1 == _DEPTH:
+            search.left[0] = -1
+            return 0.0, 0.0
+        _go_deeper(depth, search)
+        depth += 1
+
+
+@compiled
+def _begin(depth: int, seat: Seat, search: Search) -> bool:
+    """List the choices at a depth; true if there are none, because the round is over."""
+    row, chosen, worth = search.rows[depth], search.chosen[depth], search.worth[depth]
+    number, mover, asked = 0, -1, chosen[ASKED]
+    while row[layout.PHASE] == layout.WINDOW or row[layout.PHASE] == layout.CLOSING:
+        asked, mover, number = _next_bomber(row, asked, search.plays[depth])
+        if number:
+            break
+        close_window(row)
+    if row[layout.PHASE] == layout.OVER:
+        return True
+    if not number:
+        mover = row[layout.ON_TURN]
+        number = _list_choices(row, search.plays[depth])
+    search.left[0] -= 1
+    chosen[ASKED], chosen[MOVER], chosen[LEFT] = asked, mover, number
+    chosen[OURS] = row[layout.TEAM + mover] == row[layout.TEAM + seat]
+    worth[VALUE] = -_HIGHEST if chosen[OURS] else _HIGHEST
+    return False
+
+
+@compiled
+def _told(depth: int, value: float, points: float, search: Search) -> bool:
+    """Note what the last choice at a depth is worth; true when no other one has to be tried."""
+    chosen, worth = search.chosen[depth], search.worth[depth]
+    if chosen[OURS]:
+        if value > worth[VALUE]:
+            worth[VALUE], worth[BRINGS] = value, points
+        worth[LOW] = max(worth[LOW], value)
+    else:
+        if value < worth[VALUE]:
+            worth[VALUE], worth[BRINGS] = value, points
+        worth[HIGH] = min(worth[HIGH], value)
+    return chosen[LEFT] == 0 or worth[LOW] >= worth[HIGH]
+
+
+@compiled
+def _go_deeper(depth: int, search: Search) -> None:
+    """Carry out the next choice of a depth: the last one in the list, where long plays are."""
+    chosen, row = search.chosen[depth], search.rows[depth + 1]
+    chosen[LEFT] -= 1
+    copy(row, search.rows[depth])
+    choice = search.plays[depth, chosen[LEFT]]
+    search.chosen[depth + 1, ASKED] = _carry_out(row, chosen[MOVER], choice, chosen[ASKED])
+    search.worth[depth + 1, LOW] = search.worth[depth, LOW]
+    search.worth[depth + 1, HIGH] = search.worth[depth, HIGH]
+
+
+@compiled
+def _next_bomber(row: Row, asked: int, plays: Any) -> tuple[int, Seat, int]:
+    """The next seat in a window that can bomb, after the first `asked` ones.
+
+    Returns how many are asked with it, the seat, and the number of its choices: a waiver and bombs.
+    """
+    seat = row[layout.TOP_SEAT]
+    for place in range(row[layout.GAME_SEATS] - 1):
+        seat = row[layout.NEXT + seat]
+        if place >= asked and count(row[layout.HAND + seat]) >= 4:
+            number = list_bombs_above(row, row[layout.HAND + seat], plays)
+            if number:
+                plays[number, KIND] = _WAIVE
+                return place + 1, seat, number + 1
+    return 0, -1, 0
+
+
+@compiled
+def _list_choices(row: Row, plays: Any) -> int:
+    """Write the choices of the seat on turn: plays, a pass, wishes, receivers of a trick."""
+    seat = row[layout.ON_TURN]
+    if row[layout.PHASE] == layout.GIFT:
+        return _list_receivers(row, seat, plays)
+    lead = row[layout.PHASE] == layout.LEAD
+    top = -1 if lead else row[layout.TOP_KIND]
+    hand = row[layout.HAND + seat]
+    number = list_sorts(hand, top, row[layout.TOP_SIZE], row[layout.TOP_KEY], plays)
+    kept = 0
+    if bound(row, seat):
+        wished = of_rank(row[layout.WISH])
+        for place in range(number):
+            if plays[place, CARDS] & wished:
+                for part in range(4):
+                    plays[kept, part] = plays[place, part]
+                kept += 1
+    if kept:
+        return kept
+    if not lead:
+        plays[number, KIND] = _PASS
+        number += 1
+    return number
+
+
+@compiled
+def _list_receivers(row: Row, seat: Seat, plays: Any) -> int:
+    """Write the opponents that a seat may give a trick to."""
+    number = 0
+    for other in range(row[layout.GAME_SEATS]):
+        if row[layout.TEAM + other] != row[layout.TEAM + seat]:
+            plays[number, KIND] = _GIVE
+            plays[number, KEY] = other
+            number += 1
+    return number
+
+
+@compiled
+def _carry_out(row: Row, seat: Seat, choice: Any, asked: int) -> int:
+    """Carry out a choice; returns how many seats have been asked in the window that is open."""
+    kind = choice[KIND]
+    if kind == _WAIVE:
+        return asked
+    if kind == _PASS:
+        pass_turn(row)
+    elif kind == _GIVE:
+        give_trick(row, choice[KEY])
+    elif kind == layout.DOG:
+        lay_dog(row, seat, choose_partner(row, seat))
+    else:
+        lay(row, seat, choice[CARDS], kind, choice[SIZE], choice[KEY], 0)
+    return 0

@@ -1,0 +1,223 @@
+"""What the others have done in this round, as numbers for `players.expert.likelihood`.
+
+Each answer, lead, gift and call of a hidden hand is a row: whose it is, in which context, what was
+chosen, and which cards that seat had then besides those that it has now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from engine import (
+    DRAGONS,
+    MAHJONGS,
+    NATURALS,
+    OF_RANK,
+    PHOENIXES,
+    Call,
+    CardSet,
+    Combination,
+    Kind,
+    Laid,
+    Phase,
+    Rank,
+    Seat,
+    View,
+)
+from players.expert import habits
+from players.expert.likelihood import (
+    DRAGON,
+    GIFT,
+    GRAND,
+    HOUSE,
+    LEAD,
+    NATURAL,
+    ON_HOUSE,
+    ON_PAIR,
+    ON_SINGLE,
+    ON_TRIPLE,
+    OTHER,
+    PAIR,
+    PASSED,
+    SINGLE,
+    TICHU,
+    TRIPLE,
+    WILD,
+)
+
+_ANSWERS = {
+    Kind.SINGLE: ON_SINGLE,
+    Kind.PAIR: ON_PAIR,
+    Kind.TRIPLE: ON_TRIPLE,
+    Kind.FULL_HOUSE: ON_HOUSE,
+}
+_LEADS = {
+    Kind.SINGLE: SINGLE,
+    Kind.PAIR: PAIR,
+    Kind.TRIPLE: TRIPLE,
+    Kind.FULL_HOUSE: HOUSE,
+}
+_OTHERS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
+_FEW, _SOME = 4, 9
+"""A hand is small up to so many cards, and middling up to so many."""
+_CLOSE = 3
+"""With so many cards a seat is close to going out."""
+
+
+class _Done(NamedTuple):
+    """A step of a trick, with what was public before it."""
+
+    seat: Seat
+    """Who did it."""
+    play: Combination | None
+    """What was laid; `None` for a pass."""
+    top: Laid | None
+    """The play to beat; `None` before a lead."""
+    wished: bool
+    """Whether a wish was open."""
+
+
+def evidence(view: View, hidden: list[Seat]) -> Any:
+    """What the seats of these hidden hands have done, a row each, in the order of the seats."""
+    if view.phase in (Phase.GRAND, Phase.EXCHANGE):
+        return np.zeros((0, 8), np.int64)
+    laid = [0] * len(view.seats)
+    rows: list[tuple[int, ...]] = []
+    for done in reversed(list(_steps(view))):
+        after = [
+            seen.cards + cards.bit_count() for seen, cards in zip(view.seats, laid, strict=True)
+        ]
+        if done.play is not None:
+            laid[done.seat] |= done.play.cards
+        if done.seat in hidden and not done.wished:
+            row = _row_of(view, done, after)
+            if row is not None:
+                rows.append((done.seat, *row, laid[done.seat], 0))
+    for seat in hidden:
+        rows += [(seat, *row) for row in _opening(view, seat, laid[seat])]
+    rows.sort(key=lambda row: row[0])
+    return np.array(rows, np.int64).reshape(-1, 8)
+
+
+def _steps(view: View) -> Iterator[_Done]:
+    """All steps of the round so far, the first one first; bombs out of turn are among them."""
+    wish: Rank | None = None
+    for steps in (*(trick.steps for trick in view.past), view.trick):
+        top: Laid | None = None
+        for step in steps:
+            play = step.combination
+            yield _Done(step.seat, play, top, wish is not None)
+            if play is not None:
+                top = step
+                if wish is not None and play.cards & OF_RANK[wish]:
+                    wish = None
+            wish = step.wish if step.wish is not None else wish
+
+
+def _row_of(view: View, done: _Done, left: list[int]) -> tuple[int, int, int, int, int] | None:
+    """What was done, as the middle of a row; `None` for what tells nothing.
+
+    `left` are the numbers of cards in all hands after it.
+    """
+    if done.play is not None and done.play.is_bomb:
+        return None
+    if done.top is None:
+        return None if done.play is None else _lead(view, done.seat, done.play, left)
+    top = done.top.combination
+    if top is None or top.kind not in _ANSWERS or top.cards & DRAGONS:
+        return None
+    held = left[done.seat] + (done.play.size if done.play is not None else 0)
+    context = 6 * _size(held) + _urgency(view, done.seat, done.top.seat, left)
+    if done.play is None:
+        chosen = PASSED, 0
+    elif done.play.cards & PHOENIXES:
+        chosen = WILD, done.play.key >> 1
+    elif done.play.cards & DRAGONS:
+        chosen = DRAGON, 0
+    else:
+        chosen = NATURAL, done.play.key >> 1
+    return _ANSWERS[top.kind], context, top.key >> 1, *chosen
+
+
+def _size(left: int) -> int:
+    """Whether a hand is small (0), middling (1) or large (2)."""
+    return (left > _FEW) + (left > _SOME)
+
+
+def _urgency(view: View, seat: Seat, top_seat: Seat, left: list[int]) -> int:
+    """How much it matters to a seat to beat a play of `top_seat`: a number from 0 to 5."""
+    mine = view.seats[seat].team
+    friendly = view.seats[top_seat].team == mine
+    if view.seats[seat].call is not None:
+        level = 2
+    elif friendly:
+        level = int(
+            any(_close(view, other.seat, left) for other in view.seats if other.team != mine)
+        )
+    else:
+        level = int(_close(view, top_seat, left))
+    return 3 * friendly + level
+
+
+def _close(view: View, seat: Seat, left: list[int]) -> bool:
+    """Whether a seat has called or has few cards left."""
+    return view.seats[seat].call is not None or left[seat] <= _CLOSE
+
+
+def _lead(
+    view: View, seat: Seat, play: Combination, left: list[int]
+) -> tuple[int, int, int, int, int]:
+    """A lead as the middle of a row."""
+    mine = view.seats[seat].team
+    opponents = [other.seat for other in view.seats if other.team != mine]
+    if view.seats[seat].call is not None:
+        level = 3
+    elif any(other.call is not None for other in view.seats if other.team == mine):
+        level = 2
+    else:
+        level = int(any(0 < left[other] <= _CLOSE for other in opponents))
+    context = 4 * _size(left[seat] + play.size) + level
+    if play.kind in _OTHERS:
+        return LEAD, context, 0, OTHER, _OTHERS[play.kind]
+    if play.kind is Kind.SINGLE and play.cards & ~NATURALS:
+        return LEAD, context, 0, OTHER, _special(play.cards)
+    if play.cards & PHOENIXES:
+        return LEAD, context, 0, OTHER, habits.WILD
+    return LEAD, context, 0, _LEADS[play.kind], play.key >> 1
+
+
+def _special(card: CardSet) -> int:
+    """Which special card this is."""
+    if card & PHOENIXES:
+        return habits.PHOENIX
+    if card & DRAGONS:
+        return habits.DRAGON
+    return habits.MAHJONG if card & MAHJONGS else habits.DOG
+
+
+def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
+    """What a seat has given and whether it has called, as rows without the seat."""
+    seen = view.seats[seat]
+    helped = any(
+        other.call is not None
+        for other in view.seats
+        if other.team == seen.team and other.seat != seat
+    )
+    opposed = any(other.call is not None for other in view.seats if other.team != seen.team)
+    grand = seen.call is Call.GRAND
+    if view.variant.scored and view.variant.grand_cards:
+        yield GRAND, 0, 0, int(grand), 0, laid, 0
+        if not grand and not helped and (laid or seen.call is not None):
+            yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
+    given = dict(view.given or ())
+    for giver, cards in view.received:
+        if giver == seat and cards.bit_count() == 1:
+            same = view.seats[view.seat or 0].team == seen.team
+            mine = view.seats[view.seat or 0].call is Call.GRAND
+            context = 3 * (not same) + (1 if grand else 2 if mine else 0)
+            rank = (cards.bit_length() - 1) // 4 + 2 if cards & NATURALS else _special(cards)
+            how = NATURAL if cards & NATURALS else OTHER
+            yield GIFT, context, 0, how, rank, laid | cards, given.get(seat, 0)

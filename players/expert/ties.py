@@ -1,0 +1,28 @@
+"""Which of several equally good choices a person would take."""
+
+from __future__ import annotations
+
+from engine import DRAGONS, PHOENIXES, Action, Bomb, Pass, Play, View, Waive
+
+Order = tuple[int, ...]
+"""What choices are sorted by: the lowest is taken."""
+
+
+def order_of(view: View, action: Action) -> Order:
+    """The place of an action among equally good ones.
+
+    A pass on a partner's trick and no bomb come first; then plays, without the Dragon and the
+    Phoenix first, then those of many cards, then low ones; at last a pass on an opponent's trick.
+    """
+    if isinstance(action, Pass):
+        top = view.seats[view.top_seat].team
+        mine = view.seats[action.seat].team
+        return (0,) if top == mine else (3,)
+    if isinstance(action, Waive):
+        return (0,)
+    if not isinstance(action, Play | Bomb):
+        return (1,)
+    cards = action.cards
+    bomb = isinstance(action, Bomb)
+    special = bool(cards & DRAGONS) + bool(cards & PHOENIXES)
+    return (2 if bomb else 1, special, -cards.bit_count(), cards)

@@ -1,0 +1,107 @@
+"""The end of a round, solved: the search finds what trying everything with the engine finds."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from engine import (
+    WINDOWS,
+    CloseWindow,
+    Match,
+    Phase,
+    Play,
+    apply,
+    view,
+    write_action,
+)
+from players.expert import layout
+from players.expert.endgame import Stake, can_be_solved, make_search, solve
+from players.levels import choose
+from tests.players.expert.test_rules import whole_row
+from tests.players.novice.table import position
+
+SEARCH = make_search()
+POINTS = Stake(np.zeros((0, 0)), 0, 0)
+
+
+def by_engine(match: Match, team: int) -> float:
+    """What a team makes more than the other with best play, by trying every legal action."""
+    round_ = match.round
+    assert round_ is not None
+    if match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        score = match.results[-1].score
+        return float(score[team] - score[1 - team])
+    if match.phase in WINDOWS:
+        for seat in range(4):
+            if round_.waived >> seat & 1 or not view(match, seat).bombs:
+                continue
+            break
+        else:
+            return by_engine(apply(match, CloseWindow())[0], team)
+        mover = seat
+    else:
+        mover = round_.turn
+    found = [
+        by_engine(apply(match, action)[0], team)
+        for action in view(match, mover).actions
+        if not isinstance(action, Play) or not action.wish
+    ]
+    return max(found) if round_.seating.teams[mover] == team else min(found)
+
+
+def two_left(rng: random.Random) -> Match:
+    """Seat 0 has the lead, and seat 1 alone has cards besides; many of them are equal."""
+    ranks = rng.sample("789TJQKA", 4)
+    cards = [suit + rank.replace("T", "10") for rank in ranks for suit in "JSPT"]
+    cards = rng.sample([*cards, "DRAGON", "PHOENIX", "DOG"], 8)
+    mine, theirs = rng.randint(2, 4), rng.randint(1, 4)
+    lines = [
+        f"hand 1 {' '.join(cards[:theirs])}",
+        "started 0 1 2 3",
+        f"out {rng.choice(['2 3', '3 2'])}",
+    ]
+    return position("LEAD 0", " ".join(cards[4 : 4 + mine]), sizes={2: 0, 3: 0}, lines=lines)
+
+
+def row_with_piles(match: Match) -> Any:
+    """The row of a position with all hands and tricks."""
+    row = whole_row(match)
+    assert match.round is not None
+    row[layout.PILE : layout.PILE + 4] = match.round.piles
+    return row
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
+    match = two_left(random.Random(seed))
+    row = row_with_piles(match)
+    for seat in (0, 1):
+        assert can_be_solved(row, True)
+        SEARCH.left[0] = 100_000
+        assert solve(row, seat, POINTS, SEARCH)[0] == by_engine(match, seat)
+        assert SEARCH.left[0] >= 0
+
+
+def test_a_search_is_given_up_after_so_many_positions() -> None:
+    SEARCH.left[0] = 1
+    solve(whole_row(two_left(random.Random(1))), 0, POINTS, SEARCH)
+    assert SEARCH.left[0] < 0
+
+
+@pytest.mark.parametrize(
+    "hand, theirs, chosen",
+    [
+        ("JK J9 S9", "J3 S4", "play:J9,S9"),  # both orders win all: more cards first
+        ("JK JQ SA", "J3 S4 P5", "play:JQ"),  # low cards first
+    ],
+)
+def test_of_equal_choices_it_takes_that_of_a_person(hand: str, theirs: str, chosen: str) -> None:
+    lines = [f"hand 1 {theirs}", "started 0 1 2 3", "out 2 3"]
+    match = position("LEAD 0", hand, sizes={2: 0, 3: 0}, lines=lines)
+    action = choose("expert", view(match, 0), 1, 0.0, 50)
+    assert action is not None
+    assert write_action(action) == chosen

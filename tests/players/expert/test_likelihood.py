@@ -1,0 +1,145 @@
+"""What others have done is noted, tells what they hold, and deals of the hidden cards follow it."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from bench.habits import Drawing, guess, rounds_of
+from engine import CloseWindow, Match, Pass, Play, apply, read_cards, view
+from players.expert import habits, layout
+from players.expert.evidence import evidence
+from players.expert.habits import CALL_WEIGHTS, HABITS
+from players.expert.knowledge import Knowledge
+from players.expert.likelihood import (
+    CHOSEN,
+    CONTEXT,
+    FEWER,
+    GIFT,
+    GRAND,
+    LEAD,
+    MORE,
+    MOST_OPTIONS,
+    NATURAL,
+    ON_PAIR,
+    ON_SINGLE,
+    OTHER,
+    PASSED,
+    RANK,
+    SEAT,
+    TICHU,
+    TOP,
+    WHAT,
+    row_likelihood,
+)
+from tests.players.expert.test_knowledge import after_exchange
+
+PLACES, NUMBERS = np.zeros(MOST_OPTIONS, np.int64), np.zeros(habits.FEATURES)
+
+
+def play(match: Match, seat: int, cards: str) -> Match:
+    """The match after a play that nobody bombs."""
+    return apply(apply(match, Play(seat, read_cards(cards)))[0], CloseWindow())[0]
+
+
+def row(what: int, chosen: int, top: int = 0, rank: int = 0, context: int = 0) -> np.ndarray:
+    done = np.zeros(8, np.int64)
+    done[[WHAT, CHOSEN, TOP, RANK, CONTEXT]] = what, chosen, top, rank, context
+    return done
+
+
+def likelihood(hand: str, done: np.ndarray) -> float:
+    return row_likelihood(read_cards(hand), done, HABITS, CALL_WEIGHTS, PLACES, NUMBERS)
+
+
+def played() -> Match:
+    """Seat 0 leads the Mah Jong, seat 2 beats it, and seat 1 beats that; all others pass."""
+    match = play(after_exchange(), 0, "MAHJONG")
+    match, _ = apply(match, Pass(1))
+    match = play(match, 2, "J10")
+    for seat in (3, 0):
+        match, _ = apply(match, Pass(seat))
+    return play(match, 1, "SQ")
+
+
+def test_answers_are_noted_with_what_was_laid_since() -> None:
+    found = evidence(view(played(), 0), [1, 2, 3])
+    answers = found[found[:, WHAT] == ON_SINGLE][:, [SEAT, TOP, CHOSEN, RANK, MORE]]
+    assert sorted(answers.tolist()) == [
+        [1, 1, PASSED, 0, read_cards("SQ")],
+        [1, 10, NATURAL, 12, read_cards("SQ")],
+        [2, 1, NATURAL, 10, read_cards("J10")],
+        [3, 10, PASSED, 0, 0],
+    ]
+
+
+def test_gifts_and_calls_are_noted_with_the_hand_of_the_exchange() -> None:
+    found = evidence(view(played(), 0), [1, 2, 3])
+    gifts = found[found[:, WHAT] == GIFT][:, [SEAT, CHOSEN, RANK, MORE, FEWER]].tolist()
+    assert gifts == [
+        [1, NATURAL, 5, read_cards("SQ S5"), read_cards("J5")],
+        [2, NATURAL, 8, read_cards("J10 P8"), read_cards("T4")],
+        [3, NATURAL, 12, read_cards("JQ"), read_cards("P4")],
+    ]
+    calls = sorted(found[found[:, WHAT] >= TICHU][:, [SEAT, WHAT, CHOSEN]].tolist())
+    assert sorted(calls) == [
+        [1, TICHU, 0],
+        [1, GRAND, 0],
+        [2, TICHU, 0],
+        [2, GRAND, 0],
+        [3, GRAND, 0],
+    ]
+
+
+def test_the_first_lead_is_noted() -> None:
+    found = evidence(view(played(), 1), [0, 2, 3])
+    leads = found[found[:, WHAT] == LEAD][:, [SEAT, CHOSEN, RANK]].tolist()
+    assert leads == [[0, OTHER, habits.MAHJONG]]
+
+
+def test_a_pass_tells_of_a_hand_that_could_not_beat_cheaply() -> None:
+    """A lone 9 would have beaten the 8; a pair of them less likely; and nothing else does."""
+    passed = row(ON_SINGLE, PASSED, top=8, context=12)
+    assert likelihood("J3 S9", passed) < likelihood("J3 S9 P9", passed) < 1.0
+    assert likelihood("J3 S4", passed) == 1.0
+    passed = row(ON_PAIR, PASSED, top=8, context=12)
+    assert likelihood("J9 S9", passed) < 1.0
+    assert likelihood("J9 S10", passed) == 1.0
+
+
+def test_a_call_tells_of_a_strong_hand() -> None:
+    hands = (
+        "J2 S3 P5 J6 S8 T9 J10 JQ J3 P4 S6 J7 T8 P10",
+        "JA SA J9 S9 P9 JK SQ J3 P4 S6 J7 T8 P10 J10",
+        "JA SA PA TA DRAGON JK SK PK PHOENIX J9 S9 P9 T8 J4",
+    )
+    for question in (TICHU, GRAND):
+        called = [likelihood(hand, row(question, 1)) for hand in hands]
+        assert called == sorted(called)
+        assert called[0] < 0.05
+        assert called[2] > 10 * called[1]
+        for hand, chance in zip(hands, called, strict=True):
+            assert likelihood(hand, row(question, 0)) + chance == 1.0
+
+
+def test_deals_give_the_dragon_to_whoever_has_called() -> None:
+    """Seat 3 called; with nothing else known it has a third of the hidden cards."""
+    seen = view(played(), 0)
+    known = Knowledge(seen)
+    known.evidence = np.stack([row(TICHU, 1)])
+    known.evidence[0, SEAT] = 3
+    hands = Drawing()(seen, known, 300, random.Random(1))
+    with_dragon = [int(np.count_nonzero(hands[:, seat] & layout.DRAGON)) for seat in (1, 2, 3)]
+    assert sum(with_dragon) == 300
+    assert with_dragon[2] > 1.5 * max(with_dragon[:2])
+
+
+def test_cards_are_held_as_often_as_deals_say() -> None:
+    """In rounds of the Expert with itself, of which it has learned nothing."""
+    guessed = guess(list(rounds_of("expert:24", "nanjing", range(5))), Drawing(), every=4, deals=48)
+    assert guessed.cards > 1000
+    for times, said, true in guessed.held:
+        if times > 100:
+            assert abs(said - true) < 0.04 + 1.5 / times**0.5
+    assert guessed.bits < guessed.even
