@@ -96,13 +96,19 @@ class Places:
         self._check(guild_id, user_id, turn_based=turn_based)
         return Place(self._reserved, guild_id, user_id, turn_based)
 
-    def go_on(self, table: OpenTable) -> Place:
+    def go_on(self, table: OpenTable, user_id: UserId) -> Place:
         """A place among those that are played for a table that was paused, as one of its host.
 
-        It is one of their tables already, so only those that are played count. `Refused` as above.
+        It is one of their tables already, so only those that are played count. `Refused` as above,
+        in words that fit the person who asks (``host-has-many`` for whoever is not the host).
         """
         turn_based = table.options.turn_based
-        self._check(table.guild_id, table.host_id, turn_based=turn_based, more=False)
+        try:
+            self._check(table.guild_id, table.host_id, turn_based=turn_based, more=False)
+        except Refused as refused:
+            if refused.code == Reason.TOO_MANY_OWN_TABLES and user_id != table.host_id:
+                raise Refused(Reason.HOST_HAS_MANY) from refused
+            raise
         return Place(self._reserved, table.guild_id, table.host_id, turn_based)
 
     def _check(

@@ -445,25 +445,16 @@ class Tables:
         """Let a paused table have its channel again.
 
         `Refused` if there is another one by now (``channel-busy``), or if there are as many as may
-        be without it (see `Places.go_on`; ``host-has-many`` for whoever is not the host).
+        be without it (see `Places.go_on`).
         """
         async with self._opening:
             there = self.in_channel(live.state.channel_id)
             if there is not None and not there.yields:
                 raise Refused(Reason.CHANNEL_BUSY)
-            with self._place_to_go_on(outcome.after, user_id):
+            with self.places.go_on(outcome.after, user_id):
                 await self._free_channel(live.state.channel_id)
                 change = outcome.change.model_copy(update={"holds_channel": True})
                 return await self._commits.commit(live, outcome._replace(change=change), user_id)
-
-    def _place_to_go_on(self, table: OpenTable, user_id: UserId) -> Place:
-        """The place for a paused table; why there is none is told as fits the one who asks."""
-        try:
-            return self.places.go_on(table)
-        except Refused as refused:
-            if refused.code == Reason.TOO_MANY_OWN_TABLES and user_id != table.host_id:
-                raise Refused(Reason.HOST_HAS_MANY) from refused
-            raise
 
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
