@@ -28,7 +28,7 @@ class Bars(NamedTuple):
 
     alone: float = 0.05
     """A Tichu while no opponent has called."""
-    over: float = 0.1
+    over: float = 0.3
     """A Tichu over a call of an opponent."""
     grand: float = 0.2
     """A Grand Tichu."""
