@@ -1,9 +1,9 @@
-"""`python -m bench.decisions`: do computer players still choose what they chose in November 2026?
+"""`python -m bench.decisions`: do computer players still choose what they chose when last recorded?
 
 `bench/recorded` has 2,000 decisions of the Expert in every game, each with the Novice's choice in
-the same position. They were made by the code of commit b095a39, which `bench.frozen` keeps. After a
-change of the code, this command says how many decisions differ, and shows the first one. A change
-that is meant to make a player stronger has to prove it in a tournament; then `--make` records anew.
+the same position. After a change of the code, this command says how many decisions differ, and
+shows the first one. A change that is meant to make a player stronger has to prove it in a
+tournament; then `--make` records anew. An Expert that `bench.frozen` keeps has a record there.
 
 A file holds whole matches. A line `match` has the first dealer and the options, a line `round` the
 seed of the shuffled deck; every other line is one action: the seat and what it did. A decision has
@@ -19,7 +19,6 @@ import json
 import random
 import sys
 from collections.abc import Generator, Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,6 +44,11 @@ from engine import (
 )
 
 RECORDED = Path(__file__).with_name("recorded")
+"""What is chosen today."""
+FROZEN = {
+    "expert-2026-11": Path(__file__).with_name("frozen") / "expert_2026_11" / "recorded",
+}
+"""What the Experts chose that are kept as they were."""
 PLAYOUTS = 120
 """The playouts of the Expert for each decision: enough to choose well, the same on any machine."""
 DECISIONS = 2000
@@ -112,9 +116,9 @@ class Difference(NamedTuple):
 # --- Reading and comparing ------------------------------------------------------------------------
 
 
-def recorded(game: str, every: int = 1) -> Iterator[Decision]:
+def recorded(game: str, every: int = 1, folder: Path = RECORDED) -> Iterator[Decision]:
     """The decisions of a game in the order in which they were taken; with `every` 10 each tenth."""
-    lines = (RECORDED / f"{game}.txt").read_text("utf-8").splitlines()
+    lines = (folder / f"{game}.txt").read_text("utf-8").splitlines()
     match, number, shuffle, place = new_match(Options()), 0, 0, 0
     for line in lines:
         word, _, rest = line.partition(" ")
@@ -140,9 +144,11 @@ def recorded(game: str, every: int = 1) -> Iterator[Decision]:
             place += 1
 
 
-def differences(player: Player, level: str, game: str, every: int = 1) -> Iterator[Difference]:
+def differences(
+    player: Player, level: str, game: str, every: int = 1, folder: Path = RECORDED
+) -> Iterator[Difference]:
     """The recorded decisions of a level for which this player chooses another action."""
-    for decision in recorded(game, every):
+    for decision in recorded(game, every, folder):
         expected = decision.expert if level == "expert" else decision.novice
         chosen = decision.choice_of(player)
         if chosen != expected:
@@ -250,7 +256,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             text = "\n".join(make(game)) + "\n"
             (RECORDED / f"{game}.txt").write_text(text, encoding="utf-8", newline="\n")
         for level, name in (("expert", f"{given.expert}:{PLAYOUTS}"), ("novice", "novice")):
-            found = list(islice(differences(contestant(name), level, game, given.every), DECISIONS))
+            folder = FROZEN.get(given.expert, RECORDED)
+            found = list(differences(contestant(name), level, game, given.every, folder))
             total = -(-DECISIONS // given.every)
             print(f"{game}, {name}: {len(found)} of {total} decisions are others", flush=True)
             if found:

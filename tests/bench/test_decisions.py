@@ -1,4 +1,4 @@
-"""The computer players choose what they chose in November 2026; a sample, in a soak all of it."""
+"""The computer players choose what they chose when last recorded; a sample, in a soak all of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,17 @@ from itertools import islice
 import pytest
 
 from bench.contestants import contestant
-from bench.decisions import DECISIONS, GAMES, PLAYOUTS, RECORDED, differences, main, make, recorded
+from bench.decisions import (
+    DECISIONS,
+    FROZEN,
+    GAMES,
+    PLAYOUTS,
+    RECORDED,
+    differences,
+    main,
+    make,
+    recorded,
+)
 from bench.rounds import RandomPlayer
 from engine import Phase
 
@@ -32,7 +42,8 @@ def test_the_choices_are_the_recorded_ones(level: str, game: str) -> None:
 @pytest.mark.skipif(not SOAK, reason="its code has to be compiled: a minute")
 @pytest.mark.parametrize("game", GAMES)
 def test_the_frozen_expert_chooses_as_recorded(game: str) -> None:
-    assert not list(differences(contestant(f"expert-2026-11:{PLAYOUTS}"), "expert", game))
+    player = contestant(f"expert-2026-11:{PLAYOUTS}")
+    assert not list(differences(player, "expert", game, folder=FROZEN["expert-2026-11"]))
 
 
 @pytest.mark.parametrize("game", GAMES)
