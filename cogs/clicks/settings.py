@@ -137,7 +137,8 @@ class SettingsClicks:
         async with self._choosing:
             before = await _read(settings.personal(user_id, anew=True))
             chosen = before.model_copy(update=change(before))
-            await settings.choose_personal(user_id, chosen)
+            if chosen != before:
+                await settings.choose_personal(user_id, chosen)
             for table in list(tables.all()):
                 if isinstance(table, Game) and table.seat_of(user_id) is not None:
                     with contextlib.suppress(Refused):  # over by now, or they have left

@@ -186,7 +186,7 @@ async def test_settings_that_cannot_be_read(
     (ada,) = world.people("Ada")
     shown = await settings(ada)
 
-    async def fails(*_: object) -> PersonalSettings:
+    async def fails(*_: object, **__: object) -> PersonalSettings:
         raise StorageUnavailable("Error while reading the database: it is damaged.")
 
     with monkeypatch.context() as broken:
