@@ -81,8 +81,7 @@ lint: $(READY) ## only the style checks
 
 dead: $(READY) ## only the look for dead code
 	@echo "== dead code (vulture) =="
-	@$(BIN)/vulture
-	@$(BIN)/vulture engine players bot cogs tools demo bench # what only tests still call
+	@$(BIN)/python -m tools.dead_code
 
 types: $(READY) ## only the types
 	@echo "== types (mypy) =="
