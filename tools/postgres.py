@@ -53,7 +53,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         with server() as folder:
             environment = {"TEST_DATABASE": "postgresql", "TEST_POSTGRES": str(folder)}
-            chosen = [*SAMPLE, "-n0"] if arguments.sample else [*paths, "-n", "auto"]
+            chosen = [*paths, "-n", "auto"]
+            if arguments.sample:
+                chosen = [*SAMPLE, "-n0", "-m", "not soak and not slow"]
             command = [sys.executable, "-m", "pytest", "-q", *chosen, *of_pytest]
             return subprocess.run(
                 command, cwd=ROOT, env={**os.environ, **environment}, check=False
