@@ -22,6 +22,7 @@ from bot.storage.database import Database
 from tests.bot import postgres
 from tests.bot.postgres import ON_POSTGRES
 from tests.compiled_once import compile_once
+from tests.migrated_once import is_on_newest_schema
 
 PATIENT_MS = 600_000
 """Where two write to one database, each waits so long for the other: no machine is slower."""
@@ -44,6 +45,7 @@ async def place_database(file: Path) -> None:
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(_migrated[0])
+        is_on_newest_schema(file)
 
 
 async def open_store(file: Path, rules: ScoreRules = LEDGER, *, busy_ms: int = 5000) -> Store:

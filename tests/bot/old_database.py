@@ -14,6 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tests.bot.databases import open_store
+
 _DATA = Path(__file__).parent / "data"
 KNOWN: dict[str, Any] = json.loads((_DATA / "tables-0003.json").read_text("utf-8"))
 """How everything stood: `now`, the leaderboard (`board`), and `tables` by name."""
@@ -21,6 +23,8 @@ OPEN: dict[str, dict[str, Any]] = {
     name: stood for name, stood in KNOWN["tables"].items() if stood["status"] != "over"
 }
 """How the open tables stood, by name, such as ``nanjing/premove``."""
+_updated: list[bytes] = []
+"""The content of the database once it was updated."""
 
 
 @cache
@@ -30,9 +34,25 @@ def _dump() -> str:
 
 def place_old_database(file: Path, names: Iterable[str]) -> None:
     """Put a copy at this place; of its open tables only those of these names stay open."""
-    wanted = [OPEN[name]["id"] for name in names]
     with closing(sqlite3.connect(file)) as connection:
         connection.executescript(_dump())
+    leave_open(file, names)
+
+
+async def place_updated_database(file: Path, names: Iterable[str]) -> None:
+    """The same as the program of now has updated it, which is done once in a process."""
+    if not _updated:
+        place_old_database(file, OPEN)
+        await (await open_store(file)).close()
+        _updated.append(file.read_bytes())
+    file.write_bytes(_updated[0])
+    leave_open(file, names)
+
+
+def leave_open(file: Path, names: Iterable[str]) -> None:
+    """Stop all open tables but those of these names."""
+    wanted = [OPEN[name]["id"] for name in names]
+    with closing(sqlite3.connect(file)) as connection:
         open_ones = f"SELECT id FROM tables WHERE id IN ({', '.join('?' * len(wanted))})"
         connection.execute(
             f"UPDATE tables SET status = 'stopped' WHERE id NOT IN ({open_ones}) "

@@ -46,6 +46,7 @@ from engine.fair_deal import SECRET_BYTES
 from tests.bot.pictures.painters import Ready
 from tests.cogs.table_painters import ByKind
 from tests.compiled_once import compile_once
+from tests.migrated_once import migrate_once
 from tests.payload_copies import copy_quickly
 from tests.same_thread import answer_in_this_thread, work_in_this_thread
 from tests.simcord_books import keep_light_books
@@ -358,6 +359,7 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     copy_quickly(patch)
     keep_light_books(patch)
     compile_once(patch)
+    migrate_once(patch)
     translate_once(patch)
 
 
