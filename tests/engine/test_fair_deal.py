@@ -35,7 +35,7 @@ from engine.fair_deal import (
     shuffled,
     write_fair_deal,
 )
-from tests.campaign import examples
+from tests.campaign import CHARACTERS, examples
 from tests.cases import each
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "fair-deals.md"
@@ -255,7 +255,7 @@ def second_opinion(deal: FairDeal, number: int, cards: Sequence[int]) -> tuple[s
 secrets = st.binary(min_size=32, max_size=32)
 tables = st.integers(0, 2**64 - 1)
 rounds = st.integers(1, 2**32 - 1)
-words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=64)
+words = st.text(CHARACTERS, min_size=1, max_size=64)
 said = st.dictionaries(st.integers(0, 13), words, max_size=14).map(
     lambda found: tuple(sorted(found.items()))
 )

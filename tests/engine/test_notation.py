@@ -32,7 +32,7 @@ from engine import (
     write_position,
 )
 from engine.position import HEADER
-from tests.campaign import examples
+from tests.campaign import CHARACTERS, examples
 from tests.cases import each
 from tests.engine.positions import after, dealt, plays_of, table
 from tests.engine.walks import listed_actions, walk
@@ -363,7 +363,7 @@ WORDS = st.sampled_from(
     ]
 )
 NONSENSE = st.one_of(
-    st.text(max_size=40),
+    st.text(CHARACTERS, max_size=40),
     st.lists(st.one_of(WORDS, CARDS, st.just(" ")), max_size=9).map("".join),
     st.lists(CARDS, max_size=15).map(lambda cards: "play:" + ",".join(cards)),
 )
@@ -427,7 +427,9 @@ LINES = st.sampled_from(
         for line in write_position(walk(9, steps).match).split("\n")
     ]
 )
-JUNK = st.one_of(st.text(max_size=12), WORDS, CARDS, st.sampled_from(["|", "-", "=>", "{}", "\n"]))
+JUNK = st.one_of(
+    st.text(CHARACTERS, max_size=12), WORDS, CARDS, st.sampled_from(["|", "-", "=>", "{}", "\n"])
+)
 
 
 @st.composite
@@ -443,7 +445,7 @@ def broken_positions(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@given(st.one_of(st.text(), broken_positions()))
+@given(st.one_of(st.text(CHARACTERS), broken_positions()))
 @examples(150)
 def test_nonsense_is_no_position_or_one_that_works(text: str) -> None:
     """Nothing but the engine's own errors; and what can be read can be written and read again."""
@@ -458,17 +460,21 @@ def test_nonsense_is_no_position_or_one_that_works(text: str) -> None:
 
 
 VALUES = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8)),
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner)),
+    st.one_of(
+        st.none(), st.booleans(), st.integers(), st.floats(), st.text(CHARACTERS, max_size=8)
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(CHARACTERS), inner)
+    ),
     max_leaves=4,
 )
 NAMES = st.one_of(
-    st.text(max_size=8),
+    st.text(CHARACTERS, max_size=8),
     st.sampled_from(["direction", "dealing", "target", "wishPolicy", "bombWindowMs", "variant"]),
 )
 
 
-@given(st.text(max_size=8), st.dictionaries(NAMES, VALUES, max_size=4))
+@given(st.text(CHARACTERS, max_size=8), st.dictionaries(NAMES, VALUES, max_size=4))
 @OFTEN
 def test_nonsense_is_no_option(variant: str, given_options: dict[str, Any]) -> None:
     try:

@@ -15,7 +15,7 @@ from bot.formats.bsw_read import read_log
 from bot.formats.bsw_write import laid_words, write_log
 from engine import PHOENIX, Options, Played, rank_of, read_play, readings
 from tests.bot.formats.test_peculiar_logs import fitting
-from tests.campaign import examples
+from tests.campaign import CHARACTERS, examples
 
 ODD_NAMES = (
     "Computer 1",
@@ -86,7 +86,9 @@ def test_a_name_is_one_plain_word_and_comes_back(name: str) -> None:
 
 
 @examples(50)
-@given(st.lists(st.text(max_size=8) | st.sampled_from(ODD_NAMES), min_size=4, max_size=4))
+@given(
+    st.lists(st.text(CHARACTERS, max_size=8) | st.sampled_from(ODD_NAMES), min_size=4, max_size=4)
+)
 def test_names_of_a_table_are_told_apart(names: list[str]) -> None:
     handles = write_handles(names)
     assert len({*handles}) == 4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from functools import cache
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.bot.states import PEOPLE
 from tests.bot.stored_rounds import rounds_of
 
 
+@cache
 def a_game(variant: str, seed: int) -> Game:
     """Some rounds of a random match, from its first one on."""
     options, rounds = rounds_of(seed, 3, variant)

@@ -36,7 +36,7 @@ from engine import Match, Phase, apply, deal, new_match, view
 from tests.bot.pictures import references
 from tests.bot.pictures.scenes import LONG, STRANGE, TABLES, game, sample, scene
 from tests.bot.pictures.table.test_contents import GAMES, named, public_cards
-from tests.campaign import examples
+from tests.campaign import CHARACTERS, examples
 from tests.campaign import sample as some
 from tests.engine.walks import random_action, random_deck
 
@@ -280,7 +280,7 @@ def test_names_are_written_or_replaced(name: str, text: str) -> None:
 
 @pytest.mark.slow
 @examples(40)
-@given(st.lists(st.text(max_size=32), min_size=4, max_size=4))
+@given(st.lists(st.text(CHARACTERS, max_size=32), min_size=4, max_size=4))
 def test_no_name_breaks_a_picture_or_is_a_row_of_boxes(names: list[str]) -> None:
     shown = with_names(sample("trick-4"), *names)
     where = layout(shown)
@@ -295,7 +295,7 @@ def test_strange_names_fit_at_a_full_table() -> None:
     assert compose(with_names(sample("trick-12"), *STRANGE)).width == WIDTH
 
 
-@given(st.text(max_size=40), st.floats(60, 400), st.integers(0, 4))
+@given(st.text(CHARACTERS, max_size=40), st.floats(60, 400), st.integers(0, 4))
 def test_shortened_texts_fit(text: str, width: float, end: int) -> None:
     short = shortened(written(text), width, end)
     assert short.width <= width or short.text == "…"
