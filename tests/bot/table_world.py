@@ -51,7 +51,12 @@ PATIENT = QUICK.model_copy(update={"turn_limit_s": 100, "nudge_s": 70})
 
 def quick(variant: str, **given: Any) -> TableOptions:
     """As `QUICK`, for another game; a match as short as can be unless something else is given."""
-    short = {"trichu": {"rounds": 3}, "tientsin": {"target": 100}, "grandseigneur": {"rounds": 2}}
+    short = {
+        "nanjing": {"target": 100},
+        "trichu": {"rounds": 3},
+        "tientsin": {"target": 100},
+        "grandseigneur": {"rounds": 2},
+    }
     own = {name: given.pop(name) for name in list(given) if name in TableOptions.model_fields}
     rules = {"bomb_window_ms": 1000} | short.get(variant, {}) | given
     return QUICK.model_copy(update={"rules": Options(variant=variant, **rules), **own})
