@@ -96,7 +96,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
         (tmp_path / name).mkdir()
         await world.open()
         at = await world.match(people=2)
-        for _ in range(600):
+        for _ in range(400):
             work(pool)
             await world.run(0.19)
         told = [(record.at, record.text) for record in await world.store.tables.actions(at.id)]
@@ -350,7 +350,9 @@ LEAD = table("LEAD B")
 
 
 @pytest.mark.parametrize("pace", ["human", "quick"])
-@pytest.mark.parametrize("workers, tables", [(1, 1), (1, 50), (2, 50), (4, 12)])
+@pytest.mark.parametrize(
+    "workers, tables", [(1, 1), (1, 50), pytest.param(2, 50, marks=pytest.mark.soak), (4, 12)]
+)
 async def test_with_many_tables_all_think_less_and_nobody_is_late(
     pace: str, workers: int, tables: int
 ) -> None:

@@ -80,7 +80,9 @@ async def test_workers_answer_in_processes_of_their_own(workers: Workers) -> Non
     assert len(numbers) == 2
     assert os.getpid() not in numbers
     assert (workers.size, workers.free) == (2, 2)
-    assert (await workers.ask(work(SENSIBLE, level=None, seconds=0.25)))[0].points == 0.25
+    asked = workers.ask(work(SENSIBLE, level=None, seconds=0.25))
+    assert (workers.size, workers.free) == (2, 1), "one is at work"
+    assert (await asked)[0].points == 0.25
     assert await workers.ask(work(NOTHING)) == ()
 
 
@@ -159,13 +161,6 @@ async def test_a_preparation_that_hangs_is_noticed_and_begun_anew(
     await until(lambda: workers.free == 1)
     assert changes.told == [True, False]
     await workers.close()
-
-
-async def test_a_worker_at_work_is_not_free(workers: Workers) -> None:
-    asked = workers.ask(work(SENSIBLE))
-    assert (workers.size, workers.free) == (2, 1)
-    await asked
-    assert (workers.size, workers.free) == (2, 2)
 
 
 async def test_a_worker_loads_little_ignores_ctrl_c_and_keeps_what_it_compiles(
