@@ -111,7 +111,7 @@ def curve(tried: Sequence[Tried], slope: float | None = None) -> Curve:
     logit = np.log(likely / (1 - likely))
     made = np.array([call.made for call in tried], float)
     inputs = np.stack([np.ones_like(logit), logit], axis=1)[:, : 2 if slope is None else 1]
-    given = 0.0 if slope is None else slope * logit
+    given = (0.0 if slope is None else slope) * logit
     found = np.zeros(inputs.shape[1])
     for _ in range(30):
         chance = 1 / (1 + np.exp(-inputs @ found - given))

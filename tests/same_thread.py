@@ -24,7 +24,7 @@ from bot.storage.commit_thread import CommitThread
 
 T = TypeVar("T")
 
-_AT_ONCE = {"cursor", "fetchone", "fetchall", "fetchmany", "close", "rollback"}
+_AT_ONCE = {"close", "create_function", "cursor", "fetchall", "fetchmany", "fetchone", "rollback"}
 
 
 class _NextTurn:
