@@ -20,12 +20,23 @@ from simcord import Env
 from bot.client import TichuBot
 from bot.runtime.settings import SQLITE
 from demo.__main__ import database, real_bot
+from demo.past.book import read_book, write_book
 from demo.serve import OTHERS, PEOPLE, STARTS, Bot, Place, Sleep, bot_in_a_server, serve
 from tests.demo.conftest import PLACE, Past
 from tests.simcord_clicks import Person, messages, numbers, shown, text
 
 ROOT = Path(__file__).parent.parent.parent
 TABLES = 56
+_WITH_THE_BOOK = """
+import runpy, sys
+from functools import partial
+from pathlib import Path
+import demo.past.book
+del sys.argv[0]
+demo.past.book.read_book = partial(demo.past.book.read_book, Path(sys.argv[0]))
+runpy.run_module("demo", run_name="__main__")
+"""
+"""`python -m demo` with the past matches of the file that is its first argument."""
 SECRET = re.compile(r"\b[0-9a-f]{64}\b")
 
 
@@ -58,37 +69,41 @@ async def a_demo(folder: Path, past: Past) -> AsyncIterator[Demo]:
         yield Demo(env, [Person(env, member, channel) for member in members])
 
 
-async def test_the_server_has_a_past(tmp_path: Path, past: Past) -> None:
-    async with a_demo(tmp_path, past) as demo:
-        assert len(demo.people) == len(PEOPLE)
-        for period in ("ever", "season", "lately"):
-            board = await demo.asked("tichu leaderboard", time=period)
-            assert shown(board, "🥇", "🥈", "🥉") == ["🥇", "🥈", "🥉"]
-            assert len({*shown(board, *PEOPLE, *OTHERS)}) >= 3
-        everybody = await demo.asked("tichu leaderboard", by="points")
-        assert len(PEOPLE) + len(OTHERS) in numbers(everybody)
-        proved = await demo.asked("tichu verify", table=TABLES)
-        assert TABLES in numbers(proved)
-        assert SECRET.search(proved)
-
-
-async def test_a_new_table_comes_after_those_of_the_past(tmp_path: Path, past: Past) -> None:
+async def test_the_server_has_a_past_and_nothing_comes_up_by_itself(
+    tmp_path: Path, past: Past
+) -> None:
     async with a_demo(tmp_path, past) as demo:
         bot = demo.env.bot
         assert isinstance(bot, TichuBot)
         assert list(bot.tables.all()) == []
+        await shows_its_past(demo)
+        await posts_nothing_when_a_season_ends(demo)
         await demo.people[0].slash("tichu new")
         (state,) = bot.tables.all()
-        assert state.id == TABLES + 1
+        assert state.id == TABLES + 1, "it comes after those of the past"
 
 
-async def test_nothing_is_posted_when_a_season_ends(tmp_path: Path, past: Past) -> None:
-    async with a_demo(tmp_path, past) as demo:
-        midnight = (STARTS + timedelta(days=31)).replace(day=1, hour=0)
-        demo.env.backend.advance_clock((midnight - demo.env.now()).total_seconds() - 60)
-        await demo.env.advance_time(2 * 60 * 60)
-        assert messages(demo.env, demo.people[0].channel) == []
-        assert shown(await demo.asked("tichu leaderboard", time="season"), "February", "2026")
+async def shows_its_past(demo: Demo) -> None:
+    """Leaderboards with all six on the page and the others, and deals that can be verified."""
+    assert len(demo.people) == len(PEOPLE)
+    for period in ("ever", "season", "lately"):
+        board = await demo.asked("tichu leaderboard", time=period)
+        assert shown(board, "🥇", "🥈", "🥉") == ["🥇", "🥈", "🥉"]
+        assert len({*shown(board, *PEOPLE, *OTHERS)}) >= 3
+    everybody = await demo.asked("tichu leaderboard", by="points")
+    assert len(PEOPLE) + len(OTHERS) in numbers(everybody)
+    proved = await demo.asked("tichu verify", table=TABLES)
+    assert TABLES in numbers(proved)
+    assert SECRET.search(proved)
+
+
+async def posts_nothing_when_a_season_ends(demo: Demo) -> None:
+    """The channel stays empty; the new season has an empty board."""
+    midnight = (STARTS + timedelta(days=31)).replace(day=1, hour=0)
+    demo.env.backend.advance_clock((midnight - demo.env.now()).total_seconds() - 60)
+    await demo.env.advance_time(2 * 60 * 60)
+    assert messages(demo.env, demo.people[0].channel) == []
+    assert shown(await demo.asked("tichu leaderboard", time="season"), "February", "2026")
 
 
 async def test_the_page_is_served_until_it_is_ended(tmp_path: Path) -> None:
@@ -112,10 +127,14 @@ async def test_the_page_is_served_until_it_is_ended(tmp_path: Path) -> None:
 
 
 def test_the_command_greets_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    """With a shorter past, which takes a moment; all of it is loaded by `past` in conftest.py."""
+    book, folder = tmp_path / "short.json.xz", tmp_path / "temporary"
+    folder.mkdir()
+    write_book(read_book()[:2], book)
     with subprocess.Popen(
-        [sys.executable, "-m", "demo", "--seed", "1"],
+        [sys.executable, "-c", _WITH_THE_BOOK, str(book), "--seed", "1"],
         cwd=ROOT,
-        env=os.environ | {"TMPDIR": str(tmp_path)},
+        env=os.environ | {"TMPDIR": str(folder)},
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
@@ -126,4 +145,4 @@ def test_the_command_greets_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     assert greeting[0].startswith("The demo is open at http")
     commands = [f"/tichu {name}" for name in ("leaderboard", "profile", "history", "replay")]
     assert any(all(command in line for command in commands) for line in greeting)
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []

@@ -105,7 +105,10 @@ async def opened_demo(folder: Path, locale: str = "en-GB") -> AsyncIterator[Open
             yield Opened(env, [Person(env, member, channel) for member in members], browser)
 
 
-async def test_two_clicks_lead_to_the_first_cards(tmp_path: Path) -> None:
+async def test_two_clicks_lead_to_the_first_cards_and_written_lines_further(
+    tmp_path: Path,
+) -> None:
+    """What people do on the page, one after the other; what they see of it is told below."""
     async with opened_demo(tmp_path) as opened:
         await finds_its_place(opened)
         host = opened.people[0]
@@ -118,6 +121,8 @@ async def test_two_clicks_lead_to_the_first_cards(tmp_path: Path) -> None:
         assert hand in opened.browser.shown["timeline"]
         await comes_as_sent(opened)
         await hides_from_others(opened, hand)
+        await answers_a_command_that_is_only_written(opened)
+        await follows_a_table_into_its_thread_and_back(opened)
 
 
 async def finds_its_place(opened: Opened) -> None:
@@ -161,61 +166,64 @@ async def hides_from_others(opened: Opened, hand: str) -> None:
         assert status == 404
 
 
-async def test_a_command_that_is_only_written_is_answered(tmp_path: Path) -> None:
-    async with opened_demo(tmp_path) as opened:
-        writer = opened.people[1]
-        for line in ("/tichu new computers:3", "tichu new", "Tichu new variant: Trichu", "!tichu"):
-            before = len(messages(opened.env, writer.channel))
-            await writer.member.send(writer.channel, line)
-            line_itself, *answers = messages(opened.env, writer.channel)[before:]
-            assert text(line_itself) == line
-            assert ["tichu new" in text(answer) for answer in answers] == [True]
+async def answers_a_command_that_is_only_written(opened: Opened) -> None:
+    """With a line of its own; other lines are left alone."""
+    writer = opened.people[1]
+    for line in ("/tichu new computers:3", "tichu new", "Tichu new variant: Trichu", "!tichu"):
         before = len(messages(opened.env, writer.channel))
-        await writer.member.send(writer.channel, "Tichu is a fine game")
-        assert len(messages(opened.env, writer.channel)) == before + 1
+        await writer.member.send(writer.channel, line)
+        line_itself, *answers = messages(opened.env, writer.channel)[before:]
+        assert text(line_itself) == line
+        assert ["tichu new" in text(answer) for answer in answers] == [True]
+    before = len(messages(opened.env, writer.channel))
+    await writer.member.send(writer.channel, "Tichu is a fine game")
+    assert len(messages(opened.env, writer.channel)) == before + 1
 
 
-async def test_everybody_reads_the_language_of_the_demo(tmp_path: Path) -> None:
+async def follows_a_table_into_its_thread_and_back(opened: Opened) -> None:
+    """By itself into the thread of a new table, then wherever somebody writes that they want."""
+    ada = opened.people[0]
+    await ada.slash("tichu new", pace=TURN_BASED_S[0])
+    (thread,) = ada.channel.threads
+    for place, line in ((thread, "back"), (ada.channel, "thread"), (thread, "thank you")):
+        await opened.browser.look()
+        newest = messages(opened.env, place)[-1]
+        assert str(newest.id) in opened.browser.shown["timeline"]
+        await ada.member.send(place, line)
+    await opened.browser.look()
+    assert str(newest.id) in opened.browser.shown["timeline"]
+
+
+async def test_everybody_reads_the_language_of_the_demo_and_new_pictures_replace_old_ones(
+    tmp_path: Path,
+) -> None:
     async with opened_demo(tmp_path, "de") as opened:
         say, host = speech("de"), opened.people[0]
         table, greeting = messages(opened.env, host.channel)
         assert say("Start") in {control.label for control in controls(table)}
         assert say("Learn Tichu") in {control.label for control in controls(greeting)}
+        pictures_do_not_pile_up(opened)
         await host.press(Verb.START)
         hand = await host.press(Verb.HAND)
         assert hand.response is not None
         assert say("No") in {control.label for control in controls(hand.response)}
 
 
-async def test_pages_follow_a_table_into_its_thread_and_back(tmp_path: Path) -> None:
-    async with opened_demo(tmp_path) as opened:
-        ada = opened.people[0]
-        await ada.slash("tichu new", pace=TURN_BASED_S[0])
-        (thread,) = ada.channel.threads
-        for place, line in ((thread, "back"), (ada.channel, "thread"), (thread, "thank you")):
-            await opened.browser.look()
-            newest = messages(opened.env, place)[-1]
-            assert str(newest.id) in opened.browser.shown["timeline"]
-            await ada.member.send(place, line)
-        await opened.browser.look()
-        assert str(newest.id) in opened.browser.shown["timeline"]
-
-
-async def test_pictures_that_were_replaced_do_not_pile_up(tmp_path: Path) -> None:
-    async with opened_demo(tmp_path) as opened:
-        env, channel = opened.env, opened.people[0].channel
-        cdn = env.backend.cdn
-        (shown,) = (
-            upload["url"]
-            for message in env.backend.messages[channel.id].values()
-            for upload in message.attachments
-        )
-        later = [
-            cdn.store_attachment(number, channel.id, "table.png", b"", None)["url"]
-            for number in range(1, 3 * KEPT_PICTURES)
-        ]
-        drop_old_uploads(env)
-        assert [url for url in later if cdn.get(url) is not None] == later[-KEPT_PICTURES:]
-        assert cdn.get(shown) is not None
-        emoji = next(iter(env.backend.application_emojis))
-        assert cdn.get(f"{CDN_BASE}/emojis/{emoji}.png") is not None
+def pictures_do_not_pile_up(opened: Opened) -> None:
+    """Those that no message shows any more go; what is shown and the emojis stay."""
+    env, channel = opened.env, opened.people[0].channel
+    cdn = env.backend.cdn
+    (shown,) = (
+        upload["url"]
+        for message in env.backend.messages[channel.id].values()
+        for upload in message.attachments
+    )
+    later = [
+        cdn.store_attachment(number, channel.id, "table.png", b"", None)["url"]
+        for number in range(1, 3 * KEPT_PICTURES)
+    ]
+    drop_old_uploads(env)
+    assert [url for url in later if cdn.get(url) is not None] == later[-KEPT_PICTURES:]
+    assert cdn.get(shown) is not None
+    emoji = next(iter(env.backend.application_emojis))
+    assert cdn.get(f"{CDN_BASE}/emojis/{emoji}.png") is not None
