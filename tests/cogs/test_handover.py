@@ -82,8 +82,8 @@ async def to_the_result(world: World, players: list[HandPlayer]) -> None:
     await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=enough)
 
 
-async def test_who_stays_has_not_left(world: World) -> None:
-    (ada, *_), (eve, _) = await begun(world)
+async def test_who_stays_has_not_left_and_not_everybody_can_have_the_seat(world: World) -> None:
+    (ada, ben, *_), (eve, finn) = await begun(world)
     state = world.table()
     assert refusal("not-seated") in said(await eve.slash("tichu leave"))
     question = await asked(ada.person)
@@ -92,6 +92,42 @@ async def test_who_stays_has_not_left(world: World) -> None:
     await ada.person.member.click(question, custom_id=stay.custom_id)
     assert not with_verb(question, Verb.STAY, Verb.TO_COMPUTER, Verb.TO_MEMBER)
     assert world.table() == state
+
+    question = await asked(ben.person)
+    for member, name in ((ada.person, "Ada"), (ben.person, "Ben")):
+        await ask(ben.person, member, question)
+        assert refusal("member-seated", name=name) in text(question)
+    robot = Person(
+        world.env,
+        world.guild.add_member(world.env.create_user("robot", bot=True)),
+        world.channel,
+    )
+    await ask(ben.person, robot, question)
+    assert refusal("member-is-bot", name="robot") in text(question)
+    assert world.table() == state
+    forged = f"s:{state.id}:{state.revision}:to-member:"
+    assert refusal("unknown-button") in said(
+        await forge(eve, world.newest_with(Verb.HAND)[0], forged, ["1"])
+    )
+    await forge(ben.person, question, forged, ["1"])
+    assert world.table() == state
+    await can_be_taken_back(world, ben.person, eve, finn)
+
+
+async def can_be_taken_back(world: World, ben: Person, eve: Person, finn: Person) -> None:
+    """An offer to Eve is one to Finn instead, and then to nobody."""
+    question = await asked(ben)
+    await ask(ben, eve, question)
+    old, old_take = world.newest_with(Verb.TAKE_SEAT)
+    await ask(ben, finn, question)
+    assert world.game().notes.offers == {1: finn.id}
+    refused = await eve.member.click(old, custom_id=old_take.custom_id)
+    assert refusal("no-offer") in said(refused)
+    (stay,) = with_verb(question, Verb.STAY)
+    await ben.member.click(question, custom_id=stay.custom_id)
+    assert world.game().notes.offers == {}
+    assert refusal("no-offer") in said(await finn.press(Verb.TAKE_SEAT))
+    assert world.table().chairs[1].user_id == ben.id
 
 
 async def test_a_seat_is_handed_to_a_computer_player_for_good(world: World, eyes: Eyes) -> None:
@@ -159,9 +195,12 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     await world.check_replay()
 
 
-async def test_who_is_asked_may_decline(world: World) -> None:
-    (_, ben, *_), (eve, _) = await begun(world)
-    await ask(ben.person, eve, await asked(ben.person))
+async def test_who_is_asked_may_decline_and_another_offer_survives_a_restart(
+    world: World,
+) -> None:
+    (_, ben, *_), (eve, finn) = await begun(world)
+    question = await asked(ben.person)
+    await ask(ben.person, eve, question)
     offer, _ = world.newest_with(Verb.TAKE_SEAT)
     await eve.press(Verb.NO_SEAT)
     assert text(offer) == answered(world, eve, taken=False)
@@ -171,6 +210,11 @@ async def test_who_is_asked_may_decline(world: World) -> None:
     take = f"b:{state.id}:{state.revision}:take-seat:1"
     assert refusal("no-offer") in said(await forge(eve, offer, take))
     assert world.table() == state
+    await ask(ben.person, finn, question)
+    await world.restart()
+    await finn.press(Verb.TAKE_SEAT)
+    assert world.table().chairs[1].user_id == finn.id
+    await world.check_replay()
 
 
 async def test_nobody_is_pinged_twice_for_the_same_seat(world: World) -> None:
@@ -197,45 +241,6 @@ async def test_nobody_is_pinged_twice_for_the_same_seat(world: World) -> None:
     assert sorted(pinged) == sorted([eve.id, finn.id])
 
 
-async def test_an_offer_can_be_taken_back_and_made_to_somebody_else(world: World) -> None:
-    (_, ben, *_), (eve, finn) = await begun(world)
-    question = await asked(ben.person)
-    await ask(ben.person, eve, question)
-    old, old_take = world.newest_with(Verb.TAKE_SEAT)
-    await ask(ben.person, finn, question)
-    assert world.game().notes.offers == {1: finn.id}
-    refused = await eve.member.click(old, custom_id=old_take.custom_id)
-    assert refusal("no-offer") in said(refused)
-    (stay,) = with_verb(question, Verb.STAY)
-    await ben.person.member.click(question, custom_id=stay.custom_id)
-    assert world.game().notes.offers == {}
-    assert refusal("no-offer") in said(await finn.press(Verb.TAKE_SEAT))
-    assert world.table().chairs[1].user_id == ben.person.id
-
-
-async def test_not_everybody_can_be_asked(world: World) -> None:
-    (ada, ben, *_), (eve, _) = await begun(world)
-    question = await asked(ben.person)
-    before = world.table()
-    for member, name in ((ada.person, "Ada"), (ben.person, "Ben")):
-        await ask(ben.person, member, question)
-        assert refusal("member-seated", name=name) in text(question)
-    robot = Person(
-        world.env,
-        world.guild.add_member(world.env.create_user("robot", bot=True)),
-        world.channel,
-    )
-    await ask(ben.person, robot, question)
-    assert refusal("member-is-bot", name="robot") in text(question)
-    assert world.table() == before
-    forged = f"s:{before.id}:{before.revision}:to-member:"
-    assert refusal("unknown-button") in said(
-        await forge(eve, world.newest_with(Verb.HAND)[0], forged, ["1"])
-    )
-    await forge(ben.person, question, forged, ["1"])
-    assert world.table() == before
-
-
 async def test_the_last_person_can_hand_over_to_a_member_only(world: World, eyes: Eyes) -> None:
     (ada,), (eve, _) = await begun(world, ("Ada",))
     assert refusal("last-person") in said(await world.leave_match(ada.person))
@@ -244,15 +249,6 @@ async def test_the_last_person_can_hand_over_to_a_member_only(world: World, eyes
     assert [chair.user_id for chair in world.table().people()] == [eve.id]
     assert world.table().running
     assert eyes.leaks == []
-
-
-async def test_an_offer_survives_a_restart(world: World) -> None:
-    (_, ben, *_), (eve, _) = await begun(world)
-    await ask(ben.person, eve, await asked(ben.person))
-    await world.restart()
-    await eve.press(Verb.TAKE_SEAT)
-    assert world.table().chairs[1].user_id == eve.id
-    await world.check_replay()
 
 
 async def round_over(world: World, names: tuple[str, ...]) -> tuple[list[HandPlayer], list[Person]]:
@@ -441,8 +437,10 @@ async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eye
 
 async def test_a_newcomer_lets_a_table_go_on_where_everybody_was_away(world: World) -> None:
     _, (eve, _) = await begun(world, ("Ada", "Ben", "Cai"), target=5000)
-    while not world.game().timers.paused:
+    while world.game().notes.away != (0, 2, 3):
         await world.to_next_deadline()
+    await fast_forward(world, reached(Phase.ROUND_END))
+    assert world.game().timers.paused
     await eve.press(Verb.SIT)
     state = world.game()
     assert state.notes.away == (0, 2, 3)
