@@ -16,6 +16,7 @@ from cogs.pages.announcements import announcements
 from cogs.pages.table import middle, seat_line
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Match, Phase, Round
+from tests.campaign import SOAK
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, play_on, seat_all
@@ -185,14 +186,16 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     posted = len(messages(world.env, world.channel))
     waited: list[timedelta] = []
 
-    def until_over() -> bool:
+    some_tricks = tricks(4, world.game().match)
+
+    def until_seen() -> bool:
         state = world.game()
         if state.phase not in WINDOWS and state.phase in PLAYING and round_of(world).turn == seat:
             assert set(state.timers.deadlines) == {"think"}
             waited.append(state.timers.deadlines["think"] - world.env.now())
-        return state.phase is Phase.ROUND_END
+        return state.phase is Phase.ROUND_END or (some_tricks(state.match) and not SOAK)
 
-    await play_on(world, rest, until_over)
+    await play_on(world, rest, until_seen)
     assert waited
     assert max(waited) <= timedelta(seconds=3)
     new = messages(world.env, world.channel)[posted:]
@@ -203,6 +206,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
         if a.seat == seat and a.actor_id is None
     ]
     assert not [call for call in calls if call.startswith("tichu") or "wish" in call]
+    await fast_forward(world, reached(Phase.ROUND_END), players=rest)
     await play_on(world, rest, lambda: round_of(world).number == 2)
     dealt = world.env.now()
     await play_on(world, rest, lambda: world.game().phase is Phase.EXCHANGE)
@@ -358,8 +362,8 @@ async def test_the_line_that_somebody_is_away_goes_when_they_are_back(world: Wor
 
 async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world: World) -> None:
     await all_gone(world, target=5000)
-    while not world.game().timers.paused:
-        await world.to_next_deadline()
+    await fast_forward(world, reached(Phase.ROUND_END))
+    assert world.game().timers.paused
     world.bot.tables.close()
     world.env.backend.advance_clock(7 * 86400 + 1)
     await world.restart()

@@ -137,24 +137,12 @@ async def test_a_stranger_learns_nothing_of_a_match(world: World, elsewhere: Els
             assert text(told) == text(same), verb
             assert list(cards_in(told.components)) == []
             assert world.game() is before, verb
-
-
-async def test_moderators_of_another_server_stop_nothing(
-    world: World, elsewhere: Elsewhere
-) -> None:
-    await seat_all(world, world.people("Ada", "Ben"))
-    eve = elsewhere.stranger()
-    told = await press(world, eve, elsewhere.channel, about(world.game(), Verb.STOP_NOW))
-    assert refusal("table-over") in text(told)
+    told = await press(world, eve, elsewhere.channel, about(before, Verb.STOP_NOW))
+    assert refusal("table-over") in text(told), "moderators of another server stop nothing"
     assert world.game().running
-
-
-async def test_rules_from_elsewhere_lead_to_no_table(world: World, elsewhere: Elsewhere) -> None:
-    await seat_all(world, world.people("Ada", "Ben"))
-    custom_id = about(world.game(), Verb.RULES, "nanjing")
-    shown = await press(world, elsewhere.stranger(), elsewhere.channel, custom_id)
-    assert not has(shown, Verb.MORE)
-    assert has(shown, Verb.RULES)
+    rules = await press(world, eve, elsewhere.channel, about(before, Verb.RULES, "nanjing"))
+    assert has(rules, Verb.RULES)
+    assert not has(rules, Verb.MORE), "they lead to no table"
 
 
 async def seated(world: World, *phases: Phase) -> HandPlayer:
@@ -174,6 +162,24 @@ async def test_ones_own_hand_opens_anywhere_and_privately(
     for place in (elsewhere.channel, ChannelHandle(world.env, None, inbox)):
         told = await press(world, ada.person, place, about(world.game(), Verb.HAND))
         assert set(cards_in(told.components)) == hand
+    await tells_of_a_server_only_there(world, ada.person)
+    deny(world.env, world.channel, ada.person.id, "view_channel")
+    told = await press(world, ada.person, world.channel, about(world.game(), Verb.REFRESH))
+    assert set(cards_in(told.components)) == hand, "who has lost the channel keeps the hand"
+
+
+async def tells_of_a_server_only_there(world: World, ada: Person) -> None:
+    """One's own settings are everywhere the same, all else is asked on a server."""
+    inbox = ChannelHandle(world.env, None, world.env.backend.get_dm_channel(ada.id))
+    season = "nanjing..rating.here.0"
+    for verb, args in (
+        *((Verb.LEADERS, season), (Verb.PROFILE, f"{ada.id}."), (Verb.HISTORY, "0.0.0.older")),
+        *((Verb.SHARE_PROFILE, f"{ada.id}."), (Verb.NO_HONOURS, "")),
+    ):
+        told = await press(world, ada, inbox, f"b:{verb}:{args}")
+        assert refusal("servers-only") in text(told)
+    told = await press(world, ada, inbox, "b:cards-as-text:on")
+    assert has(told, Verb.CARDS_AS_TEXT)
 
 
 async def test_what_is_public_is_pressed_in_the_channel(world: World, elsewhere: Elsewhere) -> None:
@@ -226,13 +232,6 @@ async def test_who_may_not_view_the_channel_takes_no_seat(world: World) -> None:
         assert world.game() is before
 
 
-async def test_who_has_lost_the_channel_keeps_the_hand(world: World) -> None:
-    ada = await seated(world, Phase.TURN)
-    deny(world.env, world.channel, ada.person.id, "view_channel")
-    told = await press(world, ada.person, world.channel, about(world.game(), Verb.REFRESH))
-    assert set(cards_in(told.components)) == set(cards_in(ada.hand.components))
-
-
 async def test_a_match_of_another_server_is_not_read(world: World, elsewhere: Elsewhere) -> None:
     await seat_all(world, world.people("Ada", "Ben"), target=100)
     await fast_forward(world, match_over)
@@ -248,44 +247,19 @@ async def test_a_match_of_another_server_is_not_read(world: World, elsewhere: El
     for verb in (Verb.REMATCH, Verb.NEW_LOBBY):
         told = await press(world, eve, elsewhere.channel, about(table, verb))
         assert refusal("table-over") in text(told)
-
-
-async def test_who_has_lost_the_channel_reads_no_match_of_it(world: World) -> None:
-    await seat_all(world, world.people("Ada", "Ben"), target=100)
-    await fast_forward(world, match_over)
-    (eve,) = world.people("Eve")
-    deny(world.env, world.channel, eve.id, "view_channel")
-    number = world.last_game().id
-    told = await press(world, eve, world.channel, f"b:{number}:0:replay:1.0.open.on")
+    (fay,) = world.people("Fay")  # on this server, who has lost the channel
+    deny(world.env, world.channel, fay.id, "view_channel")
+    told = await press(world, fay, world.channel, f"b:{number}:0:replay:1.0.open.on")
     assert refusal("no-such-table", number=number) in text(told)
-    told = await press(world, eve, world.channel, about(world.last_game(), Verb.REMATCH))
+    told = await press(world, fay, world.channel, about(table, Verb.REMATCH))
     assert refusal("table-over") in text(told)
 
 
-async def test_what_tells_of_a_server_is_asked_on_one(world: World) -> None:
-    ada = (await seated(world, Phase.TURN)).person
-    inbox = ChannelHandle(world.env, None, world.env.backend.get_dm_channel(ada.id))
-    season = "nanjing..rating.here.0"
-    for verb, args in (
-        *((Verb.LEADERS, season), (Verb.PROFILE, f"{ada.id}."), (Verb.HISTORY, "0.0.0.older")),
-        *((Verb.SHARE_PROFILE, f"{ada.id}."), (Verb.NO_HONOURS, "")),
-    ):
-        told = await press(world, ada, inbox, f"b:{verb}:{args}")
-        assert refusal("servers-only") in text(told)
-    told = await press(world, ada, inbox, "b:cards-as-text:on")
-    assert has(told, Verb.CARDS_AS_TEXT), "one's own settings are everywhere the same"
-
-
-async def test_a_click_on_a_button_that_is_never_enabled(world: World) -> None:
-    (ada,) = world.people("Ada")
-    await ada.slash("tichu new")
-    told = answer(await forge(ada, message_in(world), "b:leaders-page:"))
-    assert refusal("unknown-button") in text(told)
-
-
-async def test_a_lobby_has_no_match_to_stop(world: World) -> None:
+async def test_what_is_never_on_a_lobby_is_refused(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     await world.join(ben)
+    told = answer(await forge(ada, message_in(world), "b:leaders-page:"))
+    assert refusal("unknown-button") in text(told), "a button that is never enabled"
     told = answer(await forge(ben, message_in(world), about(world.lobby(), Verb.STOP)))
-    assert refusal("not-started") in text(told)
+    assert refusal("not-started") in text(told), "there is no match to stop"

@@ -15,7 +15,7 @@ from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
 from engine import Phase, view
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, play_on, seat_without_hands
+from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Wire
 
@@ -30,38 +30,33 @@ async def playing(world: World) -> list[HandPlayer]:
     return players[turn:] + players[:turn]
 
 
-async def test_an_action_computes_each_view_and_each_fingerprint_once(world: World) -> None:
+async def test_a_click_computes_each_view_each_fingerprint_and_each_page_once(
+    world: World,
+) -> None:
+    """And it makes none of Discord's parts: they take many times as long as ours.
+
+    Neither is read with them nor are the pages that answer it made of them.
+    """
     first, *_ = await playing(world)
+    wire = Wire(world.env)
+    item = discord.ui.Item
     with (
         patch("bot.table.views.view", wraps=view) as viewed,
         patch("cogs.delivery.open_hands.hand_fingerprint", wraps=hand_fingerprint) as looked_at,
+        patch("cogs.delivery.messages.table_page", wraps=table_page) as pages,
+        patch.object(item, "__init__", autospec=True, side_effect=item.__init__) as parts,
     ):
         await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
+        assert parts.call_count == 0
+        discord.ui.TextDisplay("seen")
+        assert parts.call_count == 1
     seen = [(id(call.args[0]), call.args[1]) for call in viewed.call_args_list]
     assert len(seen) == len(set(seen))
     chairs = [(id(call.args[0]), call.args[1]) for call in looked_at.call_args_list]
     assert {chair for _, chair in chairs} == {0, 1, 2, 3}
     assert len(chairs) == len(set(chairs))
-
-
-async def test_a_page_of_the_table_is_made_once_for_an_edit(world: World) -> None:
-    first, *_ = await playing(world)
-    wire = Wire(world.env)
-    with patch("cogs.delivery.messages.table_page", wraps=table_page) as made:
-        await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
     edits = [sent for sent in wire.sent if sent.method == "PATCH" and "/channels/" in sent.path]
-    assert made.call_count == len(edits) > 0
-
-
-async def test_a_click_makes_none_of_discords_parts(world: World) -> None:
-    """Neither to be read nor for the pages that answer it: they take many times as long as ours."""
-    first, *_ = await playing(world)
-    item = discord.ui.Item
-    with patch.object(item, "__init__", autospec=True, side_effect=item.__init__) as made:
-        await first.press(Verb.PASS if first.can(Verb.PASS) else Verb.PLAY)
-        assert made.call_count == 0
-        discord.ui.TextDisplay("seen")
-        assert made.call_count == 1
+    assert pages.call_count == len(edits) > 0
 
 
 async def test_hands_are_edited_as_discord_py_does_it_without_its_messages(
@@ -89,23 +84,3 @@ async def test_hands_are_edited_as_discord_py_does_it_without_its_messages(
         ours, theirs = (sent for sent in edits if sent.reader == player.person.id)
         assert {**ours.body, "tts": False} == theirs.body
         assert (ours.method, ours.path) == (theirs.method, theirs.path)
-
-
-async def test_no_edit_changes_nothing(world: World) -> None:
-    """Of a whole round with four open hands, no message is written as it stands there already."""
-    players = await playing(world)
-    wire = Wire(world.env)
-    await play_on(world, players, lambda: bool(world.game().match.results))
-    stands: dict[object, object] = {}
-    edits = 0
-    for sent in wire.sent:
-        body = sent.body if isinstance(sent.body, dict) else {}
-        components = (body.get("data") or body).get("components")
-        if components is None:
-            continue
-        where = sent.path if "/channels/" in sent.path else sent.reader
-        if sent.method == "PATCH":
-            edits += 1
-            assert stands.get(where) != components, sent.path
-        stands[where] = components
-    assert edits > 100

@@ -36,7 +36,10 @@ from tests.simcord_clicks import (
 
 
 async def test_a_match_is_found_by_those_who_played_it(world: World) -> None:
+    """And from the list they come to its rounds; nothing of it is public."""
+    world.let_people_hurry()
     players = await a_match(world, target=100)
+    before = [text(message) for message in messages(world.env, world.channel)]
     ada, ben = players[0].person, players[1].person
     (eve,) = world.people("Eve")
     match = world.last_game().match
@@ -53,11 +56,12 @@ async def test_a_match_is_found_by_those_who_played_it(world: World) -> None:
     assert await listed(eve, which="channel") == [1]
     assert await listed(eve, which="server") == [1]
     assert await listed(ada, player=eve.member, which="server") == []
+    await leads_to_a_round(world, ada)
+    assert [text(message) for message in messages(world.env, world.channel)] == before
 
 
-async def test_from_the_list_to_a_round(world: World) -> None:
-    players = await a_match(world, target=100)
-    ada = players[0].person
+async def leads_to_a_round(world: World, ada: Person) -> None:
+    """From the list to the match, to a round, its proof and its file, and back to the match."""
     match = world.last_game().match
     at = page(await ada.slash("tichu history"))
     rounds = await choose(ada, at, Verb.MATCH, "1")
@@ -66,21 +70,14 @@ async def test_from_the_list_to_a_round(world: World) -> None:
     assert [option.value for option in options] == [str(each.number) for each in match.results]
     for _, call, made in (entry for result in match.results for entry in result.calls):
         assert f"{Speaker(SAY, world.bot.art).call(call)} {'✓' if made else '✗'}" in text(rounds)
+    of_the_match = text(rounds)
     replay = await choose(ada, rounds, Verb.REPLAY_ROUND, "1")
     assert round_and_table(replay) == [1, 1]
     assert has(replay, Verb.REPLAY)
+    await press(ada, replay, Verb.PROOF)
+    await choose(ada, replay, Verb.SAVE, "txt.round")
     again = await press(ada, replay, Verb.MATCH)
-    assert text(again) == text(rounds)
-
-
-async def test_from_a_match_back_to_the_list_that_it_was_opened_from(world: World) -> None:
-    world.let_people_hurry()
-    people = world.people("Ada", "Ben")
-    await short_matches(world, people, 10)
-    ada = people[0]
-    older = await press(ada, page(await ada.slash("tichu history")), Verb.HISTORY, "older")
-    match = await choose(ada, older, Verb.MATCH, "2")
-    assert tables_on(await press(ada, match, Verb.HISTORY)) == [2, 1]
+    assert text(again) == of_the_match
 
 
 async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
@@ -103,20 +100,24 @@ async def short_matches(world: World, people: list[Person], number: int) -> None
 
 
 async def test_pages_are_turned(world: World) -> None:
+    """From a match one comes back to the page that it was opened from."""
     world.let_people_hurry()
     people = world.people("Ada", "Ben")
-    await short_matches(world, people, 19)
+    await short_matches(world, people, 17)
     ada = people[0]
 
     at = page(await ada.slash("tichu history"))
-    every = list(range(19, 0, -1))
+    every = list(range(17, 0, -1))
     assert tables_on(at) == every[:8]
     (older,) = with_verb(at, Verb.HISTORY)
     assert older.args.endswith("older")
     at = await press(ada, at, Verb.HISTORY, "older")
     assert tables_on(at) == every[8:16]
     at = await press(ada, at, Verb.HISTORY, "older")
-    assert tables_on(at) == every[16:]
+    assert tables_on(at) == every[16:] == [1]
+    match = await choose(ada, at, Verb.MATCH, "1")
+    at = await press(ada, match, Verb.HISTORY)
+    assert tables_on(at) == [1]
     (newer,) = with_verb(at, Verb.HISTORY)
     assert newer.args.endswith("newer")
     at = await press(ada, at, Verb.HISTORY, "newer")
@@ -141,18 +142,6 @@ async def test_matches_of_hidden_channels_are_not_told(world: World) -> None:
     channel = elsewhere.create_text_channel("tichu")
     (stranger,) = newcomers(world.env, elsewhere, channel, "Fay")
     assert await listed(stranger, which="server") == []
-
-
-async def test_nothing_of_it_is_public(world: World) -> None:
-    players = await a_match(world, target=100)
-    before = [text(message) for message in messages(world.env, world.channel)]
-    ada = players[0].person
-    at = page(await ada.slash("tichu history"))
-    at = await choose(ada, at, Verb.MATCH, "1")
-    at = await choose(ada, at, Verb.REPLAY_ROUND, "1")
-    await press(ada, at, Verb.PROOF)
-    await choose(ada, at, Verb.SAVE, "txt.round")
-    assert [text(message) for message in messages(world.env, world.channel)] == before
 
 
 async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
