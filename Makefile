@@ -49,7 +49,8 @@ sync: $(READY) ## tell Discord the slash commands, then stop
 BESIDE = $(MAKE) --no-print-directory -k types dead sample-postgres
 BESIDE_SAID := $(VENV)/beside.txt
 
-test: $(COMPILED) ## all checks: style, house, messages, tests, types, dead code
+test: ## all checks: style, house, messages, tests, types, dead code
+	@$(MAKE) --no-print-directory -s -j2 $(COMPILED) $(LIBRARIES)
 	@$(MAKE) --no-print-directory -j2 lint house messages-check
 	@echo "== tests (pytest), and beside them types, dead code and a sample on PostgreSQL =="
 	@$(BESIDE) >$(BESIDE_SAID) 2>&1 & beside=$$!; \
@@ -143,11 +144,9 @@ clean: ## remove .venv and all caches; games and settings stay
 		-exec rm -rf {} +
 
 # The Expert's inner loops as machine code. Otherwise the first test or match would wait for it.
-# It takes one core; another one meanwhile makes what `make types` begins with.
 $(COMPILED): $(READY) $(wildcard players/expert/*.py) tools/random_rounds.py
 	@echo "Compiling the Expert (up to a minute, again after each change of players/expert) ..."
-	@$(MAKE) --no-print-directory $(LIBRARIES) & libraries=$$!; \
-	$(BIN)/python -m bench.compiling && wait $$libraries
+	@$(BIN)/python -m bench.compiling
 	@touch $@
 
 # What mypy knows of the libraries: as much work as all that is ours, but they only change with .venv.
