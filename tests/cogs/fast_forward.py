@@ -44,11 +44,6 @@ def begun(match: Match) -> bool:
     return bool(match.results) or (match.round is not None and len(match.round.past) >= 4)
 
 
-def second_exchange(match: Match) -> bool:
-    """Whether cards have been passed in the second round, too."""
-    return bool(match.results) and match.phase in (Phase.LEAD, Phase.TURN)
-
-
 def tricks(more: int, match: Match) -> Until:
     """Whether so many more tricks than now in this match have been taken, or its round is over."""
     assert match.round is not None

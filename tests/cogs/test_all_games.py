@@ -15,6 +15,7 @@ from cogs.pages.names import titled_name
 from cogs.pages.table import trick_end
 from cogs.pages.verbs import Verb
 from engine import Match, Phase, card_set
+from tests.campaign import SOAK
 from tests.cogs.eyes import Eyes, cards_in
 from tests.cogs.fast_forward import (
     Until,
@@ -24,7 +25,6 @@ from tests.cogs.fast_forward import (
     match_over,
     reached,
     round_over,
-    second_exchange,
 )
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.forged_clicks import forge
@@ -33,25 +33,41 @@ from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import controls, line_with, messages, numbers, shown, text
 
 NAMES = ("Ada", "Ben", "Cai", "Dan", "Eva", "Fay", "Gus", "Hal", "Ida", "Jon", "Kim", "Leo")
+WISH = ["wish"] if SOAK else []
+"""In a few tricks of some matches nobody wishes."""
 
 
 async def whole_match(
-    folder: Path, seed: int, people: int, *, clicks: Until = match_over, **options: Any
+    folder: Path,
+    seed: int,
+    people: int,
+    *,
+    since: Until | None = None,
+    clicks: Until = match_over,
+    **options: Any,
 ) -> tuple[Game, set[str]]:
     """Play a whole match with so many people, with all eyes on who is told what.
 
-    It is played by clicks until `clicks` holds, in a campaign to its end.
+    It is played by clicks from when `since` holds until `clicks` holds, in a campaign all of it.
     """
     async with a_world(folder, seed=seed) as world:
         eyes = Eyes(world)
         seated = world.people(*NAMES[:people])
         players = await seat_all(world, seated, **options)
+        if since is not None and not SOAK:
+            await fast_forward(world, since, players=players)
         await begin_by_clicks(world, players, match_over, clicks=clicks)
         last = await check_finished(world, seated[0])
         await check_rematch(world, last, seated[-1] if people == 1 else seated[0])
         assert eyes.leaks == []
         assert min(eyes.told.get(person.id, 0) for person in seated) > 0
         return last, {click for player in players for click in player.clicked}
+
+
+def begun_again(match: Match) -> bool:
+    """Whether some tricks have been taken in the second round, after its exchange."""
+    round_ = match.round
+    return round_ is not None and round_.number > len(match.results) > 0 and len(round_.past) >= 2
 
 
 def match_of(state: Game) -> Match:
@@ -61,11 +77,11 @@ def match_of(state: Game) -> Match:
 
 async def test_three_people_play_trichu(tmp_path: Path) -> None:
     """T1-T18: everybody is dealer once, the Table wins and loses with them."""
-    last, clicked = await whole_match(tmp_path, 1, 3, clicks=round_over, variant="trichu", rounds=3)
+    last, clicked = await whole_match(tmp_path, 1, 3, clicks=begun, variant="trichu", rounds=3)
     match = match_of(last)
     first = match.first_dealer
     assert [result.dealer for result in match.results] == [(first - turn) % 3 for turn in range(3)]
-    assert {"grand", "give", "play", "pass", "wish"} <= clicked
+    assert {"grand", "give", "play", "pass", *WISH} <= clicked
     assert len(match.totals) == 4
 
 
@@ -79,13 +95,12 @@ async def test_one_person_plays_trichu_with_two_computer_players(tmp_path: Path)
 
 async def test_six_people_play_tientsin(tmp_path: Path) -> None:
     """S1-S13."""
-    last, clicked = await whole_match(
-        tmp_path, 2, 6, clicks=round_over, variant="tientsin", target=100
-    )
+    last, clicked = await whole_match(tmp_path, 2, 6, clicks=begun, variant="tientsin", target=100)
     assert max(match_of(last).totals) >= 100
     assert {"grand", "give", "play", "pass", "wish"} <= clicked
 
 
+@pytest.mark.soak
 async def test_two_people_play_tientsin_with_four_computer_players(tmp_path: Path) -> None:
     last, _ = await whole_match(tmp_path, 4, 2, clicks=begun, variant="tientsin", target=200)
     assert [chair.kind for chair in last.chairs].count("computer") == 4
@@ -107,7 +122,8 @@ async def test_people_play_grand_seigneur(
         tmp_path,
         seats,
         people,
-        clicks=second_exchange,
+        since=round_over,
+        clicks=begun_again,
         variant="grandseigneur",
         seats=seats,
         **options,
@@ -115,7 +131,7 @@ async def test_people_play_grand_seigneur(
     match = match_of(last)
     assert (match.totals, len(match.results)) == ((), options["rounds"])
     assert match.winners == (match.results[-1].out[0],)
-    assert {"give", "play", "pass", "wish"} <= clicked
+    assert {"give", "play", "pass", *WISH} <= clicked
     assert clicked.isdisjoint({"grand", "tichu", "gift", "dog"})
 
 

@@ -128,7 +128,7 @@ SEED = 4
 After a restart all hands are opened again, while a hand that is asked nothing is otherwise renewed
 only every few seconds. With some seeds a player by chance notices that and holds a window.
 """
-BY_CHANCE = 5 if SOAK else 1
+BY_CHANCE = 5 if SOAK else 0
 
 
 async def test_restarts_change_nothing(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ async def test_restarts_change_nothing(tmp_path: Path) -> None:
         restarts = Restarts(world, players, BY_CHANCE)
         await play_on(world, players, lambda: restarts.over, before_time=restarts.maybe)
         assert len(restarts.done) == len(MOMENTS) + BY_CHANCE
-        assert set(restarts.done) == {*MOMENTS, "by chance"}
+        assert set(restarts.done) - {"by chance"} == {*MOMENTS}
         log = await world.bot.store.tables.actions(world.table().id)
         await world.check_replay()
     (tmp_path / "shadow").mkdir()
@@ -161,9 +161,10 @@ async def test_restarts_in_the_other_games(tmp_path: Path, variant: str, people:
     async with a_world(tmp_path, seed=people) as world:
         seated = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:people]
         players = await seat_all(world, seated, variant=variant)
-        restarts = Restarts(world, players, 4)
+        restarts = Restarts(world, players, 4 if SOAK else 0)
         done = restarts.done
-        await play_on(world, players, lambda: len(done) >= 12, before_time=restarts.maybe)
+        enough = 12 if SOAK else 8
+        await play_on(world, players, lambda: len(done) >= enough, before_time=restarts.maybe)
         assert {"the first lead", "a bomb window", "a kept pre-move"} <= set(done), done
         assert ("half the exchange" in done) == (variant != "grandseigneur"), "not in round 1"
         await world.check_replay()

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.pages.verbs import Verb
-from tests.cogs.fast_forward import begin_by_clicks, begun, match_over, round_over
+from tests.cogs.fast_forward import begin_by_clicks, begun, match_over
 from tests.cogs.finished import check_finished, check_rematch
 from tests.cogs.table_painters import TablesAtOnce
 from tests.cogs.table_play import open_hands, over, play_on, seat_all
@@ -47,7 +47,7 @@ async def test_one_person_and_three_computer_players(tmp_path: Path, target: int
         (ada,) = world.people("Ada")
         players = await seat_all(world, [ada], target=target)
         assert [chair.kind for chair in world.table().chairs] == ["person"] + ["computer"] * 3
-        await begin_by_clicks(world, players, match_over, clicks=round_over)
+        await begin_by_clicks(world, players, match_over, clicks=begun)
         last = await check_finished(world, ada)
         assert last.options.rules.target == target
         assert len(last.match.results) > 1
