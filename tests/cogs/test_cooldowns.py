@@ -47,12 +47,12 @@ async def test_a_hundred_clicks_a_second_are_bounded_and_disturb_nobody(world: W
     await ada.slash("tichu new")
     lobby, _ = world.newest_with(Verb.JOIN)
     join, leave = find(lobby, Verb.JOIN, "0").custom_id, find(lobby, Verb.LEAVE).custom_id
-    clicks = [forge(eve, lobby, (join, leave)[at % 2]) for at in range(1000)]
+    clicks = [forge(eve, lobby, (join, leave)[at % 2]) for at in range(400)]
     cursor = len(world.env.http_requests)
     revision = world.table().revision
     results = await at_pace(world, clicks, per_second=100)
     accepted = sum(not too_fast(result) for result in results)
-    assert BURST <= accepted <= BURST + 10 * PER_SECOND
+    assert BURST <= accepted <= BURST + 4 * PER_SECOND
     assert world.table().revision <= revision + accepted
     requests = [r.path for r in requests_since(world.env, cursor)]
     refused = len(results) - accepted

@@ -65,7 +65,7 @@ async def test_in_a_thread_the_permission_for_threads_is_asked(world: World) -> 
 
 
 async def test_who_may_not_write_here_gets_no_rematch(world: World) -> None:
-    players = await seat_all(world, world.people("Ada"))
+    players = await seat_all(world, world.people("Ada"), target=100)
     await fast_forward(world, match_over)
     ada = players[0].person
     deny(world.env, world.channel, ada.id, "send_messages")

@@ -242,7 +242,7 @@ async def test_match_ends_although_the_storage_failed_in_between(
     world: World, errors: ErrorRecords
 ) -> None:
     errors.allow("cannot be written")
-    players = await seat_all(world, world.people("Ada", "Ben"), target=300)
+    players = await seat_all(world, world.people("Ada", "Ben"), target=200)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
         await begin_by_clicks(world, players, reached(phase), clicks=tricks(2, world.game().match))
         async with read_only(world):

@@ -17,6 +17,7 @@ import pytest
 from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
+import bot.text
 from bot.art.names import pictures
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
@@ -63,6 +64,7 @@ from tests.told_commands import know_told, translate_once
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
+_SELDOM_S = 86400.0
 _PICTURES = tuple(pictures())
 """The names of the pictures that Discord has."""
 SAY = speech("en")
@@ -149,12 +151,22 @@ def _laid(
     return [hands[place % len(order)][place // len(order)] for place in range(dealt)] + rest
 
 
+_defined: dict[object, str] = {}
+"""The digest of all command definitions, by the source of the translations."""
+
+
 class WatchedBot(TichuBot):
     """The bot, with a list of everything that happened at its tables."""
 
     def watch(self, history: list[Committed]) -> None:
         """Write down what happens from the next start on."""
         self.history = history
+
+    async def _definitions(self) -> str:
+        """As the bot does, once in a process: all bots with the same translations tell the same."""
+        if bot.text.translations not in _defined:
+            _defined[bot.text.translations] = await super()._definitions()
+        return _defined[bot.text.translations]
 
     async def load_extension(self, name: str, *, package: str | None = None) -> None:
         """As discord.py does, which however runs the module anew for each bot."""
@@ -353,7 +365,11 @@ class World:
 
 
 def lighten(patch: pytest.MonkeyPatch) -> None:
-    """Let worlds that start from now on take less time; what happens in them is the same."""
+    """Let worlds that start from now on take less time; what happens in them is the same.
+
+    But for the heartbeat, which is there four times a minute: `tests/bot/test_client.py` proves it.
+    """
+    patch.setattr("bot.client.BEAT_EVERY_S", _SELDOM_S)
     answer_in_this_thread(patch)
     work_in_this_thread(patch)
     copy_quickly(patch)
