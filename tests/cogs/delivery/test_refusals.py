@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
@@ -226,7 +226,7 @@ async def test_news_of_permissions_end_a_long_pause(
     await world.env.advance_time(15 + 30 + EARLY_RETRY_S + 1)
     assert world.bot.user is not None
     user_id, roles = world.bot.user.id, backend.get_guild(guild_id).roles
-    news = {
+    news: dict[str, Callable[[], object]] = {
         "a role": lambda: backend.announce_role_updates(guild_id, roles.values()),
         "its own roles": lambda: backend.announce_member_update(guild_id, user_id),
         "a thread": lambda: backend.announce_channel_update(thread.id),
