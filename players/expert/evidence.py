@@ -85,6 +85,26 @@ def evidence(view: View, hidden: list[Seat]) -> Any:
     if view.phase in (Phase.GRAND, Phase.EXCHANGE):
         return np.zeros((0, 8), np.int64)
     laid = [0] * len(view.seats)
+    rows: list[tuple[int, ...]] = [
+        (*row, cards, 0) for *row, cards in _of_tricks(view, hidden, laid)
+    ]
+    for seat in hidden:
+        rows += [(seat, *row) for row in _opening(view, seat, laid[seat])]
+    rows.sort(key=lambda row: row[0])
+    return np.array(rows, np.int64).reshape(-1, 8)
+
+
+def evidence_of_tricks(view: View, hidden: list[Seat]) -> list[tuple[int, ...]]:
+    """What these seats have done since the first lead: rows as in `evidence`, but for the end.
+
+    At the end of each is the set of cards that the seat had then besides those that it has now. It
+    may be of two decks.
+    """
+    return sorted(_of_tricks(view, hidden, [0] * len(view.seats)), key=lambda row: row[0])
+
+
+def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tuple[int, ...]]:
+    """The same, unsorted; writes to `laid` what each seat has laid in all."""
     rows: list[tuple[int, ...]] = []
     for done in reversed(list(_steps(view))):
         after = [
@@ -95,11 +115,8 @@ def evidence(view: View, hidden: list[Seat]) -> Any:
         if done.seat in hidden and not done.wished:
             row = _row_of(view, done, after)
             if row is not None:
-                rows.append((done.seat, *row, laid[done.seat], 0))
-    for seat in hidden:
-        rows += [(seat, *row) for row in _opening(view, seat, laid[seat])]
-    rows.sort(key=lambda row: row[0])
-    return np.array(rows, np.int64).reshape(-1, 8)
+                rows.append((done.seat, *row, laid[done.seat]))
+    return rows
 
 
 def _steps(view: View) -> Iterator[_Done]:

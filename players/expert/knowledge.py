@@ -42,7 +42,8 @@ class Knowledge:
             for receiver, cards in view.given or ():
                 self.held[receiver] |= cards & free
             self.held[first_leader(view)] |= MAHJONGS & free
-            self._bar_wished(view)
+            for seat, ranks in enumerate(barred_ranks(view)):
+                self.barred[seat] = sum(OF_RANK[rank] for rank in ranks) & layout.DECK
         for cards in self.held:
             free &= ~cards
         missing = [seat for seat in range(seats) if self._missing(seat)]
@@ -64,28 +65,31 @@ class Knowledge:
         """The same as values that the compiled code takes."""
         return Hidden(self.free, self.sizes, self.barred, self.evidence)
 
-    def _bar_wished(self, view: View) -> None:
-        """Bar the cards of a wished rank from seats that did not fulfil the wish when they could.
 
-        That is certain for a lead and for a single below the rank.
-        """
-        wish: Rank | None = None
-        if view.options.wish_penalty:
-            return
-        for steps in [*(trick.steps for trick in view.past), view.trick]:
-            top: int | None = -1  # the key of the single to beat, -1 on a lead; None: no single
-            for seat, play, wished in steps:
-                cards = play.cards if play is not None else 0
-                out_of_turn = play is not None and play.is_bomb
-                free = view.variant.free_of_wishes >> seat & 1
-                if wish is not None and not cards & OF_RANK[wish] and not (out_of_turn or free):
-                    could = top is not None and top < 2 * wish
-                    self.barred[seat] |= could * OF_RANK[wish] & layout.DECK
-                if play is not None:
-                    top = play.key if play.kind is Kind.SINGLE else None
-                    if wish is not None and cards & OF_RANK[wish]:
-                        wish = None
-                    wish = wished if wished is not None else wish
+def barred_ranks(view: View) -> list[set[Rank]]:
+    """The ranks that each seat cannot have, by seat: it did not fulfil a wish when it could have.
+
+    That is certain for a lead and for a single below the rank.
+    """
+    barred: list[set[Rank]] = [set() for _ in view.seats]
+    wish: Rank | None = None
+    if view.options.wish_penalty:
+        return barred
+    for steps in [*(trick.steps for trick in view.past), view.trick]:
+        top: int | None = -1  # the key of the single to beat, -1 on a lead; None: no single
+        for seat, play, wished in steps:
+            cards = play.cards if play is not None else 0
+            out_of_turn = play is not None and play.is_bomb
+            free = view.variant.free_of_wishes >> seat & 1
+            if wish is not None and not cards & OF_RANK[wish] and not (out_of_turn or free):
+                could = top is not None and top < 2 * wish
+                barred[seat] |= {wish} if could else set()
+            if play is not None:
+                top = play.key if play.kind is Kind.SINGLE else None
+                if wish is not None and cards & OF_RANK[wish]:
+                    wish = None
+                wish = wished if wished is not None else wish
+    return barred
 
 
 def first_leader(view: View) -> Seat:
