@@ -37,7 +37,7 @@ _ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
 def cache_folder() -> str:
     """The folder for the compiled code of these sources; empty if none can be written to."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(_HERE.glob("*.py")):
+    for source in sorted(_HERE.rglob("*.py")):
         digest.update(source.read_bytes())
     name = f"tichu-{digest.hexdigest()[:16]}"
     chosen = os.environ.get("NUMBA_CACHE_DIR")

@@ -41,7 +41,9 @@ CODE, CARDS, KIND, SIZE, KEY, WISH, RECEIVER, CALL, GIVEN = range(9)
 What it is, the play, the wish (0 for none), who gets a Dog or a trick (-1 for nobody), the stake of
 a call that is made with it (0 for none), and from `GIVEN` on the card passed to each seat.
 """
-CHOICE = GIVEN + layout.SEATS
+TWICE = GIVEN + layout.SEATS
+"""After those the cards that are in the play twice, which only two decks have."""
+CHOICE = TWICE + 1
 """How many numbers a choice has."""
 WORTH, POINTS, SQUARES, FIRST = range(4)
 """What is added up for each choice: worth for the match, points of the round, worth squared, and

@@ -1,0 +1,166 @@
+"""Deals of the hidden cards of two decks, the likelier the more often.
+
+As in `players.expert.deals`, the first deal is a random one. From there on two cards of different
+hands are swapped again and again: always when the deal gets likelier by that, otherwise in
+proportion.
+"""
+
+from __future__ import annotations
+
+from math import exp, log
+from typing import Any, NamedTuple
+
+from engine import CardSet, Seat
+from players.expert import layout
+from players.expert.compiled import compiled, lowest
+from players.expert.layout import Row
+from players.expert.likelihood import SEAT, list_options
+from players.expert.rules import copy, random_below
+from players.expert.two_decks.hands import (
+    ONES,
+    Cards,
+    by_rank,
+    hand_of,
+    held,
+    keep,
+    together,
+    without,
+)
+from players.expert.two_decks.policy import Room
+
+MORE, TWICE_MORE = 6, 7
+"""The last two places of a row of evidence: the cards that the seat had then besides those that it
+has now, and those that it had twice."""
+_SETTLE, _BETWEEN = 10, 2
+"""How often a swap is tried for each hidden card: before the first deal, and before each other."""
+_FINE = 1 << 20
+"""The number of steps in which a chance is drawn."""
+
+
+class Hidden(NamedTuple):
+    """What a seat knows of the hidden cards."""
+
+    free: Any
+    """The cards that any hidden hand may hold: sets of one, equal cards one after the other."""
+    sizes: Any
+    """The number of cards in each hand, by seat."""
+    barred: Any
+    """The cards that each seat cannot have, by seat."""
+    evidence: Any
+    """What the others have done, a row each; see `players.expert.likelihood` and `MORE`."""
+
+
+class Deal(NamedTuple):
+    """One deal of the hidden cards."""
+
+    row: Row
+    """The position with all hands; the phase is `layout.OVER` before the first deal."""
+    cards: Any
+    """The hidden cards in the order in which they were dealt."""
+    holders: Any
+    """The seat that holds each of them; -1 for none."""
+
+
+@compiled
+def next_deal(row: Row, deal: Deal, hidden: Hidden, room: Room) -> None:
+    """Write a deal of the hidden cards to `deal`, which has the one before.
+
+    `row` has only the known cards; the state of its random generator moves on.
+    """
+    first = deal.row[layout.PHASE] == layout.OVER
+    if first or not len(hidden.evidence):
+        copy(deal.row, row)
+        deal_unseen(deal, hidden)
+        row[layout.RNG] = deal.row[layout.RNG]
+    if len(hidden.evidence):
+        _swap(row, deal, hidden, _SETTLE if first else _BETWEEN, room)
+    deal.row[layout.RNG] = row[layout.RNG]
+
+
+@compiled
+def deal_unseen(deal: Deal, hidden: Hidden) -> None:
+    """Deal the hidden cards to the hands of a row at random, until each has its size.
+
+    A seat gets cards that are barred for it only when no others are left.
+    """
+    row, cards, total = deal.row, deal.cards, len(hidden.free)
+    for place in range(total):
+        cards[place] = hidden.free[place]
+        deal.holders[place] = -1
+    for place in range(total - 1, 0, -1):
+        other = random_below(row, place + 1)
+        cards[place], cards[other] = cards[other], cards[place]
+    seats, place = row[layout.GAME_SEATS], 0
+    for turn in range(2 * seats):  # first the seats that cannot have every card
+        seat = turn % seats
+        if (hidden.barred[seat] != 0) != (turn < seats):
+            continue
+        hand = hand_of(row, seat)
+        for _ in range(min(hidden.sizes[seat] - held(row, seat), total - place)):
+            if cards[place] & hidden.barred[seat]:
+                for other in range(place + 1, total):
+                    if not cards[other] & hidden.barred[seat]:
+                        cards[place], cards[other] = cards[other], cards[place]
+                        break
+            hand = together(hand, Cards(cards[place], 0))
+            deal.holders[place] = seat
+            place += 1
+        keep(row, seat, hand)
+
+
+@compiled
+def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, room: Room) -> None:
+    """Try so many swaps for each hidden card, of two cards between hidden hands."""
+    total = len(hidden.free)
+    for seat in range(row[layout.GAME_SEATS]):
+        room.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, room)
+    for _ in range(times * total):
+        place, other = random_below(row, total), random_below(row, total)
+        mine, theirs = deal.holders[place], deal.holders[other]
+        gone, got = deal.cards[place], deal.cards[other]
+        if mine == theirs or mine < 0 or theirs < 0 or gone == got:
+            continue
+        if got & hidden.barred[mine] or gone & hidden.barred[theirs]:
+            continue
+        hand = together(without(hand_of(deal.row, mine), Cards(gone, 0)), Cards(got, 0))
+        rest = together(without(hand_of(deal.row, theirs), Cards(got, 0)), Cards(gone, 0))
+        if lowest(gone) >> 2 != lowest(got) >> 2 or not gone & layout.NATURALS:
+            likely, less = _likely(hand, mine, hidden, room), _likely(rest, theirs, hidden, room)
+            gain = likely + less - room.likely[mine] - room.likely[theirs]
+            if gain < 0.0 and random_below(row, _FINE) >= exp(gain) * _FINE:
+                continue
+            room.likely[mine], room.likely[theirs] = likely, less
+        keep(deal.row, mine, hand)
+        keep(deal.row, theirs, rest)
+        deal.cards[place], deal.cards[other] = got, gone
+
+
+@compiled
+def _likely(hand: Cards, seat: Seat, hidden: Hidden, room: Room) -> float:
+    """The logarithm of how well a hand fits what its seat has done."""
+    place, rows, likely = 0, len(hidden.evidence), 0.0
+    while place < rows and hidden.evidence[place, SEAT] < seat:
+        place += 1
+    while place < rows and hidden.evidence[place, SEAT] == seat:
+        done = hidden.evidence[place]
+        then = together(hand, Cards(done[MORE], done[TWICE_MORE]))
+        number, chosen = list_options(as_of_one_deck(then), done, room.options)
+        if chosen >= 0:
+            total = 0.0
+            for option in range(number):
+                total += room.habits[room.options[option]]
+            likely += log(room.habits[room.options[chosen]] / total)
+        place += 1
+    return likely
+
+
+@compiled
+def as_of_one_deck(hand: Cards) -> CardSet:
+    """A set of one deck with as many cards of each rank, at most four, and the same special cards.
+
+    Their suits say nothing.
+    """
+    counts = by_rank(hand)
+    low, middle, many = counts & ONES, counts >> 1 & ONES, (counts >> 2 | counts >> 3) & ONES
+    cards = (low | middle | many) | (middle | many) << 1 | (low & middle | many) << 2 | many << 3
+    return cards | hand.ones & ~layout.NATURALS

@@ -1,0 +1,405 @@
+"""The quick policy for two decks, which plays on in playouts: leads, answers, bombs and wishes.
+
+It judges as `players.expert.policy` does, with the same weights, but everybody plays for
+themselves. The row holds all hands; a seat looks only at its own and at what everybody sees. The
+play that is chosen is written to `room.chosen`.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from engine import Rank, Seat
+from players.expert import layout
+from players.expert import weights as weight
+from players.expert.compiled import compiled
+from players.expert.habits import HABITS, Habits
+from players.expert.layout import Row
+from players.expert.likelihood import MOST_OPTIONS
+from players.expert.partition import Runs, effort
+from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, Plays
+from players.expert.rules import of_rank
+from players.expert.two_decks.hands import (
+    DRAGONS,
+    ONES,
+    PHOENIXES,
+    Cards,
+    Counts,
+    by_rank,
+    hand_of,
+    held,
+    number_of,
+    without,
+)
+from players.expert.two_decks.layout import DECKS, GONE, SEATS, WIDTH
+from players.expert.two_decks.partition import (
+    LONGEST,
+    make_runs,
+    split,
+    split_effort,
+)
+from players.expert.two_decks.sorts import (
+    MOST,
+    PLAY,
+    TWICE,
+    bound,
+    cards_of,
+    copy_to,
+    keep_wished,
+    list_sorts,
+    put_bombs,
+)
+from players.expert.weights import Weights
+
+Plans: TypeAlias = Any
+"""The plans of all seats: `[seat, 0, 0]` is the number of plays, -1 when no plan is made yet; from
+`[seat, 1]` on come the plays."""
+_GOES_OUT, _WINS = 10.0, 9.0
+"""The worth of an answer that goes out, and of one after which the whole rest most likely follows.
+"""
+
+
+class Room(NamedTuple):
+    """The arrays that the functions work in; two threads cannot share them."""
+
+    plans: Plans
+    """The plays that each seat wants to lay its hand as."""
+    plays: Plays
+    """The plays that a seat chooses from."""
+    runs: Runs
+    """Two lists of runs, for `partition`."""
+    chosen: PlayRow
+    """The play that was chosen last."""
+    row: Row
+    """A position to change."""
+    likely: Any
+    """How well each hand of a deal fits what its seat has done, as a logarithm."""
+    options: Any
+    """The options of a seat, as places in the habits."""
+    habits: Habits
+    """What players do with which cards."""
+
+
+def make_room() -> Room:
+    """A new set of arrays, without any plans."""
+    plans = np.zeros((SEATS, LONGEST + 1, PLAY), np.int64)
+    plans[:, 0, 0] = -1
+    return Room(
+        plans=plans,
+        plays=np.zeros((MOST, PLAY), np.int64),
+        runs=make_runs(),
+        chosen=np.zeros(PLAY, np.int64),
+        row=np.zeros(WIDTH, np.int64),
+        likely=np.zeros(SEATS),
+        options=np.zeros(MOST_OPTIONS, np.int64),
+        habits=HABITS,
+    )
+
+
+# --- Plans --------------------------------------------------------------------------------------
+
+
+@compiled
+def forget_plans(plans: Plans) -> None:
+    """Forget the plans of all seats."""
+    for seat in range(SEATS):
+        plans[seat, 0, 0] = -1
+
+
+@compiled
+def plan_of(row: Row, seat: Seat, weights: Weights, room: Room) -> int:
+    """Make the plan of a seat if none is made yet; returns the number of its plays."""
+    plans = room.plans
+    if plans[seat, 0, 0] < 0:
+        plans[seat, 0, 0] = split(hand_of(row, seat), weights, room.runs, plans[seat, 1:])
+    return plans[seat, 0, 0]
+
+
+@compiled
+def keep_plan(plans: Plans, seat: Seat, play: PlayRow) -> None:
+    """Take a play out of a seat's plan after it was laid.
+
+    When the plan has no such play, it is forgotten.
+    """
+    number = plans[seat, 0, 0]
+    for place in range(1, number + 1):
+        if _same(plans[seat, place], play):
+            copy_to(plans[seat], place, plans[seat, number])
+            plans[seat, 0, 0] = number - 1
+            return
+    plans[seat, 0, 0] = -1
+
+
+@compiled
+def copy_plans(plans: Plans, source: Plans) -> None:
+    """Overwrite `plans` with the plans in `source`."""
+    for seat in range(SEATS):
+        plans[seat, 0, 0] = source[seat, 0, 0]
+        for place in range(1, source[seat, 0, 0] + 1):
+            copy_to(plans[seat], place, source[seat, place])
+
+
+@compiled
+def _same(play: PlayRow, other: PlayRow) -> bool:
+    """Whether two plays have the same cards."""
+    return play[CARDS] == other[CARDS] and play[TWICE] == other[TWICE]
+
+
+# --- What everybody sees ------------------------------------------------------------------------
+
+
+@compiled
+def _sum(counts: Counts) -> int:
+    """The number of all cards."""
+    pairs = (counts & 0x0F0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F0F)
+    return (pairs * 0x0101010101010101) >> 56 & 255
+
+
+@compiled
+def _ways(left: Counts, kind: int, size: int, key: int) -> int:
+    """The number of ways in which the unseen cards `left` could beat a play.
+
+    Against a single each higher card is one; against other plays, each rank of a higher play.
+    """
+    wild, rank = left >> PHOENIXES & 15, key // 2
+    if kind == layout.SINGLE:
+        dragons = left >> DRAGONS & 15
+        if key == layout.DRAGON_KEY:
+            return dragons
+        higher = (left & 0xFFFFFFFFFFFFF) >> 4 * max(0, rank - 1) if rank < 14 else 0
+        return _sum(higher) + wild + dragons
+    if kind == layout.STRAIGHT or kind == layout.STAIRS:
+        each = 1 if kind == layout.STRAIGHT else 2
+        return _runs_above(left, rank, size // each, each, wild)
+    ones, twos = left & ONES, left >> 1 & ONES
+    many = (left >> 2 | left >> 3) & ONES
+    needed = (2 if kind == layout.PAIR else 3) - wild
+    fitting = many | twos & ones
+    if needed <= 2:
+        fitting |= twos
+    if needed <= 1:
+        fitting |= ones
+    if rank >= 14:
+        return 0
+    return _sum(fitting >> 4 * (rank - 1))
+
+
+@compiled
+def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> int:
+    """The number of runs with a higher top rank that the unseen cards `left` make.
+
+    A run has `length` ranks and `each` cards of every rank; `wild` is the number of Phoenixes.
+    """
+    ways = 0
+    for top in range(rank + 1, 15):
+        missing = 0
+        for part in range(max(2, top - length + 1), top + 1):
+            missing += max(0, each - number_of(left, part))
+        ways += missing <= wild
+    return ways
+
+
+class Outlook(NamedTuple):
+    """What a seat knows of all other hands together."""
+
+    left: Counts
+    """How many cards of each rank they have."""
+    fewest: int
+    """The number of cards in the smallest of them, of those that are not out."""
+    most: int
+    """The number of cards in the largest."""
+
+
+@compiled
+def outlook(row: Row, seat: Seat) -> Outlook:
+    """What `seat` knows of the other hands."""
+    fewest, most = 99, 0
+    for other in range(row[layout.GAME_SEATS]):
+        cards = held(row, other)
+        if other != seat and cards:
+            fewest, most = min(fewest, cards), max(most, cards)
+    return Outlook(DECKS - row[GONE] - by_rank(hand_of(row, seat)), fewest, most)
+
+
+@compiled
+def _holds(others: Outlook, play: PlayRow, weights: Weights) -> float:
+    """How likely it is, from 0 to 1, that nobody beats this play, bombs aside."""
+    kind, size = play[KIND], play[SIZE]
+    if kind >= layout.FOUR_BOMB or size > others.most:
+        return 1.0
+    if kind == layout.SINGLE:
+        step = weights[weight.BEAT_SINGLE]
+    elif kind == layout.PAIR:
+        step = weights[weight.BEAT_PAIR]
+    elif kind == layout.TRIPLE:
+        step = weights[weight.BEAT_TRIPLE]
+    elif kind == layout.FULL_HOUSE:
+        step = weights[weight.BEAT_FULL_HOUSE]
+    else:
+        step = weights[weight.BEAT_RUN]
+    return (1.0 - step) ** _ways(others.left, kind, size, play[KEY])
+
+
+@compiled
+def _danger(row: Row, seat: Seat, weights: Weights) -> float:
+    """How much it matters to stop a seat from going out: 0 for nothing, 1 for a lot."""
+    cards = held(row, seat)
+    if not cards:
+        return 0.0
+    near = weights[weight.NEAR] + weights[weight.NEAR_CARD] * cards
+    return weights[weight.ALONE] * max(0.0, near)
+
+
+@compiled
+def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> int:
+    """The number of plays in a plan that others may beat, without the play `laid`."""
+    losers = 0
+    for place in range(1, plan[0, 0] + 1):
+        if not _same(plan[place], laid):
+            losers += _holds(others, plan[place], weights) < weights[weight.SURE]
+    return losers
+
+
+# --- Leads --------------------------------------------------------------------------------------
+
+
+@compiled
+def choose_lead(row: Row, weights: Weights, room: Room) -> None:
+    """Choose the lead of the seat on turn: a play of its plan."""
+    seat = row[layout.ON_TURN]
+    number = plan_of(row, seat, weights, room)
+    wished = of_rank(row[layout.WISH]) if bound(row, seat) else 0
+    others, plan = outlook(row, seat), room.plans[seat]
+    room.chosen[:] = 0
+    sure = not wished and _losers(others, plan, room.chosen, weights) <= 1
+    most, best = -1e9, 1
+    for place in range(1, number + 1):
+        play = plan[place]
+        if wished:
+            if not play[CARDS] & wished:
+                continue
+            worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
+        elif sure:
+            worth = 100.0 * (_holds(others, play, weights) >= weights[weight.SURE])
+            worth += play[SIZE] - 50.0 * (play[KIND] >= layout.FOUR_BOMB)
+        else:
+            worth = _worth_of_lead(row, seat, play, others, weights)
+        if worth > most:
+            most, best = worth, place
+    _choose(room, plan[best])
+
+
+@compiled
+def _choose(room: Room, play: PlayRow) -> None:
+    """Write a play to `room.chosen`."""
+    for place in range(PLAY):
+        room.chosen[place] = play[place]
+
+
+@compiled
+def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights: Weights) -> float:
+    """What a lead is worth: more for long and low plays, less for what lets somebody go out."""
+    kind, size, key = play[KIND], play[SIZE], play[KEY]
+    worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
+    worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
+    if play[CARDS] & layout.MAHJONG:
+        worth += weights[weight.ONLY_LED] / held(row, seat)
+    if size == others.fewest and size <= 2:
+        worth += weights[weight.ALONE] * (_holds(others, play, weights) - 1.0)
+    return worth
+
+
+# --- Answers, bombs, wishes ---------------------------------------------------------------------
+
+
+class _Trick(NamedTuple):
+    """What the seat on turn weighs its answers by."""
+
+    hand: Cards
+    """Its cards."""
+    effort: float
+    """The effort of its plan."""
+    threat: float
+    """How dangerous the seat is that has the trick so far; see `_danger`."""
+    others: Outlook
+    """What it knows of the other hands."""
+
+
+@compiled
+def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
+    """Choose the answer of the seat on turn to a play; false for a pass."""
+    seat = row[layout.ON_TURN]
+    hand = hand_of(row, seat)
+    number = list_sorts(
+        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], room.plays
+    )
+    if not number:
+        return False
+    number, must = keep_wished(row, room.plays, number)
+    plays, whole = plan_of(row, seat, weights, room), 0.0
+    for place in range(1, plays + 1):
+        play = room.plans[seat, place]
+        whole += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
+    threat = _danger(row, row[layout.TOP_SEAT], weights)
+    trick = _Trick(hand, whole, threat, outlook(row, seat))
+    best, most = -1, weights[weight.PASS]
+    for place in range(number):
+        worth = _worth_of_answer(room.plays[place], trick, room.plans[seat], weights, room)
+        if worth > most or (must and best < 0):
+            best, most = place, worth
+    if best < 0:
+        return False
+    _choose(room, room.plays[best])
+    return True
+
+
+@compiled
+def _worth_of_answer(
+    play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, room: Room
+) -> float:
+    """What an answer is worth: effort saved, the next lead, somebody stopped."""
+    rest = without(trick.hand, cards_of(play))
+    if not rest.ones:
+        return _GOES_OUT
+    planned, plays = False, plan[0, 0]
+    for place in range(1, plays + 1):
+        planned = planned or _same(plan[place], play)
+    stands = _holds(trick.others, play, weights)
+    if planned:
+        if stands >= weights[weight.SURE] and _losers(trick.others, plan, play, weights) <= 1:
+            return _WINS
+        saved, left = effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights), plays - 1
+    else:
+        saved, left = trick.effort - split_effort(rest, weights, room.runs), plays
+    lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + left)
+    return saved + stands * (lead + trick.threat)
+
+
+@compiled
+def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
+    """Choose a bomb in a window, to go out with it or to stop somebody; false for none."""
+    kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
+    number = put_bombs(hand_of(row, seat), kind, size, key, room.plays, 0)
+    if not number:
+        return False
+    urgent = _danger(row, row[layout.TOP_SEAT], weights) >= weights[weight.BOMB]
+    plan_of(row, seat, weights, room)
+    others, plan = outlook(row, seat), room.plans[seat]
+    for place in range(number):
+        play = room.plays[place]
+        if urgent or _losers(others, plan, play, weights) <= 1:
+            _choose(room, play)
+            return True
+    return False
+
+
+@compiled
+def choose_wish(row: Row, seat: Seat) -> Rank:
+    """The highest rank that others hold and this seat does not; 0 for none."""
+    hand, left = hand_of(row, seat), outlook(row, seat).left
+    for rank in range(14, 1, -1):
+        if number_of(left, rank) and not hand.ones & of_rank(rank):
+            return rank
+    return 0

@@ -1,0 +1,65 @@
+"""What a seat knows of the hidden cards of two decks, and that deals of them keep to it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+from random import Random
+
+import pytest
+
+from engine import CardSet, Options, Phase, bits, view
+from players.expert import layout
+from players.expert.two_decks.deals import next_deal
+from players.expert.two_decks.hands import Cards, by_rank, fold, hand_of, size_of
+from players.expert.two_decks.layout import DECKS, GONE
+from players.expert.two_decks.policy import make_room
+from players.expert.two_decks.position import deal_known, no_deal, row_of
+from tests.engine.walks import walks
+
+ROOM = make_room()
+GAMES = ({"players": 7}, {"players": 10}, {"players": 12}, {"players": 6, "decks": 2})
+
+
+def faces(cards: CardSet) -> Counter[int]:
+    """The cards of a set of the engine's, those of the second deck as those of the first one."""
+    return Counter((card.bit_length() - 1) % layout.CARDS for card in bits(cards))
+
+
+def faces_of(hand: Cards) -> Counter[int]:
+    """The same of a set as compiled code has it."""
+    return Counter(card.bit_length() - 1 for part in hand for card in bits(int(part)))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
+    """True hands are possible ones, and every deal has hands of the right sizes out of the rest."""
+    rng, checked = Random(4), 0
+    for walk in islice(walks(rng, Options.of("grandseigneur", game)), 0, 200, 2):
+        round_ = walk.match.round
+        if round_ is None or round_.phase in (Phase.EXCHANGE, Phase.ROUND_END):
+            continue
+        seat = rng.randrange(len(round_.hands))
+        seen = view(walk.match, seat)
+        row = row_of(seen)
+        hidden = deal_known(seen, row)
+        unseen: Counter[int] = Counter()
+        for other, held in enumerate(round_.hands):
+            assert faces_of(hand_of(row, other)) <= faces(held.cards)
+            assert not fold(held.cards).ones & int(hidden.barred[other])
+            unseen += faces(held.cards)
+        row[layout.RNG] = rng.getrandbits(60)
+        deal = no_deal(row, hidden)
+        for _ in range(2):
+            next_deal(row, deal, hidden, ROOM)
+        hands = [hand_of(deal.row, other) for other in range(len(round_.hands))]
+        for other, hand in enumerate(hands):
+            assert not hand.ones & int(hidden.barred[other])
+            assert faces_of(hand_of(row, other)) <= faces_of(hand)
+        assert [size_of(hand) for hand in hands] == [held.size for held in round_.hands]
+        assert faces_of(hands[seat]) == faces(round_.hands[seat].cards)
+        dealt = sum((faces_of(hand) for hand in hands), Counter[int]())
+        assert dealt == unseen
+        assert DECKS - row[GONE] == sum(by_rank(hand) for hand in hands)
+        checked += 1
+    assert checked > 40

@@ -1,0 +1,194 @@
+"""Rounds of two decks in compiled code and in the engine: every step is the same in both."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from random import Random
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engine import (
+    MAHJONGS,
+    RANKS,
+    WINDOWS,
+    Action,
+    Bomb,
+    CloseWindow,
+    Combination,
+    Match,
+    Options,
+    Pass,
+    Phase,
+    Play,
+    apply,
+    deal,
+    legal_plays,
+    may_pass,
+    new_match,
+    possible_bombs,
+    ranking,
+    view,
+)
+from players.expert import layout
+from players.expert.plays import KEY, KIND, SIZE
+from players.expert.rows import KINDS
+from players.expert.two_decks.hands import Cards, fold, hand_of
+from players.expert.two_decks.layout import WIDTH
+from players.expert.two_decks.policy import (
+    choose_answer,
+    choose_bomb,
+    choose_lead,
+    choose_wish,
+    forget_plans,
+    make_room,
+)
+from players.expert.two_decks.position import hold, row_of
+from players.expert.two_decks.rules import close_window, lay, pass_turn, place_of
+from players.expert.two_decks.search import lay_chosen
+from players.expert.two_decks.sorts import MOST, PLAY, cards_of, keep_wished, list_sorts, put_bombs
+from players.expert.weights import WEIGHTS
+from tests.engine.walks import random_deck
+
+SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
+GAMES = ({"players": 7}, {"players": 9}, {"players": 12}, {"players": 5, "decks": 2})
+ROOM, PLAYS = make_room(), np.zeros((MOST, PLAY), np.int64)
+TOP = (layout.TOP_KIND, layout.TOP_SIZE, layout.TOP_KEY)
+
+
+class Sort(NamedTuple):
+    """A play as compiled code has it: of two equal cards nobody can tell which one it is."""
+
+    cards: Cards
+    kind: int
+    size: int
+    key: int
+
+
+def sort_of(play: Combination) -> Sort:
+    return Sort(fold(play.cards), KINDS[play.kind], play.size, play.key)
+
+
+def listed(plays: Any) -> list[Sort]:
+    return [
+        Sort(cards_of(play), int(play[KIND]), int(play[SIZE]), int(play[KEY])) for play in plays
+    ]
+
+
+def shapes(sorts: Iterable[Sort]) -> set[tuple[int, int, int]]:
+    return {(sort.kind, sort.size, sort.key) for sort in sorts}
+
+
+def whole_row(match: Match) -> Any:
+    """The row of a position with all hands."""
+    assert match.round is not None
+    row = row_of(view(match, None))
+    for seat, hand in enumerate(match.round.hands):
+        hold(row, seat, fold(hand.cards))
+    return row
+
+
+def told(row: Any) -> dict[int, int]:
+    """What a row says of a position; of a trick that is over not what lay on top."""
+    left_out = {layout.RNG}
+    if row[layout.TOP_SEAT] < 0:
+        left_out |= {*TOP}
+    if row[layout.PHASE] == layout.OVER:
+        left_out |= {*TOP, layout.TOP_SEAT, layout.ON_TURN, layout.PASSES, layout.WISH}
+    return {place: int(row[place]) for place in range(WIDTH) if place not in left_out}
+
+
+def legal(match: Match, seat: int, row: Any) -> dict[Sort, Combination]:
+    """The engine's plays, after a comparison with those of compiled code."""
+    plays = {sort_of(play): play for play in legal_plays(match, seat)}
+    lead = row[layout.PHASE] == layout.LEAD
+    kind, size, key = row[list(TOP)]
+    number = list_sorts(hand_of(row, seat), -1 if lead else kind, size, key, PLAYS)
+    number, must = keep_wished(row, PLAYS, number)
+    found = listed(PLAYS[:number])
+    assert set(found) <= set(plays)
+    assert shapes(found) == shapes(plays)
+    assert (lead or must) != may_pass(match, seat)
+    return plays
+
+
+def bombs(match: Match, row: Any) -> dict[Sort, tuple[int, Combination]]:
+    """The engine's bombs in a window with their seats, after the same comparison."""
+    assert match.round is not None
+    every: dict[Sort, tuple[int, Combination]] = {}
+    kind, size, key = row[list(TOP)]
+    for seat in range(len(match.round.hands)):
+        theirs = {sort_of(bomb): (seat, bomb) for bomb in possible_bombs(match.round, seat)}
+        number = put_bombs(hand_of(row, seat), kind, size, key, PLAYS, 0)
+        assert set(listed(PLAYS[:number])) == set(theirs)
+        every |= theirs
+    return every
+
+
+def by_policy(row: Any, seat: int) -> Sort | None:
+    """What the quick policy leads, answers or bombs with."""
+    forget_plans(ROOM.plans)
+    if row[layout.PHASE] == layout.LEAD:
+        choose_lead(row, WEIGHTS, ROOM)
+    elif row[layout.PHASE] == layout.TURN:
+        if not choose_answer(row, WEIGHTS, ROOM):
+            return None
+    elif not choose_bomb(row, seat, WEIGHTS, ROOM):
+        return None
+    return listed([ROOM.chosen])[0]
+
+
+def step(match: Match, row: Any, rng: Random) -> list[Action]:
+    """The next actions in the engine; the row follows. Some are chosen by the quick policy."""
+    seat, quick = int(row[layout.ON_TURN]), rng.random() < 0.5
+    if match.phase in WINDOWS:
+        every = bombs(match, row)
+        if not every or rng.random() < 0.3:
+            close_window(row)
+            return [CloseWindow()]
+        chosen = rng.choice(list(every))
+        seat, bomb = every[chosen]
+        own = by_policy(row, seat) if quick else None
+        if own is not None:
+            chosen, (_, bomb) = own, every[own]
+        lay(row, seat, *chosen, 0)
+        return [Bomb(seat, bomb.cards), CloseWindow()]
+    plays = legal(match, seat, row)
+    if quick:
+        sort = by_policy(row, seat)
+    else:
+        sort = rng.choice([*plays, *[None] * may_pass(match, seat)])
+    if sort is None:
+        pass_turn(row)
+        return [Pass(seat)]
+    play = plays[sort]
+    wish = rng.choice((0, int(choose_wish(row, seat)))) if play.cards & MAHJONGS else 0
+    assert wish in (0, *RANKS)
+    if quick:
+        lay_chosen(row, seat, wish, ROOM)
+    else:
+        lay(row, seat, *sort, wish)
+    return [Play(seat, play.cards, phoenix=play.phoenix or None, wish=wish or None)]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@settings(
+    max_examples=200 if SOAK else 2, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+@given(seed=st.integers(0, 1 << 30))
+def test_a_round_is_the_same_in_the_engine(game: dict[str, int], seed: int) -> None:
+    rng = Random(seed)
+    match = new_match(Options.of("grandseigneur", {**game, "rounds": 1}), rng.randrange(5))
+    match, _ = deal(match, random_deck(match, rng))
+    row = whole_row(match)
+    while match.phase not in (Phase.ROUND_END, Phase.MATCH_END):
+        for action in step(match, row, rng):
+            match, _ = apply(match, action)
+        assert told(row) == told(whole_row(match))
+    seats = len(match.variant.seating(match, 0).order)
+    places = [place_of(row, seat) for seat in ranking(match.results[-1], seats)]
+    assert places == list(reversed(range(seats)))
