@@ -144,8 +144,8 @@ clean: ## remove .venv and all caches; games and settings stay
 		-exec rm -rf {} +
 
 # The Expert's inner loops as machine code. Otherwise the first test or match would wait for it.
-$(COMPILED): $(READY) $(wildcard players/expert/*.py) tools/random_rounds.py
-	@echo "Compiling the Expert (up to a minute, again after each change of players/expert) ..."
+$(COMPILED): $(READY) $(wildcard players/expert/*.py players/expert/*/*.py) tools/random_rounds.py
+	@echo "Compiling the Expert (a minute or two, again after each change of players/expert) ..."
 	@$(BIN)/python -m bench.compiling
 	@touch $@
 

@@ -41,7 +41,7 @@ class Advice(NamedTuple):
 
 
 def prepare(level: Level) -> None:
-    """Load what this level needs; compile it first if that was not done yet (up to a minute)."""
+    """Load what this level needs; compile it first if that was not done yet (a minute or two)."""
     if level != "novice":
         _expert().prepare()
 

@@ -32,6 +32,7 @@ from engine import (
 from players.expert import search
 from players.expert.rows import KINDS
 from players.expert.tools import Tools
+from players.expert.two_decks.hands import fold
 from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
@@ -64,8 +65,9 @@ def choices(view: View, seat: Seat, tools: Tools) -> list[Choice]:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
         return [Choice(action, _numbers(search.GIFT, receiver=action.receiver)) for action in gifts]
     if view.phase in WINDOWS:
-        bombs = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in view.bombs]
-        return [Choice(Waive(seat), _numbers(search.WAIVE)), *bombs]
+        bombs = {fold(bomb.cards): bomb for bomb in view.bombs}  # of equal cards any will do
+        found = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in bombs.values()]
+        return [Choice(Waive(seat), _numbers(search.WAIVE)), *found]
     return _plays(view, seat, tools)
 
 
@@ -81,7 +83,7 @@ def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
 def _play(play: Combination, wish: Rank = 0) -> Any:
     """The numbers of a play."""
     numbers = _numbers(search.PLAY, wish=wish)
-    numbers[search.CARDS] = play.cards
+    numbers[search.CARDS], numbers[search.TWICE] = fold(play.cards)
     numbers[search.KIND] = KINDS[play.kind]
     numbers[search.SIZE] = play.size
     numbers[search.KEY] = play.key

@@ -38,6 +38,8 @@ from players.expert.rows import fits, row_of
 from players.expert.search import Question
 from players.expert.ties import order_of
 from players.expert.tools import Tools
+from players.expert.two_decks import position
+from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.limit import Limit
 from players.manners import PLACES_PER_POINT, STEADY, Taste, liking
 from players.novice.player import Novice
@@ -123,6 +125,11 @@ class Expert:
         for seat in range(4):
             match, _ = apply(match, AnswerGrand(seat, False))
         self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))
+        match = new_match(Options(variant="grandseigneur", decks=2))
+        match, _ = deal(match, match.variant.deck(match.options)[::-1])
+        seen = view(match, view(match, None).turn)
+        self._tools.effort(seen.hand.cards)
+        self.weigh(seen, random.Random(1), Limit(0.0, 1))
 
     def choose(
         self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
@@ -149,7 +156,9 @@ class Expert:
         asked nothing, or something that the Expert leaves to the Novice.
         """
         seat = seen.seat
-        if seat is None or seen.asked_to_withdraw or not fits(seen):
+        if seat is None or seen.asked_to_withdraw:
+            return []
+        if not (fits(seen) or position.fits(seen)):
             return []
         if seen.phase in _IN_TURN and seen.turn != seat:
             return []
@@ -170,8 +179,15 @@ class Expert:
 
     def _question(
         self, seen: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
-    ) -> Question:
+    ) -> Question | QuestionOfTwo:
         """The question which of the possible choices is the best, for the compiled code."""
+        if not fits(seen):
+            row = position.row_of(seen)
+            hidden = position.deal_known(seen, row, infers=self._infers)
+            row[layout.RNG] = rng.getrandbits(62)
+            numbers = np.stack([choice.numbers for choice in possible])
+            none_yet = position.no_deal(row, hidden)
+            return QuestionOfTwo(row, seat, numbers, hidden, _stake(seen), none_yet)
         known = Knowledge(seen, infers=self._infers)
         row = row_of(seen)
         for other, cards in enumerate(known.held):
@@ -191,7 +207,11 @@ class Expert:
         )
 
     def _compare(
-        self, question: Question, possible: list[Choice], limit: Limit, likings: Any
+        self,
+        question: Question | QuestionOfTwo,
+        possible: list[Choice],
+        limit: Limit,
+        likings: Any,
     ) -> list[Weighed]:
         """The best choices within a limit, the best first; see the module for how.
 

@@ -14,6 +14,8 @@ from players.expert.partition import split_effort
 from players.expert.room import make_room
 from players.expert.rows import row_of
 from players.expert.search import Question, compare
+from players.expert.two_decks import partition, policy, search
+from players.expert.two_decks.hands import fold
 from players.expert.weights import WEIGHTS, Weights
 
 
@@ -25,9 +27,12 @@ class Tools:
         self.room = make_room()
         self._search = make_search()
         self._team_weights = np.stack([weights, weights])
+        self._two_decks = policy.make_room()
 
     def effort(self, cards: CardSet) -> float:
-        """The effort of a hand; see `players.expert.weights`."""
+        """The effort of a hand, also of one of two decks; see `players.expert.weights`."""
+        if cards > layout.DECK:
+            return partition.split_effort(fold(cards), self.weights, self._two_decks.runs)
         return split_effort(cards, self.weights, self.room.runs)
 
     def ranked_gifts(self, view: View, seat: Seat, receiver: Seat) -> list[CardSet]:
@@ -41,8 +46,13 @@ class Tools:
         order = np.argsort(-ranked[:, 1], kind="stable")
         return [int(ranked[place, 0]) for place in order]
 
-    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> bool:
+    def compare(
+        self, question: Question | search.Question, active: Any, deals: int, sums: Any
+    ) -> bool:
         """Compare active choices over so many deals, and add to `sums`; see `search.compare`."""
+        if isinstance(question, search.Question):
+            search.compare(question, active, deals, self.weights, self._two_decks, sums)
+            return False
         known: bool = compare(
             question, active, deals, self._team_weights, self.room, self._search, sums
         )

@@ -26,6 +26,7 @@ from engine import (
 from players.expert.search import Question
 from players.expert.thinking import Expert
 from players.expert.tools import Tools
+from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.levels import advise, choose
 from players.limit import Limit
 from tests.players.novice.table import position
@@ -45,7 +46,7 @@ class Quick:
     "game", ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 7"]
 )
 def test_whole_rounds_are_legal(game: str) -> None:
-    """Also in games that it cannot think about, where it plays like the Novice: two decks."""
+    """Also with two decks."""
     name, _, players = game.partition(" ")
     match = new_match(Options.of(name, {"players": int(players)} if players else {}))
     rng = random.Random(5)
@@ -126,7 +127,9 @@ class Counting(Tools):
 
     playouts = 0
 
-    def compare(self, question: Question, active: Any, deals: int, sums: Any) -> bool:
+    def compare(
+        self, question: Question | QuestionOfTwo, active: Any, deals: int, sums: Any
+    ) -> bool:
         self.playouts += deals * len(active)
         return super().compare(question, active, deals, sums)
 
