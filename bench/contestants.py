@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
 from bench.rounds import Player, RandomPlayer
@@ -101,11 +102,23 @@ def _expert_2026_11(setting: str) -> Player:
 
 
 def _quick(setting: str) -> Player:
-    """The quick policy by itself, which the Expert plays its rounds on with."""
-    from bench.quick import Quick
+    """The quick policy by itself, which the Expert plays its rounds on with.
 
-    _no(setting)
-    return Quick()
+    `quick:old.json` has the weights of that file.
+    """
+    from bench.quick import Quick
+    from players.expert.weights import read_weights
+
+    return Quick(read_weights(Path(setting))) if setting else Quick()
+
+
+def _expert_with(setting: str) -> Player:
+    """`expert-with:old.json:150`: the Expert with the weights of that file, for 150 playouts."""
+    from bench.quick import ExpertWith
+    from players.expert.weights import read_weights
+
+    file, _, playouts = setting.rpartition(":")
+    return ExpertWith(read_weights(Path(file)), int(playouts))
 
 
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
@@ -114,6 +127,7 @@ PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "regular": _regular,
     "quick": _quick,
     "expert": _expert,
+    "expert-with": _expert_with,
     "expert-2026-11": _expert_2026_11,
 }
 

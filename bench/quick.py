@@ -1,4 +1,4 @@
-"""The Expert's quick policy as a player of its own, to compare it with the Novice.
+"""The Expert's quick policy as a player of its own, and the Expert with other weights for it.
 
 Inside the Expert it plays rounds on, on rows of numbers. Here it is given a view, as every player
 is. What it has no rule for it leaves to the Novice: Grand Tichu, withdrawals, forced exchanges, two
@@ -31,19 +31,16 @@ from players.expert import weights as weight
 from players.expert.deals import deal_unseen
 from players.expert.knowledge import Knowledge
 from players.expert.layout import Row
+from players.expert.leads import choose_lead, choose_partner
 from players.expert.opening import choose_gifts
 from players.expert.partition import split_effort
-from players.expert.policy import (
-    choose_answer,
-    choose_bomb,
-    choose_lead,
-    choose_partner,
-    choose_receiver,
-    choose_wish,
-)
+from players.expert.policy import choose_answer, choose_bomb, choose_receiver, choose_wish
 from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS, fits, row_of
+from players.expert.thinking import Expert
+from players.expert.tools import Tools
 from players.expert.weights import Weights
+from players.limit import Limit
 from players.novice.moves import action_of, moves
 from players.novice.player import Novice
 
@@ -117,6 +114,22 @@ class Quick:
         if action.cards & MAHJONGS:
             return action._replace(wish=int(choose_wish(row, seat)) or None)
         return action
+
+
+class ExpertWith:
+    """The Expert with other weights in its playouts, thinking for so many of them a decision."""
+
+    def __init__(self, weights: Weights, playouts: int) -> None:
+        self._expert = Expert(Tools(weights))
+        self._limit = Limit(0.0, playouts)
+
+    def prepare(self) -> None:
+        """Compile all that thinking needs, or read it from disk."""
+        self._expert.prepare()
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """What the seat of this view does; one number drawn from `rng` is all its chance."""
+        return self._expert.choose(view, random.Random(rng.getrandbits(32)), self._limit)
 
 
 def filled_row(view: View) -> Row:

@@ -1,22 +1,27 @@
-"""`python -m bench.tuning --minutes 20`: improve the weights of the Expert's quick policy.
+"""`python -m bench.tuning --steps 100000`: tune the weights of the Expert's quick policy.
 
-It changes one to three weights at a time and lets the policy play duplicate deals against itself
-with the old ones. What wins beyond doubt is kept. At the end the weights are written to
-players/expert/weights.json.
+The method is SPSA (simultaneous perturbation stochastic approximation, Spall 1992). In each step
+every weight is moved up or down at random by a width of its own. What this makes and what the
+opposite moves make play a few duplicate deals against each other; then all weights follow the
+winner a little way, in proportion to the margin. The steps get shorter and shorter, and the mean of
+the second half of them is the result. The same arguments give the same weights on any machine.
+
+`--against FILE` tunes nothing: it says by how much the Expert's weights are ahead of those in the
+file, in each game.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import random
 import sys
-import time
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bot.runtime.progress import progress, tell
 from engine import Options, deal, new_match, view
 from players.expert import layout
 from players.expert import weights as weight
@@ -27,13 +32,97 @@ from players.expert.playout import play_on
 from players.expert.room import Room, forget_plans, make_room
 from players.expert.rows import row_of
 from players.expert.rules import copy, random_below
-from players.expert.weights import TeamWeights, Weights
+from players.expert.weights import TeamWeights, Weights, read_weights
 
 WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
+GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.15}
+"""The games that the weights are tuned for, and in which part of the steps each is played."""
+_POINTS_A_PLACE = 100.0
+"""What a place in Grand Seigneur counts: then its margins spread as those of the other games do."""
+_FIRST_GAIN, _LAST_GAIN = 0.001, 0.0001
+"""How far the first and the last step go: in widths, for a margin of two points."""
+_TESTED = 2000
+"""The deals for which the weights so far play against those at the beginning, to be printed."""
+_WIDTHS = {
+    weight.STRAIGHT_RANK: 0.015,
+    weight.STRAIGHT_SIZE: 0.02,
+    weight.STAIRS_RANK: 0.015,
+    weight.STAIRS_SIZE: 0.02,
+    weight.LEAD_EFFORT: 0.2,
+    weight.LEAD_RANK: 0.03,
+    weight.ONLY_LED: 1.0,
+    weight.RIVAL_HOLD: 0.5,
+    weight.RIVAL_SHORT: 0.5,
+    weight.PARTNER_LAST: 0.4,
+    weight.PARTNER_LAST_RANK: 0.04,
+    weight.DOG_EARLY: 0.4,
+    weight.DOG_LATE: 0.8,
+    weight.DOG_CALL: 1.5,
+    weight.LEAD_SHORT: 0.15,
+    weight.POINTS: 0.004,
+    weight.CALLED: 0.2,
+    weight.CALLED_CARD: 0.03,
+    weight.NEAR: 0.2,
+    weight.NEAR_CARD: 0.05,
+    weight.NEAR_SECOND: 0.3,
+    weight.PARTNER_TOP: 1.0,
+    weight.PARTNER_PLAY: 1.0,
+    weight.SURE: 0.03,
+    weight.BEAT_SINGLE: 0.03,
+    weight.BEAT_PAIR: 0.03,
+    weight.BEAT_TRIPLE: 0.03,
+    weight.BEAT_FULL_HOUSE: 0.03,
+    weight.BEAT_RUN: 0.03,
+    weight.GRAND: 0.2,
+    weight.OWN_CALL: 0.15,
+    weight.TICHU: 0.15,
+    weight.STRONG: 0.3,
+    weight.GIVE_CALLER: 1.0,
+    weight.GIVE_DRAGON: 0.2,
+    weight.GIVE_PHOENIX: 0.2,
+    weight.GIVE_DOG: 0.2,
+    weight.DOG_TO_CALLER: 0.2,
+    weight.GIVE_RIVAL_DOG: 0.2,
+    weight.GIVE_RIVAL_MAHJONG: 0.2,
+    weight.GIVE_RIVAL_POINTS: 0.01,
+    weight.LEAD_HOLDS: 0.2,
+    weight.LEAD_PHOENIX: 0.2,
+    weight.LEAD_CALL_RANK: 0.03,
+    weight.LEAD_RIVAL_CALL: 0.3,
+    weight.DOG_EFFORT: 0.2,
+    weight.DOG_CARDS: 0.1,
+    weight.PHOENIX_ALONE: 0.15,
+    weight.PHOENIX_OVER: 0.02,
+    weight.PHOENIX_CARDS: 0.02,
+    weight.RAISE: 0.01,
+    weight.FRIEND_CARDS: 0.02,
+    weight.LEAD_SWEEP: 0.15,
+    weight.LEAD_SWEPT: 0.15,
+    weight.RIVAL_OTHER: 0.15,
+    weight.RIVAL_COMING: 0.2,
+    weight.NEAR_SWEEP: 0.2,
+    weight.BOMB_POINTS: 0.004,
+}
+"""By how much a weight is moved, where that is not `_WIDTH`."""
+_WIDTH = 0.08
+_CHANCES = slice(weight.BEAT_SINGLE, weight.BEAT_RUN + 1)
+"""Weights that are chances, and must stay over 0."""
+
+
+def widths() -> Weights:
+    """By how much each weight is moved."""
+    return np.array([_WIDTHS.get(place, _WIDTH) for place in range(weight.COUNT)])
+
+
+def least() -> Weights:
+    """The least that each weight may be."""
+    bounds = np.full(weight.COUNT, -np.inf)
+    bounds[_CHANCES] = 0.01
+    return bounds
 
 
 class Table:
-    """The game that the weights are tuned for, with arrays to play it in."""
+    """A game that the weights are tuned for, with arrays to play it in."""
 
     def __init__(self, game: str, seed: int) -> None:
         match = new_match(Options.of(game, {}))
@@ -51,16 +140,20 @@ class Table:
                 1 << other for other in match.variant.receivers(round_, seat)
             )
         self.deck = np.array(deck, np.int64)
+        self.scored = match.variant.scored
         self.room = make_room()
 
     def duel(self, first: Weights, second: Weights, deals: int) -> tuple[float, float]:
-        """The mean points a round of the first weights over the second, and its standard error."""
+        """The mean margin of the first weights over the second, and its standard error.
+
+        The margin is in points a round; in places, where there are no points.
+        """
         weights = np.stack([first, second])
         total, squares = _duel(
             self.base, self.sizes, self.receivers, self.deck, deals, weights, self.room
         )
         mean = total / deals
-        return mean, float(np.sqrt(max(1e-9, squares / deals - mean * mean) / deals))
+        return mean, float(np.sqrt(max(0.0, squares / deals - mean * mean) / deals))
 
 
 @compiled_with_arrays
@@ -119,51 +212,78 @@ def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, room:
     play_on(row, team_weights, room)
 
 
-def tune(table: Table, weights: Weights, minutes: float, rng: random.Random) -> Weights:
-    """Better weights than these, found in so many minutes; prints what is kept."""
-    end, kept, tried = time.monotonic() + 60 * minutes, 0, 0
-    start = weights.copy()
-    scale = np.maximum(0.1, np.abs(weights))
-    while time.monotonic() < end:
-        tried += 1
-        changed = weights.copy()
-        for place in rng.sample(range(weight.COUNT), rng.choice((1, 1, 2, 3))):
-            changed[place] += scale[place] * rng.gauss(0.0, 0.35)
-        mean, error = table.duel(changed, weights, 1500)
-        deals = 1500
-        while mean > 1.0 * error and deals < 50_000:
-            more, _ = table.duel(changed, weights, 2 * deals)
-            mean, deals = (mean + 2 * more) / 3, 3 * deals
-            error /= 3**0.5
-            if mean > 3.5 * error:
-                break
-        if mean > 2.5 * error:
-            weights, kept = changed, kept + 1
-            print(f"{tried} tried, {kept} kept: {mean:+.2f} ± {error:.2f}", flush=True)
-            WEIGHTS_FILE.with_suffix(".new").write_text(
-                json.dumps([round(float(x), 4) for x in weights])
-            )
-    mean, error = table.duel(weights, start, 20_000)
-    print(f"against the weights before: {mean:+.1f} ± {error:.1f} points a round")
-    return weights
+Margin = Callable[[Weights, Weights], float]
+"""Plays with two sets of weights; by how many points the first is ahead in these deals."""
 
 
-def main(arguments: list[str]) -> None:
-    """Tune for some minutes."""
+def spsa(
+    margin: Margin, start: Weights, width: Weights, least: Weights, steps: int, seed: int
+) -> Iterator[Weights]:
+    """Better and better weights than `start`: after each step, what would be the result now.
+
+    `width` is by how much each weight is moved, `least` the least that it may be.
+    """
+    rng = np.random.default_rng(seed)
+    weights, total, half = start.copy(), np.zeros(len(start)), steps // 2
+    for step in range(steps):
+        moves = width * rng.choice((-1.0, 1.0), len(start))
+        won = margin(np.maximum(least, weights + moves), np.maximum(least, weights - moves))
+        gain = _FIRST_GAIN + (_LAST_GAIN - _FIRST_GAIN) * step / steps
+        weights = np.maximum(least, weights + gain * won / 2 * moves)
+        if step >= half:
+            total += weights
+        yield total / (step + 1 - half) if step >= half else weights
+
+
+def tune(start: Weights, steps: int, deals: int, seed: int) -> Weights:
+    """Better weights than `start`, after so many steps with so many deals each."""
+    tables, shares = [Table(game, seed) for game in GAMES], list(GAMES.values())
+    draw, test = np.random.default_rng([seed, 1]), Table("nanjing", seed + 1)
+
+    def margin(first: Weights, second: Weights) -> float:
+        table = tables[draw.choice(len(tables), p=shares)]
+        mean, _ = table.duel(first, second, deals)
+        return mean if table.scored else _POINTS_A_PLACE * mean
+
+    found = start
+    stages = spsa(margin, start, widths(), least(), steps, seed)
+    for step, weights in enumerate(progress(stages, "steps", total=steps), 1):
+        found = weights
+        if step % max(1, steps // 10) == 0:
+            mean, error = test.duel(weights, start, _TESTED)
+            tell(f"{step} steps: {mean:+.1f} ± {error:.1f} points a round in Nanjing")
+    return found
+
+
+def compared(first: Weights, second: Weights, deals: int, seed: int) -> list[str]:
+    """By how much the first weights are ahead of the second in each game, a line for each."""
+    lines = []
+    for game in GAMES:
+        mean, error = Table(game, seed).duel(first, second, deals)
+        unit = "points" if Table(game, seed).scored else "places"
+        low, high = mean - 1.96 * error, mean + 1.96 * error
+        lines.append(f"{game}: {mean:+.3f} {unit} a round, 95 % between {low:+.3f} and {high:+.3f}")
+    return lines
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Tune, or compare two sets of weights. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.tuning", description=__doc__)
-    parser.add_argument("--minutes", type=float, default=20)
-    parser.add_argument("--game", default="nanjing")
+    parser.add_argument("--steps", type=int, default=100_000)
+    parser.add_argument("--deals", type=int, default=16, help="for each step; compared: for a game")
     parser.add_argument("--seed", type=int, default=1)
-    chosen = parser.parse_args(arguments)
-    table = Table(chosen.game, chosen.seed)
-    weights = (
-        np.array(json.loads(WEIGHTS_FILE.read_text()))
-        if WEIGHTS_FILE.exists()
-        else weight.first_guess()
-    )
-    weights = tune(table, weights, chosen.minutes, random.Random(chosen.seed))
-    WEIGHTS_FILE.write_text(json.dumps([round(float(number), 4) for number in weights]) + "\n")
+    parser.add_argument("--start", type=Path, default=WEIGHTS_FILE, help="the weights to begin at")
+    parser.add_argument("--to", type=Path, default=WEIGHTS_FILE, help="where the result goes")
+    parser.add_argument("--against", type=Path, help="compare with the weights in this file")
+    given = parser.parse_args(arguments)
+    start = read_weights(given.start)
+    if given.against:
+        print("\n".join(compared(start, read_weights(given.against), given.deals, given.seed)))
+        return 0
+    found = tune(start, given.steps, given.deals, given.seed)
+    given.to.write_text(json.dumps([round(float(number), 4) for number in found]) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main())

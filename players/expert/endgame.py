@@ -15,9 +15,9 @@ from engine import Points, Seat
 from players.expert import layout
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
+from players.expert.leads import choose_partner
 from players.expert.odds import place_of
 from players.expert.plays import CARDS, KEY, KIND, SIZE, bound, list_bombs_above
-from players.expert.policy import choose_partner
 from players.expert.rules import (
     close_window,
     copy,

@@ -125,6 +125,8 @@ def danger(row: Row, seat: Seat, weights: Weights) -> float:
     near = max(0.0, weights[weight.NEAR] + weights[weight.NEAR_CARD] * cards)
     if not row[layout.SCORED]:
         return weights[weight.ALONE] * near
-    if row[layout.OUT_COUNT] and row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]:
+    if not row[layout.OUT_COUNT]:
+        return near
+    if row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]:
         return weights[weight.NEAR_SECOND] * near
-    return near
+    return (1.0 + weights[weight.NEAR_SWEEP]) * near

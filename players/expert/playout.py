@@ -6,15 +6,9 @@ from engine import Seat
 from players.expert import layout
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
+from players.expert.leads import choose_lead, choose_partner
 from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
-from players.expert.policy import (
-    choose_answer,
-    choose_bomb,
-    choose_lead,
-    choose_partner,
-    choose_receiver,
-    choose_wish,
-)
+from players.expert.policy import choose_answer, choose_bomb, choose_receiver, choose_wish
 from players.expert.room import Room, keep_plan
 from players.expert.rules import close_window, give_trick, lay, lay_dog, pass_turn
 from players.expert.weights import TeamWeights

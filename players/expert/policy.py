@@ -1,8 +1,8 @@
-"""The quick policy, which plays on in playouts: leads, answers, bombs, gifts and wishes.
+"""The quick policy, which plays on in playouts: answers, bombs, the Dragon's trick and wishes.
 
 Each seat follows a plan for its hand; what a play is worth depends on the weights. The row holds
 all hands, but a seat looks only at its own and at what everybody sees. The play that is chosen is
-written to `room.chosen`.
+written to `room.chosen`. Leads are in `leads.py`, what comes before them in `opening.py`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
+from players.expert.leads import choose, effort_of_plan, losers
 from players.expert.outlook import call_open, danger, holds, partner_may_make_it, unseen
 from players.expert.partition import effort, split_effort
 from players.expert.plays import (
@@ -28,9 +29,8 @@ from players.expert.plays import (
     beats,
     bound,
     list_bombs,
-    single_key,
 )
-from players.expert.room import Plans, Room, plan_of
+from players.expert.room import Room, plan_of
 from players.expert.rules import of_rank, points_of
 from players.expert.sorts import list_sorts
 from players.expert.weights import Weights
@@ -40,168 +40,6 @@ _NEVER = -np.inf
 _GOES_OUT, _WINS, _SPOILS = 10.0, 9.0, -9.0
 """The worth of an answer that goes out, of one after which the whole rest most likely follows, and
 of one that goes out and so makes a partner's call fail."""
-
-
-@compiled
-def _choose(room: Room, play: PlayRow) -> None:
-    """Write a play to `room.chosen`."""
-    for place in range(4):
-        room.chosen[place] = play[place]
-
-
-@compiled
-def _losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
-    """The number of plays in the plan that opponents may beat, without the play of `cards`."""
-    losers = 0
-    for place in range(1, plans[seat, 0, 0] + 1):
-        play = plans[seat, place]
-        if play[CARDS] != cards:
-            held = holds(row, seat, play[KIND], play[SIZE], play[KEY], weights)
-            losers += held < weights[weight.SURE]
-    return losers
-
-
-# --- Leads --------------------------------------------------------------------------------------
-
-
-class _Others(NamedTuple):
-    """What a leader knows of the other hands: how many cards are left in them."""
-
-    fewest: int
-    """The cards of the opponent with the fewest; 99 when all opponents are out."""
-    last_partner: bool
-    """Whether a partner has one card left."""
-    partner_first: bool
-    """Whether a partner's call is open, so that the partner is to go out first."""
-
-
-@compiled
-def _others(row: Row, seat: Seat) -> _Others:
-    """What `seat` knows of the other hands."""
-    fewest, last_partner = 99, False
-    for other in range(row[layout.GAME_SEATS]):
-        held = count(row[layout.HAND + other])
-        if row[layout.TEAM + other] != row[layout.TEAM + seat]:
-            if held:
-                fewest = min(fewest, held)
-        elif other != seat and held == 1:
-            last_partner = True
-    return _Others(fewest, last_partner, partner_may_make_it(row, seat))
-
-
-@compiled
-def choose_lead(row: Row, weights: Weights, room: Room) -> None:
-    """Choose the lead of the seat on turn: a play of its plan."""
-    seat = row[layout.ON_TURN]
-    number = plan_of(row, seat, weights, room.plans, room.runs)
-    if bound(row, seat):
-        _lead_wished(row, seat, weights, room)
-        return
-    others = _others(row, seat)
-    if others.partner_first and number == 1 and room.plans[seat, 1, SIZE] > 1:
-        _lead_single(row, seat, room)  # the partner goes out first
-        return
-    sure = not others.partner_first and _losers(row, seat, weights, room.plans, 0) <= 1
-    most, best = -1e9, 1
-    for place in range(1, number + 1):
-        play = room.plans[seat, place]
-        if sure:
-            worth = _worth_of_sure_lead(row, seat, play, weights)
-        else:
-            worth = _worth_of_lead(row, seat, play, others, weights)
-        if worth > most:
-            most, best = worth, place
-    _choose(room, room.plans[seat, best])
-
-
-@compiled
-def _lead_single(row: Row, seat: Seat, room: Room) -> None:
-    """Choose the lowest single, but not the Dog."""
-    hand = row[layout.HAND + seat] & ~layout.DOG_CARD
-    card = hand & -hand
-    room.chosen[CARDS] = card
-    room.chosen[KIND] = layout.SINGLE
-    room.chosen[SIZE] = 1
-    room.chosen[KEY] = single_key(card)
-
-
-@compiled
-def _lead_wished(row: Row, seat: Seat, weights: Weights, room: Room) -> None:
-    """Choose the best play of the plan with the wished rank; it has one, as it lays every card."""
-    wished, best = of_rank(row[layout.WISH]), -1e9
-    for place in range(1, room.plans[seat, 0, 0] + 1):
-        play = room.plans[seat, place]
-        if play[CARDS] & wished:
-            worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
-            if worth > best:
-                best = worth
-                _choose(room, play)
-
-
-@compiled
-def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -> float:
-    """The order of leads in a plan that nobody can stop: winners, bombs, at last the one loser."""
-    kind, size = play[KIND], play[SIZE]
-    held = holds(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
-    return 100.0 * held - 50.0 * (kind >= layout.FOUR_BOMB) + size
-
-
-@compiled
-def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights: Weights) -> float:
-    """What a lead is worth: more for long and low plays, less for what lets an opponent go out."""
-    kind, size, key = play[KIND], play[SIZE], play[KEY]
-    if kind == layout.DOG:
-        worth = _worth_of_dog(row, seat, others, weights)
-        return worth + weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
-    worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
-    worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
-    if play[CARDS] & layout.MAHJONG:
-        worth += weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
-    if size == others.fewest and size <= 2:
-        held = holds(row, seat, kind, size, key, weights)
-        if row[layout.SCORED]:
-            worth += weights[weight.RIVAL_HOLD] * held + weights[weight.RIVAL_SHORT]
-        else:
-            worth += weights[weight.ALONE] * (held - 1.0)
-    elif size == 1 and others.last_partner:
-        worth += weights[weight.PARTNER_LAST] + weights[weight.PARTNER_LAST_RANK] * (key >> 1)
-    return worth
-
-
-@compiled
-def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> float:
-    """What it is worth to lead the Dog: more the fewer cards a partner has."""
-    if others.partner_first:
-        return weights[weight.DOG_CALL]
-    fewest = 99
-    for other in range(row[layout.GAME_SEATS]):
-        held = count(row[layout.HAND + other])
-        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and held:
-            fewest = min(fewest, held)
-    if call_open(row, seat) or fewest == 99:
-        return 0.0
-    return weights[weight.DOG_EARLY] if fewest > 3 else weights[weight.DOG_LATE]
-
-
-@compiled
-def choose_partner(row: Row, seat: Seat) -> Seat:
-    """The partner that the Dog goes to: one that has called, else the one with the fewest cards.
-
-    -1 where the Dog's player has no choice.
-    """
-    best, least = -1, 1000
-    if not row[layout.DOG_IS_AIMED]:
-        return best
-    for other in range(row[layout.GAME_SEATS]):
-        held = count(row[layout.HAND + other])
-        if other != seat and row[layout.TEAM + other] == row[layout.TEAM + seat] and held:
-            rank = held - 100 * call_open(row, other)
-            if rank < least:
-                best, least = other, rank
-    return best
-
-
-# --- Answers ------------------------------------------------------------------------------------
 
 
 class _Trick(NamedTuple):
@@ -225,6 +63,10 @@ class _Trick(NamedTuple):
     """How dangerous the opponent is who has the trick so far; see `danger`."""
     points: Points
     """The points in the trick so far."""
+    lead: float
+    """What it is worth to lead next, apart from the plays that are left then."""
+    coming: bool
+    """Whether an opponent still to come could go out by beating the play on the table."""
 
 
 @compiled
@@ -232,22 +74,72 @@ def _trick(row: Row, number: int, weights: Weights, room: Room) -> _Trick:
     """The trick as the seat on turn sees it, with `number` possible answers in `room.plays`."""
     seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
     plays = plan_of(row, seat, weights, room.plans, room.runs)
-    total = 0.0
-    for place in range(1, plays + 1):
-        play = room.plans[seat, place]
-        total += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
     friendly = row[layout.TEAM + top_seat] == row[layout.TEAM + seat]
     return _Trick(
         seat,
         row[layout.HAND + seat],
         plays,
-        total,
+        effort_of_plan(seat, weights, room.plans),
         _to_be_laid(row, seat, number, room.plays),
         friendly,
         partner_may_make_it(row, seat),
         0.0 if friendly else danger(row, top_seat, weights),
         points_of(row[layout.TRICK]) if row[layout.SCORED] else 0,
+        _worth_of_next_lead(row, seat, weights),
+        _may_go_out_now(row, seat),
     )
+
+
+@compiled
+def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
+    """What it is worth to `seat` to lead next, apart from the plays that are left then.
+
+    More where a double victory may be made or has to be prevented, and where other opponents than
+    the one who has the trick are close to going out.
+    """
+    worth = weights[weight.LEAD]
+    if call_open(row, seat):
+        worth += weights[weight.OWN_CALL]
+    if not row[layout.SCORED]:
+        return worth
+    if row[layout.OUT_COUNT] == 1:
+        ours = row[layout.TEAM + row[layout.OUT]] == row[layout.TEAM + seat]
+        worth += weights[weight.LEAD_SWEEP] if ours else weights[weight.LEAD_SWEPT]
+    most = 0.0
+    for other in range(row[layout.GAME_SEATS]):
+        rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
+        if rival and other != row[layout.TOP_SEAT]:
+            most = max(most, danger(row, other, weights))
+    return worth + weights[weight.RIVAL_OTHER] * most
+
+
+@compiled
+def _may_go_out_now(row: Row, seat: Seat) -> bool:
+    """Whether an opponent still to come has as many cards as the play on the table."""
+    other = row[layout.NEXT + seat]
+    while other != row[layout.TOP_SEAT] and other != seat:
+        rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
+        if rival and count(row[layout.HAND + other]) == row[layout.TOP_SIZE]:
+            return True
+        other = row[layout.NEXT + other]
+    return False
+
+
+@compiled
+def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
+    """What a pass is worth; more or less where a partner may still take the opponents' trick."""
+    worth = weights[weight.PASS]
+    if trick.friendly:
+        return worth
+    if trick.partner_first:
+        worth += weights[weight.PASS_CALL]
+    other = row[layout.NEXT + trick.seat]
+    while other != row[layout.TOP_SEAT] and other != trick.seat:
+        same = row[layout.TEAM + other] == row[layout.TEAM + trick.seat]
+        if same and row[layout.HAND + other]:
+            return worth + weights[weight.PASS_BEHIND]
+        other = row[layout.NEXT + other]
+    return worth
 
 
 @compiled
@@ -272,7 +164,7 @@ def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
     if not number:
         return False
     trick = _trick(row, number, weights, room)
-    best, most = -1, weights[weight.PASS]
+    best, most = -1, _worth_of_passing(row, trick, weights)
     for place in range(number):
         play = room.plays[place]
         if trick.wished and not play[CARDS] & trick.wished:
@@ -282,7 +174,7 @@ def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
             best, most = place, worth
     if best < 0:
         return False
-    _choose(room, room.plays[best])
+    choose(room, room.plays[best])
     return True
 
 
@@ -306,7 +198,7 @@ def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, r
             planned
             and not trick.partner_first
             and held >= weights[weight.SURE]
-            and _losers(row, seat, weights, room.plans, cards) <= 1
+            and losers(row, seat, weights, room.plans, cards) <= 1
         ):
             worth = _WINS
         else:
@@ -315,6 +207,7 @@ def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, r
             else:
                 saved, left = trick.effort - split_effort(rest, weights, room.runs), trick.plays
             worth = saved + held * _worth_of_trick(row, play, trick, left, weights)
+            worth += _price(row, play, trick, weights)
     if trick.friendly and not trick.wished and worth < _WINS:
         return worth if _may_overtake(row, play, trick, weights) else _NEVER
     return worth
@@ -328,10 +221,30 @@ def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: 
         points += points_of(play[CARDS])
     if play[KEY] == layout.DRAGON_KEY:
         points = -points
-    lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + left)
-    if call_open(row, trick.seat):
-        lead += weights[weight.OWN_CALL]
+    lead = trick.lead + weights[weight.LEAD_SHORT] / (1 + left)
+    if trick.coming:
+        lead += weights[weight.RIVAL_COMING]
     return points * weights[weight.POINTS] + lead + trick.threat
+
+
+@compiled
+def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
+    """What an answer is worth for how it is made, whether it wins the trick or not.
+
+    The Phoenix alone, over what and how early; a high card where a lower one would do; a partner's
+    play that is beaten.
+    """
+    worth = 0.0
+    if play[KIND] == layout.SINGLE and play[CARDS] == layout.PHOENIX:
+        worth += weights[weight.PHOENIX_ALONE]
+        worth += weights[weight.PHOENIX_OVER] * (row[layout.TOP_KEY] >> 1)
+        worth += weights[weight.PHOENIX_CARDS] * count(trick.hand)
+    elif play[SIZE] <= 2 and play[KEY] != layout.DRAGON_KEY:
+        worth += weights[weight.RAISE] * (play[KEY] - row[layout.TOP_KEY] >> 1)
+    if trick.friendly:
+        top_cards = count(row[layout.HAND + row[layout.TOP_SEAT]])
+        worth += weights[weight.FRIEND] + weights[weight.FRIEND_CARDS] * top_cards
+    return worth
 
 
 @compiled
@@ -356,7 +269,9 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
     top_seat = row[layout.TOP_SEAT]
     if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
         return False
-    urgent = danger(row, top_seat, weights) >= weights[weight.BOMB]
+    points = points_of(row[layout.TRICK]) if row[layout.SCORED] else 0
+    urge = danger(row, top_seat, weights) + weights[weight.BOMB_POINTS] * points
+    urgent = urge >= weights[weight.BOMB]
     number = list_bombs(row[layout.HAND + seat], room.plays, 0)
     plan_of(row, seat, weights, room.plans, room.runs)
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
@@ -366,9 +281,9 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
             continue
         if urgent or (
             not partner_may_make_it(row, seat)
-            and _losers(row, seat, weights, room.plans, play[CARDS]) <= 1
+            and losers(row, seat, weights, room.plans, play[CARDS]) <= 1
         ):
-            _choose(room, play)
+            choose(room, play)
             return True
     return False
 

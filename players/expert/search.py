@@ -18,10 +18,10 @@ from players.expert.endgame import (
     worth_of,
 )
 from players.expert.layout import Row
+from players.expert.leads import choose_partner
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.partition import Runs
 from players.expert.playout import play_on
-from players.expert.policy import choose_partner
 from players.expert.room import Plans, Room, copy_plans, forget_plans, keep_plan, plan_of
 from players.expert.rules import (
     close_window,

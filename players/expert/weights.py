@@ -78,7 +78,30 @@ SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
 ) = range(60, 114)
 GIVE = 114
 """Where the worth of cards to a partner begins, by rank."""
-COUNT = 129
+(
+    LEAD_HOLDS,
+    LEAD_PHOENIX,
+    LEAD_CALL_RANK,
+    LEAD_RIVAL_CALL,
+    DOG_EFFORT,
+    DOG_CARDS,
+    PHOENIX_ALONE,
+    PHOENIX_OVER,
+    PHOENIX_CARDS,
+    RAISE,
+    PASS_BEHIND,
+    PASS_CALL,
+    FRIEND,
+    FRIEND_CARDS,
+    LEAD_SWEEP,
+    LEAD_SWEPT,
+    RIVAL_OTHER,
+    RIVAL_COMING,
+    NEAR_SWEEP,
+    BOMB_POINTS,
+) = range(129, 149)
+"""These are 0 in `first_guess`: the Novice has nothing like them."""
+COUNT = 149
 
 
 def first_guess() -> Weights:
@@ -114,10 +137,16 @@ def first_guess() -> Weights:
     return w
 
 
+def read_weights(file: Path) -> Weights:
+    """Weights from a file; those that an older one does not have are 0, which is without effect."""
+    stored = np.array(json.loads(file.read_text()))
+    return np.concatenate([stored, np.zeros(COUNT - len(stored))])
+
+
 def _trained() -> Weights:
     """The weights found by `python -m bench.tuning`."""
     stored = Path(__file__).with_name("weights.json")
-    return np.array(json.loads(stored.read_text())) if stored.exists() else first_guess()
+    return read_weights(stored) if stored.exists() else first_guess()
 
 
 WEIGHTS: Weights = _trained()

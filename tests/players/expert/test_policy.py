@@ -11,15 +11,11 @@ import pytest
 from engine import Match, Options, new_match, read_cards, readings
 from players.expert import layout, rules
 from players.expert import plays as listed
+from players.expert.leads import choose_lead
 from players.expert.opening import choose_gifts, exchange
 from players.expert.partition import LONGEST, effort, split, split_effort
 from players.expert.playout import lay_chosen, play_on
-from players.expert.policy import (
-    choose_answer,
-    choose_bomb,
-    choose_lead,
-    choose_receiver,
-)
+from players.expert.policy import choose_answer, choose_bomb, choose_receiver
 from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS
 from players.expert.sorts import list_sorts
