@@ -17,22 +17,13 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from bench.duels import Table
 from bot.runtime.progress import progress, tell
-from engine import Options, deal, new_match, view
-from players.expert import layout
 from players.expert import weights as weight
-from players.expert.compiled import compiled, compiled_with_arrays
-from players.expert.layout import Row
-from players.expert.opening import call_tichus, choose_gifts, exchange, find_leader
-from players.expert.playout import play_on
-from players.expert.room import Room, forget_plans, make_room
-from players.expert.rows import row_of
-from players.expert.rules import copy, random_below
-from players.expert.weights import TeamWeights, Weights, read_weights
+from players.expert.weights import Weights, read_weights
 
 WEIGHTS_FILE = Path(weight.__file__).with_name("weights.json")
 GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.15}
@@ -42,7 +33,7 @@ _POINTS_A_PLACE = 100.0
 _FIRST_GAIN, _LAST_GAIN = 0.001, 0.0001
 """How far the first and the last step go: in widths, for a margin of two points."""
 _TESTED = 2000
-"""The deals for which the weights so far play against those at the beginning, to be printed."""
+"""The most deals that the weights so far play against those at the beginning, now and then."""
 _WIDTHS = {
     weight.STRAIGHT_RANK: 0.015,
     weight.STRAIGHT_SIZE: 0.02,
@@ -121,97 +112,6 @@ def least() -> Weights:
     return bounds
 
 
-class Table:
-    """A game that the weights are tuned for, with arrays to play it in."""
-
-    def __init__(self, game: str, seed: int) -> None:
-        match = new_match(Options.of(game, {}))
-        deck = list(match.variant.deck(match.options))
-        match, _ = deal(match, deck)
-        round_ = match.round
-        assert round_ is not None
-        self.base = row_of(view(match, None))
-        self.base[layout.RNG] = seed
-        self.sizes = np.zeros(layout.SEATS, np.int64)
-        self.receivers = np.zeros(layout.SEATS, np.int64)
-        for seat, hand in enumerate(round_.hands):
-            self.sizes[seat] = hand.size + round_.opening.stock[seat].bit_count()
-            self.receivers[seat] = sum(
-                1 << other for other in match.variant.receivers(round_, seat)
-            )
-        self.deck = np.array(deck, np.int64)
-        self.scored = match.variant.scored
-        self.room = make_room()
-
-    def duel(self, first: Weights, second: Weights, deals: int) -> tuple[float, float]:
-        """The mean margin of the first weights over the second, and its standard error.
-
-        The margin is in points a round; in places, where there are no points.
-        """
-        weights = np.stack([first, second])
-        total, squares = _duel(
-            self.base, self.sizes, self.receivers, self.deck, deals, weights, self.room
-        )
-        mean = total / deals
-        return mean, float(np.sqrt(max(0.0, squares / deals - mean * mean) / deals))
-
-
-@compiled_with_arrays
-def _duel(
-    base: Row, sizes: Any, receivers: Any, deck: Any, deals: int, team_weights: Any, room: Room
-) -> tuple[float, float]:
-    """Play each deal twice, with sides swapped; sums of the margins and of their squares."""
-    row, swapped = base.copy(), team_weights[::-1].copy()
-    hands = np.zeros(layout.SEATS, np.int64)
-    seats = base[layout.GAME_SEATS]
-    total, squares = 0.0, 0.0
-    for _ in range(deals):
-        _deal(base, sizes, deck, hands)
-        margin = 0.0
-        for side in range(2):
-            copy(row, base)
-            _play(row, hands, receivers, team_weights if side == 0 else swapped, room)
-            for seat in range(seats):
-                share = row[layout.RESULT + seat]
-                margin += share if (row[layout.TEAM + seat] & 1) == side else -share
-        margin /= seats
-        total += margin
-        squares += margin * margin
-    return total, squares
-
-
-@compiled
-def _deal(base: Row, sizes: Any, deck: Any, hands: Any) -> None:
-    """Shuffle the deck and write the cards of each seat to `hands`."""
-    for place in range(len(deck) - 1, 0, -1):
-        other = random_below(base, place + 1)
-        deck[place], deck[other] = deck[other], deck[place]
-    place = 0
-    for seat in range(base[layout.GAME_SEATS]):
-        hands[seat] = 0
-        for _ in range(sizes[seat]):
-            hands[seat] |= 1 << deck[place]
-            place += 1
-
-
-@compiled
-def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, room: Room) -> None:
-    """Play a round from its exchange to its result, with these hands."""
-    for seat in range(row[layout.GAME_SEATS]):
-        row[layout.HAND + seat] = hands[seat]
-    forget_plans(room.plans)
-    room.gifts[:] = 0
-    if row[layout.SCORED]:
-        for seat in range(row[layout.GAME_SEATS]):
-            weights = team_weights[row[layout.TEAM + seat] & 1]
-            choose_gifts(row, seat, receivers[seat], weights, room)
-        exchange(row, room.gifts)
-        call_tichus(row, team_weights, room.runs)
-    else:
-        find_leader(row)
-    play_on(row, team_weights, room)
-
-
 Margin = Callable[[Weights, Weights], float]
 """Plays with two sets of weights; by how many points the first is ahead in these deals."""
 
@@ -235,8 +135,11 @@ def spsa(
         yield total / (step + 1 - half) if step >= half else weights
 
 
-def tune(start: Weights, steps: int, deals: int, seed: int) -> Weights:
-    """Better weights than `start`, after so many steps with so many deals each."""
+def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]:
+    """Better and better weights than `start`, with so many deals in each step.
+
+    There are some after each tenth of the steps; the last ones are the result.
+    """
     tables, shares = [Table(game, seed) for game in GAMES], list(GAMES.values())
     draw, test = np.random.default_rng([seed, 1]), Table("nanjing", seed + 1)
 
@@ -245,14 +148,12 @@ def tune(start: Weights, steps: int, deals: int, seed: int) -> Weights:
         mean, _ = table.duel(first, second, deals)
         return mean if table.scored else _POINTS_A_PLACE * mean
 
-    found = start
     stages = spsa(margin, start, widths(), least(), steps, seed)
     for step, weights in enumerate(progress(stages, "steps", total=steps), 1):
-        found = weights
-        if step % max(1, steps // 10) == 0:
-            mean, error = test.duel(weights, start, _TESTED)
+        if step % max(1, steps // 10) == 0 or step == steps:
+            mean, error = test.duel(weights, start, min(_TESTED, steps * deals))
             tell(f"{step} steps: {mean:+.1f} ± {error:.1f} points a round in Nanjing")
-    return found
+            yield weights
 
 
 def compared(first: Weights, second: Weights, deals: int, seed: int) -> list[str]:
@@ -280,8 +181,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.against:
         print("\n".join(compared(start, read_weights(given.against), given.deals, given.seed)))
         return 0
-    found = tune(start, given.steps, given.deals, given.seed)
-    given.to.write_text(json.dumps([round(float(number), 4) for number in found]) + "\n")
+    for found in tune(start, given.steps, given.deals, given.seed):
+        given.to.write_text(json.dumps([round(float(number), 4) for number in found]) + "\n")
     return 0
 
 

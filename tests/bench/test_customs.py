@@ -1,0 +1,65 @@
+"""What players do with the Phoenix and the Dog is counted as it is played."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from bench.customs import customs, main
+from bench.quick import Quick
+from bench.rounds import Player, RandomPlayer
+from engine import DOGS, PHOENIXES, Action, Options, Play, View
+from players.expert import weights as weight
+from players.expert.weights import first_guess
+from players.novice.player import Novice
+
+
+class Shy(RandomPlayer):
+    """Plays neither the Phoenix alone nor the Dog, unless nothing else is left to do."""
+
+    def choose(self, view: View, rng: random.Random) -> Action | None:
+        """One of the other actions, as long as there are any."""
+        action = super().choose(view, rng)
+        if not isinstance(action, Play) or action.cards & ~(PHOENIXES | DOGS):
+            return action
+        others = [
+            a for a in view.actions if not isinstance(a, Play) or a.cards & ~(PHOENIXES | DOGS)
+        ]
+        return others[0] if others else action
+
+
+def count(player: Player, rounds: int) -> tuple[int, int]:
+    found = customs(player, Options(), rounds, 1)
+    assert found.rounds == rounds
+    assert found.dog <= found.dog_cards <= 14 * found.dog
+    assert "the Phoenix alone" in found.line()
+    return found.phoenix, found.dog
+
+
+def test_the_phoenix_and_the_dog_are_counted() -> None:
+    bold, shy = count(RandomPlayer(), 12), count(Shy(), 12)
+    assert bold[0] > shy[0]
+    assert bold[1] > shy[1]
+
+
+def test_weights_decide_how_dear_the_phoenix_and_the_dog_are() -> None:
+    usual = count(Quick(first_guess()), 8)
+    dear = first_guess()
+    dear[weight.PHOENIX_ALONE], dear[weight.DOG_EFFORT] = -20.0, -20.0
+    phoenix, dog = count(Quick(dear), 8)
+    assert phoenix < usual[0]
+    assert dog < usual[1]
+
+
+def test_calls_and_double_victories_are_counted() -> None:
+    found = customs(Novice(), Options(), 10, 1)
+    assert 0 <= found.made <= found.calls
+    assert found.calls > 0
+    assert 0 <= found.sweeps <= 10
+
+
+def test_the_command_has_a_line_for_each_player(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["random", "novice", "--deals", "2"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in lines] == ["random", "novice"]
