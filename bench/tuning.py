@@ -1,4 +1,4 @@
-"""`python -m bench.tuning --steps 100000`: tune the weights of the Expert's quick policy.
+"""`python -m bench.tuning --steps 32000`: tune the weights of the Expert's quick policy.
 
 The method is SPSA (simultaneous perturbation stochastic approximation, Spall 1992). In each step
 every weight is moved up or down at random by a width of its own. What this makes and what the
@@ -30,7 +30,7 @@ GAMES = {"nanjing": 0.55, "trichu": 0.15, "tientsin": 0.15, "grandseigneur": 0.1
 """The games that the weights are tuned for, and in which part of the steps each is played."""
 _POINTS_A_PLACE = 100.0
 """What a place in Grand Seigneur counts: then its margins spread as those of the other games do."""
-_FIRST_GAIN, _LAST_GAIN = 0.001, 0.0001
+_FIRST_GAIN, _LAST_GAIN = 0.0015, 0.0001
 """How far the first and the last step go: in widths, for a margin of two points."""
 _TESTED = 2000
 """The most deals that the weights so far play against those at the beginning, now and then."""
@@ -170,7 +170,7 @@ def compared(first: Weights, second: Weights, deals: int, seed: int) -> list[str
 def main(arguments: Sequence[str] | None = None) -> int:
     """Tune, or compare two sets of weights. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bench.tuning", description=__doc__)
-    parser.add_argument("--steps", type=int, default=100_000)
+    parser.add_argument("--steps", type=int, default=32_000)
     parser.add_argument("--deals", type=int, default=16, help="for each step; compared: for a game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, default=WEIGHTS_FILE, help="the weights to begin at")

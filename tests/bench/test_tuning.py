@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bench.contestants import contestant, prepare_contestant
+from bench.decisions import recorded
 from bench.duels import Table
-from bench.tuning import GAMES, compared, least, main, spsa, widths
+from bench.tuning import GAMES, WEIGHTS_FILE, compared, least, main, spsa, widths
 from players.expert import weights as weight
 from players.expert.weights import WEIGHTS, Weights, first_guess, read_weights
 
@@ -88,3 +90,10 @@ def test_the_command_writes_weights_and_compares_them(
     assert main(arguments) == 0
     told = capsys.readouterr().out.splitlines()
     assert told == compared(WEIGHTS, WEIGHTS, 5, 1)
+
+
+def test_the_expert_with_its_own_weights_decides_as_the_expert() -> None:
+    same = contestant(f"expert-with:{WEIGHTS_FILE}:20")
+    prepare_contestant(f"quick:{WEIGHTS_FILE}")
+    for decision in recorded("nanjing", 400):
+        assert decision.choice_of(same) == decision.choice_of(contestant("expert:20"))
