@@ -2,8 +2,9 @@
 
 Four Experts play rounds in which they call more than usual. Each call is noted with the part of its
 playouts in which its seat went out first, and with what came of it. The curves that fit best belong
-into `players/expert/bets.py`. With `--usual` they call as they always do; then what is said of the
-results of rounds belongs into `players/expert/odds.py`.
+into `players/expert/bets.py`; what higher bars would have done is told, too. With `--usual` they
+call as they always do; then what is said of the results of rounds belongs into
+`players/expert/odds.py`.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ import numpy as np
 from bench.figures import CallKind, share
 from bench.rounds import play_round, shuffled
 from bot.runtime.progress import progress
-from engine import Action, AnswerGrand, CallTichu, Options, RoundResult, Seat, View, new_match
+from engine import Action, AnswerGrand, Call, CallTichu, Options, RoundResult, Seat, View, new_match
 from players.expert.bets import BARS, Bars, Bet
 from players.expert.choices import Choice
 from players.expert.thinking import Expert, Weighed
 from players.limit import Limit
 
-_LOW = Bars(alone=-0.2, over=-0.6, grand=0.1)
+_LOW = Bars(alone=-0.05, over=0.1, grand=0.2)
 """Bars for more calls than usual."""
+_HIGHER = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+"""The bars of which it is told what they would have done."""
 _BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """The bands of chances that are told apart."""
 
@@ -43,6 +46,8 @@ class Tried(NamedTuple):
     """The part of the playouts in which its seat went out first."""
     made: bool
     """Whether it was made."""
+    brings: float = 0.0
+    """What it brought with its chance by the curves of today, as a part of its stake."""
 
 
 class Curve(NamedTuple):
@@ -64,8 +69,8 @@ class _Judge(Expert):
     def bet(
         self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
     ) -> tuple[Bet, Weighed, Weighed]:
-        """What a call brings."""
-        found = super().bet(seen, pair, rng, limit, bars)
+        """What a call brings; as much thought is given to it as with the usual bars."""
+        found = super().bet(seen, pair, rng, limit, BARS)
         self.judged = found[0]
         return found
 
@@ -100,9 +105,10 @@ def play(rounds: int, seed: int, player: Caller) -> Iterator[tuple[list[Tried], 
 
 def _tried(bet: Bet, made: bool) -> Tried:
     """A call that is over."""
-    if bet.stake == 200:
-        return Tried(CallKind.GRAND, bet.first, made)
-    return Tried(CallKind.OVER if bet.over else CallKind.ALONE, bet.first, made)
+    kind = CallKind.OVER if bet.over else CallKind.ALONE
+    if bet.stake == Call.GRAND.value:
+        kind = CallKind.GRAND
+    return Tried(kind, bet.first, made, 2 * bet.brings / bet.swing)
 
 
 def curve(tried: Sequence[Tried], slope: float | None = None) -> Curve:
@@ -138,7 +144,23 @@ def report(tried: Sequence[Tried], results: Sequence[RoundResult]) -> Iterator[s
             free, tied = curve(calls), curve(calls, 0.5)
             yield f"  curve: shift {free.shift:+.2f}, slope {free.slope:.2f}"
             yield f"  with slope 0.5: shift {tied.shift:+.2f} ± {tied.error:.2f}"
+        yield from _with_bars(kind, calls, len(results))
     yield from _of_results(results)
+
+
+def _with_bars(kind: CallKind, tried: Sequence[Tried], rounds: int) -> Iterator[str]:
+    """What is left of calls with higher bars, and what that brings."""
+    stake = 200 if kind is CallKind.GRAND else 100
+    for bar in _HIGHER:
+        calls = [call for call in tried if call.brings > bar]
+        if calls:
+            made = sum(call.made for call in calls)
+            value, least, most = share(made, len(calls))
+            points = stake * (2 * made - len(calls)) / 2 / rounds
+            yield (
+                f"  with a bar of {bar:.0%}: {len(calls) / 2 / rounds:.3f} a team and round, "
+                f"{value:.0%} made (95 % between {least:.0%} and {most:.0%}), {points:+.1f} points"
+            )
 
 
 def _of_results(results: Sequence[RoundResult]) -> Iterator[str]:
