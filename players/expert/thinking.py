@@ -53,7 +53,7 @@ _CLEAR = 4.0
 """The comparison ends early when all other choices are this many standard errors behind."""
 _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
-_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 8, 2
+_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 2
 """An exchange gets so many times the playouts of another decision, a call so many times."""
 _FEW = 32
 """A call is given no further thought when after so many deals, or later, it is beyond doubt."""
