@@ -43,6 +43,7 @@ from players.expert.likelihood import (
     CONTEXT,
     FEWER,
     GIFT,
+    KEPT,
     MORE,
     MOST_OPTIONS,
     TICHU,
@@ -146,6 +147,8 @@ def observe(rounds: Sequence[Recorded]) -> Observed:
         assert last.round is not None
         hands = [hand.cards for hand in last.round.hands]
         for row in _all_evidence(last):
+            if row[WHAT] == KEPT:
+                continue  # found by `bench.kept`
             hand = (hands[row[0]] | int(row[MORE])) & ~int(row[FEWER])
             if row[WHAT] >= TICHU:
                 numbers = np.zeros(habit.FEATURES)
@@ -238,6 +241,7 @@ def fit(observed: Observed) -> dict[str, Any]:
         np.round(_TRUST * _logistic(features, answers), 3).tolist()
         for features, answers in zip(observed.features, observed.answers, strict=True)
     ]
+    stored["calls"] += CALL_WEIGHTS[2:].tolist()
     return stored
 
 

@@ -33,6 +33,7 @@ from players.expert.likelihood import (
     GIFT,
     GRAND,
     HOUSE,
+    KEPT,
     LEAD,
     NATURAL,
     ON_HOUSE,
@@ -216,7 +217,7 @@ def _special(card: CardSet) -> int:
 
 
 def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
-    """What a seat has given and whether it has called, as rows without the seat."""
+    """What a seat has given and kept, and whether it has called, as rows without the seat."""
     seen = view.seats[seat]
     helped = any(
         other.call is not None
@@ -229,6 +230,8 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
         yield GRAND, 0, 0, int(grand), 0, laid, 0
         if not grand and not helped and (laid or seen.call is not None):
             yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
+    if view.variant.scored and view.received and not laid:
+        yield KEPT, 0, 0, 0, 0, 0, 0  # once cards are laid, these tell more without it
     given = dict(view.given or ())
     for giver, cards in view.received:
         if giver == seat and cards.bit_count() == 1:

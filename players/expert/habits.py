@@ -17,7 +17,7 @@ import numpy as np
 Habits: TypeAlias = Any
 """The table, as one array: `PLACES` numbers, none of them negative."""
 CallWeights: TypeAlias = Any
-"""Two rows of `FEATURES` weights, for a Tichu and for a Grand Tichu."""
+"""Rows of `FEATURES` weights: for a Tichu, for a Grand Tichu, for a hand after the exchange."""
 
 RANKS = 16
 """How many numbers there are for an option of a context, one for each rank."""
@@ -62,7 +62,8 @@ BLOCKS: Mapping[str, Block] = {"singles": SINGLES, "sets": SETS, "leads": LEADS,
 PLACES = GIFTS.end
 """The size of the table."""
 FEATURES = 14
-"""What a call depends on; see `players.expert.likelihood.call_features`."""
+"""What a call depends on, and how often there is a hand after the exchange; see
+`players.expert.likelihood.call_features`."""
 
 
 def table_of(stored: Mapping[str, Any]) -> Habits:

@@ -23,10 +23,11 @@ SEAT, WHAT, CONTEXT, TOP, CHOSEN, RANK, MORE, FEWER = range(8)
 """A row: the seat; what was done; the context, by number; the rank of the play to beat; what was
 chosen, and its rank; the cards that the seat had then besides those of now, and those of now that
 it did not have then."""
-ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND = range(8)
-"""What was done: an answer to a play, a lead, a gift, a question whether to call.
+ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, KEPT = range(9)
+"""What was done: an answer to a play, a lead, a gift, a question whether to call, the exchange.
 
-In the last two `CHOSEN` says whether it was called, and `CONTEXT` whether an opponent had called.
+Of a call `CHOSEN` says whether it was made, and `CONTEXT` whether an opponent had called. The
+exchange stands for all cards that were given and kept: few hands have useless low cards after it.
 """
 PASSED, NATURAL, WILD, DRAGON = range(4)
 """What can be chosen as an answer, `WILD` for the Phoenix alone or in a set. Of gifts an ordinary
@@ -36,6 +37,8 @@ SINGLE, PAIR, TRIPLE, HOUSE, OTHER = range(5)
 are then in the place of the rank."""
 MOST_OPTIONS = 64
 """More options than any hand has."""
+LONE_LOW, LONE_HIGH = 9, 10
+"""The features that count the lone cards of a hand: those up to the nine, up to the queen."""
 _ONES = 0x1111111111111
 """The lowest bit for each rank."""
 
@@ -269,7 +272,7 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     for rank in range(2, 13):
         stands = _stands(multiples, runs, rank)
         if stands == habit.ALONE:
-            features[9 if rank < 10 else 10] += 1.0
+            features[LONE_LOW if rank < 10 else LONE_HIGH] += 1.0
         elif stands == habit.TWO:
             features[11] += 1.0
         elif stands == habit.THREE:
@@ -279,11 +282,17 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
 
 @compiled
 def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> float:
-    """How likely it is that a seat with this whole hand has called, or that it has not."""
+    """How likely it is that a seat with this whole hand has called, or that it has not.
+
+    Of the exchange: how many times as often there is such a hand after it as among random ones,
+    but for a factor that is the same for all hands.
+    """
     call_features(hand, done[CONTEXT], features)
     total = 0.0
     for place in range(habit.FEATURES):
         total += weights[place] * features[place]
+    if done[WHAT] == KEPT:
+        return exp(total)
     return 1.0 / (1.0 + exp(-total if done[CHOSEN] else total))
 
 
@@ -291,7 +300,10 @@ def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> f
 def row_likelihood(
     hand: CardSet, done: Any, habits: Habits, calls: CallWeights, places: Any, features: Any
 ) -> float:
-    """How likely it is that a seat with this hand did what a row says, from 0 to 1."""
+    """How likely it is that a seat with this hand did what a row says, from 0 to 1.
+
+    Of the exchange (`KEPT`) it may be more than 1: only proportions between hands count.
+    """
     then = (hand | done[MORE]) & ~done[FEWER]
     if done[WHAT] >= TICHU:
         return _call_likelihood(then, done, calls[done[WHAT] - TICHU], features)

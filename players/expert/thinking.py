@@ -174,10 +174,10 @@ class Expert:
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
         likings = _likings(taste, seen, possible)
-        weighed = self._compare(self._question(seen, seat, possible, rng), possible, limit, likings)
+        weighed = self._compare(self.question(seen, seat, possible, rng), possible, limit, likings)
         return self._tichu(seen, weighed[0].choice, rng, limit, bars) + weighed
 
-    def _question(
+    def question(
         self, seen: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
     ) -> Question | QuestionOfTwo:
         """The question which of the possible choices is the best, for the compiled code."""
@@ -280,7 +280,7 @@ class Expert:
     ) -> tuple[Bet, Weighed, Weighed]:
         """What a call brings, and the two choices that are compared: without and with the call."""
         assert seen.seat is not None
-        question = self._question(seen, seen.seat, pair, rng)
+        question = self.question(seen, seen.seat, pair, rng)
         points = int(pair[1].numbers[search.CALL])
         over, whole = _is_over_a_call(seen), swing(question.stake, points)
         budget = _Budget(self._longer(limit, _CALL_PLAYOUTS), 1)

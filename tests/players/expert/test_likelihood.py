@@ -18,6 +18,7 @@ from players.expert.likelihood import (
     FEWER,
     GIFT,
     GRAND,
+    KEPT,
     LEAD,
     MORE,
     MOST_OPTIONS,
@@ -89,6 +90,7 @@ def test_gifts_and_calls_are_noted_with_the_hand_of_the_exchange() -> None:
         [2, TICHU, 0],
         [2, GRAND, 0],
         [3, GRAND, 0],
+        [3, KEPT, 0],
     ]
 
 
@@ -123,6 +125,18 @@ def test_a_call_tells_of_a_strong_hand() -> None:
             assert likelihood(hand, row(question, 0)) + chance == 1.0
 
 
+def test_after_the_exchange_hands_have_few_lone_low_cards() -> None:
+    """Random hands have more of them than hands of players who have given three cards away."""
+    hands = (
+        "J2 S3 P5 J6 S8 T9 JJ SJ JK SK JA SA DRAGON DOG",
+        "J2 S3 P5 J5 S8 T8 JJ SJ JK SK JA SA DRAGON DOG",
+        "J5 S5 P5 T5 S8 T8 JJ SJ JK SK JA SA DRAGON DOG",
+    )
+    chances = [likelihood(hand, row(KEPT, 0)) for hand in hands]
+    assert chances == sorted(chances)
+    assert chances[0] < chances[2] / 3
+
+
 def test_deals_give_the_dragon_to_whoever_has_called() -> None:
     """Seat 3 called; with nothing else known it has a third of the hidden cards."""
     seen = view(played(), 0)
@@ -137,7 +151,9 @@ def test_deals_give_the_dragon_to_whoever_has_called() -> None:
 
 def test_cards_are_held_as_often_as_deals_say() -> None:
     """In rounds of the Expert with itself, of which it has learned nothing."""
-    guessed = guess(list(rounds_of("expert:24", "nanjing", range(5))), Drawing(), every=4, deals=48)
+    guessed = guess(
+        list(rounds_of("expert:24", "nanjing", range(5))), Drawing(), every=6, deals=160
+    )
     assert guessed.cards > 1000
     for times, said, true in guessed.held:
         if times > 100:
