@@ -1,7 +1,8 @@
 """Whether a call pays: how often a call is really made that looks good in playouts.
 
-Playouts rate Tichus too high, because in them the others do not defend themselves as Experts do.
-What the chances really are was measured with `python -m bench.calling`.
+Playouts rate Tichus a little too high, above all over a call of an opponent: in them the others do
+not defend themselves as Experts do. What the chances really are was measured with
+`python -m bench.calling`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,18 @@ from engine import Call, Points
 from players.expert.endgame import Stake
 from players.expert.odds import place_of
 
-_SLOPE = 0.5
-"""How many units the logarithm of the odds of a call really grows when it grows by 1 in playouts.
-"""
-_ALONE, _OVER, _GRAND = -0.25, -1.3, 0.45
-"""The logarithm of the odds that a call is really made which is made in half of the playouts: a
-Tichu, a Tichu over a call of an opponent, a Grand Tichu."""
+
+class _Curve(NamedTuple):
+    """How the logarithm of the odds of a call really depends on the same in playouts."""
+
+    shift: float
+    """What it is for a call that is made in half of the playouts."""
+    slope: float
+    """How many units it grows when it grows by 1 in playouts."""
+
+
+_ALONE, _OVER, _GRAND = _Curve(0.0, 0.8), _Curve(-1.3, 0.5), _Curve(0.45, 0.5)
+"""The curves of a Tichu, of a Tichu over a call of an opponent, and of a Grand Tichu."""
 _CARDS = 50
 """The card points that both teams are taken to have when the swing of a call is computed."""
 
@@ -26,11 +33,11 @@ _CARDS = 50
 class Bars(NamedTuple):
     """What a call has to bring to be made, as a part of its stake."""
 
-    alone: float = 0.05
+    alone: float = 0.1
     """A Tichu while no opponent has called."""
     over: float = 0.3
     """A Tichu over a call of an opponent."""
-    grand: float = 0.2
+    grand: float = 0.25
     """A Grand Tichu."""
 
     def lowered(self, part: float) -> Bars:
@@ -60,8 +67,9 @@ class Bet(NamedTuple):
     def chance(self) -> float:
         """The chance that the call is really made, at most what it is in playouts."""
         likely = min(0.999, max(0.001, self.first))
-        shift = _GRAND if self.stake == Call.GRAND.value else _OVER if self.over else _ALONE
-        return min(self.first, 1 / (1 + exp(-shift - _SLOPE * log(likely / (1 - likely)))))
+        curve = _GRAND if self.stake == Call.GRAND.value else _OVER if self.over else _ALONE
+        odds = exp(curve.shift + curve.slope * log(likely / (1 - likely)))
+        return min(self.first, odds / (1 + odds))
 
     @property
     def brings(self) -> float:

@@ -38,7 +38,7 @@ def test_a_call_over_a_call_is_made_on_the_best_hands_only() -> None:
 def test_a_higher_bar_takes_a_better_chance() -> None:
     good = bet(0.8)
     assert good.pays(Bars(alone=0.1))
-    assert not good.pays(Bars(alone=0.5))
+    assert not good.pays(Bars(alone=0.6))
     assert good.excess(Bars(alone=0.1)) == pytest.approx(good.brings - 0.05 * good.swing)
     assert bet(0.75, stake=200).pays(Bars(grand=0.1))
     assert not bet(0.75, stake=200).pays(Bars(grand=0.6))
