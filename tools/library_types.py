@@ -23,9 +23,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     (name,) = sys.argv[1:] if argv is None else argv
     folder = Path(name)
     folder.mkdir(parents=True)
-    program = folder / "libraries.py"
-    program.write_text("".join(f"import {name}\n" for name in sorted(imported(OURS))), "utf-8")
-    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", folder, program]
+    program = str(folder / "libraries.py")
+    Path(program).write_text(
+        "".join(f"import {name}\n" for name in sorted(imported(OURS))), "utf-8"
+    )
+    command = [sys.executable, "-m", "mypy", "--no-error-summary", "--cache-dir", name, program]
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 

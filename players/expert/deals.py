@@ -22,6 +22,8 @@ _SETTLE, _BETWEEN = 10, 2
 """How often a swap is tried for each hidden card: before the first deal, and before each other."""
 _FINE = 1 << 20
 """The number of steps in which a chance is drawn."""
+_ROUNDING = 1e-9
+"""Smaller differences of logarithms are rounding, which processors do in their own ways."""
 
 
 class Hidden(NamedTuple):
@@ -119,7 +121,7 @@ def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, room: Room) -> None:
             continue
         likely, less = _likely(hand, mine, hidden, room), _likely(rest, theirs, hidden, room)
         gain = likely + less - room.likely[mine] - room.likely[theirs]
-        if gain >= 0.0 or random_below(row, _FINE) < exp(gain) * _FINE:
+        if gain > -_ROUNDING or random_below(row, _FINE) < exp(gain) * _FINE:
             dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
             room.likely[mine], room.likely[theirs] = likely, less
 

@@ -67,11 +67,8 @@ async def when_due(world: TableWorld, at: Game, seconds: float = 0.0) -> None:
 
 async def test_an_answer_is_kept_until_it_is_due(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(people=1)
-    assert [(work.view.seat, work.level) for work in pool.asked] == [
-        (1, "expert"),
-        (2, "expert"),
-        (3, "expert"),
-    ]
+    asked = [(work.view.seat, work.level) for work in pool.asked]
+    assert asked == [(1, "expert"), (2, "expert"), (3, "expert")]
     pool.answer(calls_grand)
     told = len(world.heard.news)
     await when_due(world, at, -0.001)
