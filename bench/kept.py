@@ -130,6 +130,7 @@ def leads(number: int) -> Iterator[Led]:
         numbers[search.CALL] = Call.TICHU.value
         call = Choice(CallTichu(seat), numbers)
         question = expert.question(seen, seat, [call], random.Random(match.round.number))
+        assert isinstance(question, search.Question)  # one deck
         sums = np.zeros((2, 1, search.SUMS))
         tools.compare(question, np.arange(1), _PLAYOUTS, sums[0])
         for other, hand in enumerate(hands):
