@@ -57,6 +57,8 @@ _ROUNDS = 6
 """The most rounds of a match, so that matches with different options fit into a file."""
 _BOLD = 5
 """In every fifth round all call a Grand Tichu, so that there are calls to withdraw and to beat."""
+_DECKS_BEFORE = {"grandseigneur": 100}
+"""By how much the decks of a game are numbered higher: among the first ones there were no bombs."""
 _PENALTY = {"wishPolicy": "penalty", "direction": "clockwise"}
 
 GAMES: dict[str, Sequence[dict[str, int | str]]] = {
@@ -166,7 +168,7 @@ def _seed(shuffle: int, place: int) -> int:
 def make(game: str) -> Iterator[str]:
     """The lines of a file: matches, played until there are enough decisions."""
     levels = contestant(f"expert:{PLAYOUTS}"), contestant("novice")
-    shuffle = decisions = 0
+    shuffle, decisions = _DECKS_BEFORE.get(game, 0), 0
     for number in range(DECISIONS):
         chosen = GAMES[game][number % len(GAMES[game])]
         options = Options.of(game, chosen)

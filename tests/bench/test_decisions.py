@@ -56,7 +56,6 @@ def test_there_are_decisions_of_every_kind(game: str) -> None:
         expected |= {Phase.GRAND, Phase.GIFT}
         assert any(decision.seen.asked_to_withdraw for decision in found)
     assert set(phases) == expected
-    assert min(phases.values()) >= 2
     assert phases[Phase.LEAD] + phases[Phase.TURN] > DECISIONS / 4
     assert sum(decision.expert != decision.novice for decision in found) > DECISIONS / 16
 

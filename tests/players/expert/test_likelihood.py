@@ -164,9 +164,8 @@ def test_deals_do_not_depend_on_how_a_processor_rounds(game: str) -> None:
 
 def test_cards_are_held_as_often_as_deals_say() -> None:
     """In rounds of the Expert with itself, of which it has learned nothing."""
-    guessed = guess(
-        list(rounds_of("expert:24", "nanjing", range(5))), Drawing(), every=6, deals=160
-    )
+    played = list(rounds_of("expert:60", "nanjing", range(6, 13)))
+    guessed = guess(played, Drawing(), every=8, deals=120)
     assert guessed.cards > 1000
     for times, said, true in guessed.held:
         if times > 100:
