@@ -86,7 +86,7 @@ def test_every_play_is_as_likely_to_hold(game: str) -> None:
 
 
 def test_they_choose_alike() -> None:
-    """Bombs always; the Dragon's trick unless somebody has called; leads and answers mostly."""
+    """Nearly all bombs; the Dragon's trick unless somebody has called; leads and answers mostly."""
     quick = Quick(WEIGHTS)
     same: Counter[str] = Counter()
     asked: Counter[str] = Counter()
@@ -103,7 +103,7 @@ def test_they_choose_alike() -> None:
                 continue  # the Novice minds a caller more
             asked[what] += 1
             same[what] += chosen == novice
-    expected = {"WINDOW": 1.0, "CLOSING": 1.0, "GIFT": 1.0, "LEAD": 0.9, "TURN": 0.93}
+    expected = {"WINDOW": 1.0, "CLOSING": 0.85, "GIFT": 1.0, "LEAD": 0.9, "TURN": 0.93}
     assert set(asked) == set(expected)
     rates = {what: same[what] / asked[what] for what in asked}
     assert all(rates[what] >= least for what, least in expected.items()), rates
