@@ -15,7 +15,7 @@ from players.levels import prepare
 
 
 def main() -> int:
-    """Compile, which takes up to a minute the first time. Returns the exit status."""
+    """Compile, which takes a minute or two the first time. Returns the exit status."""
     with bar("compiling", total=2) as steps:
         prepare("expert")
         steps.update()
