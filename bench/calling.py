@@ -4,7 +4,8 @@ Four Experts play rounds in which they call more than usual. Each call is noted 
 playouts in which its seat went out first, and with what came of it. The curves that fit best belong
 into `players/expert/bets.py`; what higher bars would have done is told, too. With `--usual` they
 call as they always do; then what is said of the results of rounds belongs into
-`players/expert/odds.py`.
+`players/expert/odds.py`. With `--against expert-2026-11:430` two of them play against two of
+another player, whose calls do not count.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bench.contestants import contestant
 from bench.figures import CallKind, share
-from bench.rounds import play_round, shuffled
+from bench.rounds import Player, play_round, shuffled
 from bot.runtime.progress import progress
 from engine import Action, AnswerGrand, Call, CallTichu, Options, RoundResult, Seat, View, new_match
 from players.expert.bets import BARS, Bars, Bet
@@ -31,7 +33,7 @@ from players.limit import Limit
 
 _LOW = Bars(alone=-0.05, over=0.1, grand=0.2)
 """Bars for more calls than usual."""
-_HIGHER = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6)
+_HIGHER = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)
 """The bars of which it is told what they would have done."""
 _BANDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0)
 """The bands of chances that are told apart."""
@@ -92,15 +94,22 @@ class Caller:
         return action
 
 
-def play(rounds: int, seed: int, player: Caller) -> Iterator[tuple[list[Tried], RoundResult]]:
-    """Rounds at 0 to 0: the calls of each, and its result."""
+def play(
+    rounds: int, seed: int, player: Caller, other: Player
+) -> Iterator[tuple[list[Tried], RoundResult]]:
+    """Rounds at 0 to 0 of `player` and `other`: the calls of the first, and the result."""
     for number in range(rounds):
         rng = random.Random(f"{seed} {number} calls")
         match = new_match(Options(), number % 4)
         player.calls.clear()
-        match = play_round(match, [player] * 4, shuffled(match, rng), rng)
+        match = play_round(match, [player, other] * 2, shuffled(match, rng), rng)
         result = match.results[-1]
-        yield [_tried(player.calls[seat], made) for seat, _, made in result.calls], result
+        calls = [
+            _tried(player.calls[seat], made)
+            for seat, _, made in result.calls
+            if seat in player.calls
+        ]
+        yield calls, result
 
 
 def _tried(bet: Bet, made: bool) -> Tried:
@@ -127,11 +136,11 @@ def curve(tried: Sequence[Tried], slope: float | None = None) -> Curve:
     return Curve(float(found[0]), float(found[1]) if slope is None else slope, error)
 
 
-def report(tried: Sequence[Tried], results: Sequence[RoundResult]) -> Iterator[str]:
-    """What is to be said of these calls and rounds, as lines."""
+def report(tried: Sequence[Tried], results: Sequence[RoundResult], teams: int) -> Iterator[str]:
+    """What is to be said of these rounds, and of the calls of so many teams, as lines."""
     for kind in CallKind:
         calls = [call for call in tried if call.kind is kind]
-        yield f"{kind.value}: {len(calls) / 2 / len(results):.3f} a team and round"
+        yield f"{kind.value}: {len(calls) / teams / len(results):.3f} a team and round"
         for low, high in pairwise(_BANDS):
             band = [call for call in calls if low <= call.first < high + (high == 1.0)]
             if band:
@@ -144,21 +153,21 @@ def report(tried: Sequence[Tried], results: Sequence[RoundResult]) -> Iterator[s
             free, tied = curve(calls), curve(calls, 0.5)
             yield f"  curve: shift {free.shift:+.2f}, slope {free.slope:.2f}"
             yield f"  with slope 0.5: shift {tied.shift:+.2f} ± {tied.error:.2f}"
-        yield from _with_bars(kind, calls, len(results))
+        yield from _with_bars(kind, calls, teams * len(results))
     yield from _of_results(results)
 
 
-def _with_bars(kind: CallKind, tried: Sequence[Tried], rounds: int) -> Iterator[str]:
-    """What is left of calls with higher bars, and what that brings."""
+def _with_bars(kind: CallKind, tried: Sequence[Tried], times: int) -> Iterator[str]:
+    """What is left of calls with higher bars, and what that brings; `times`: teams and rounds."""
     stake = 200 if kind is CallKind.GRAND else 100
     for bar in _HIGHER:
         calls = [call for call in tried if call.brings > bar]
         if calls:
             made = sum(call.made for call in calls)
             value, least, most = share(made, len(calls))
-            points = stake * (2 * made - len(calls)) / 2 / rounds
+            points = stake * (2 * made - len(calls)) / times
             yield (
-                f"  with a bar of {bar:.0%}: {len(calls) / 2 / rounds:.3f} a team and round, "
+                f"  with a bar of {bar:.0%}: {len(calls) / times:.3f} a team and round, "
                 f"{value:.0%} made (95 % between {least:.0%} and {most:.0%}), {points:+.1f} points"
             )
 
@@ -191,15 +200,19 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--playouts", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--usual", action="store_true", help="call as always")
+    parser.add_argument("--against", help="another player at two of the seats")
     given = parser.parse_args(arguments)
     player = Caller(given.playouts, BARS if given.usual else _LOW)
+    other = contestant(given.against) if given.against else player
     tried: list[Tried] = []
     results: list[RoundResult] = []
-    played: Iterable[tuple[list[Tried], RoundResult]] = play(given.rounds, given.seed, player)
+    played: Iterable[tuple[list[Tried], RoundResult]] = play(
+        given.rounds, given.seed, player, other
+    )
     for calls, result in progress(played, "calls", unit="rounds", total=given.rounds):
         tried += calls
         results.append(result)
-    print("\n".join(report(tried, results)))
+    print("\n".join(report(tried, results, 1 if given.against else 2)))
 
 
 if __name__ == "__main__":

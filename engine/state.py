@@ -138,11 +138,19 @@ class Opening(NamedTuple):
 
 
 class Dealt(Protocol):
-    """What the exchange depends on: a `Round`, or the `View` of one."""
+    """What the exchange and open hands depend on: a `Round`, or the `View` of one."""
 
     @property
     def number(self) -> int:
         """The number of the round, from 1 on."""
+
+    @property
+    def dealer(self) -> Seat:
+        """Who dealt."""
+
+    @property
+    def phase(self) -> Phase:
+        """Who is waited for."""
 
     @property
     def seating(self) -> Seating:

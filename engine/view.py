@@ -6,6 +6,7 @@ what a person in their seat sees.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from engine.actions import Action, CallTichu
@@ -96,6 +97,11 @@ class View:
     """The viewer's committed exchange: receivers and cards; `None` before it (N9)."""
     received: Gifts
     """What the viewer got in the exchange: givers and cards (N12)."""
+    known_gifts: tuple[tuple[Seat, Seat, CardSet], ...]
+    """All gifts that the viewer knows: giver, receiver and cards (N12).
+
+    Those of the viewer and, where one person decides for two hands, of the other one (T6, T8).
+    """
     submitted: Combination | None
     """The viewer's sealed bomb of the open window (N61)."""
     waived: bool
@@ -162,12 +168,27 @@ def view(match: Match, seat: Seat | None) -> View:
         gifts=variant.gifts(round_, viewer) if own and exchange else (),
         given=opening.given[viewer] if own else None,
         received=opening.received[viewer] if own else (),
+        known_gifts=tuple(_known_gifts(round_, variant, viewer)) if own else (),
         submitted=submitted.get(viewer) if own else None,
         waived=own and bool(round_.waived >> viewer & 1),
         bombs=tuple(possible_bombs(round_, viewer)) if own else (),
         bound_by_wish=own and variant.bound_by_wish(round_, viewer),
         actions=_actions(match, round_, viewer) if own else (),
     )
+
+
+def _known_gifts(
+    round_: Round, variant: Variant, viewer: Seat
+) -> Iterator[tuple[Seat, Seat, CardSet]]:
+    """The gifts that were given or received by a hand of the person who decides for `viewer`."""
+    person = variant.actor(round_, viewer)
+    seats = [seat for seat in range(len(round_.hands)) if variant.actor(round_, seat) == person]
+    for seat in seats:
+        for receiver, cards in round_.opening.given[seat] or ():
+            yield seat, receiver, cards
+        for giver, cards in round_.opening.received[seat]:
+            if giver not in seats:
+                yield giver, seat, cards
 
 
 def _seat_view(round_: Round, seat: Seat) -> SeatView:

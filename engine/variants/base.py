@@ -129,11 +129,11 @@ class Variant:
         """Number of cards that are not dealt (G7)."""
         return 0
 
-    def actor(self, round_: Round, seat: Seat) -> Seat:
+    def actor(self, dealt: Dealt, seat: Seat) -> Seat:
         """The seat of the person who decides for `seat`: itself, unless it has no person."""
         return seat
 
-    def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
+    def sees(self, dealt: Dealt, seat: Seat | None) -> tuple[Seat, ...]:
         """The seats whose hands the person at `seat` may see; a spectator (`None`) none (N8)."""
         return () if seat is None else (seat,)
 

@@ -43,20 +43,23 @@ class Trichu(Variant):
         """Teams change with the dealer: all have a column of their own (T11)."""
         return tuple((seat,) for seat in range(TABLE))
 
-    def actor(self, round_: Round, seat: Seat) -> Seat:
+    def actor(self, dealt: Dealt, seat: Seat) -> Seat:
         """The dealer decides for the Table (T8)."""
-        return round_.dealer if seat == TABLE else seat
+        return dealt.dealer if seat == TABLE else seat
 
-    def sees(self, round_: Round, seat: Seat | None) -> tuple[Seat, ...]:
+    def sees(self, dealt: Dealt, seat: Seat | None) -> tuple[Seat, ...]:
         """The own hand, and the Table's: for the dealer from the full deal on (T5).
 
-        Everybody sees it once the exchange is over (T7).
+        Everybody sees it once the exchange is over (T7). Whoever decides for the Table sees the
+        dealer's hand, too: it is their own (T8).
         """
         own = () if seat is None else (seat,)
-        if round_.phase is Phase.GRAND or seat == TABLE:
+        if dealt.phase is Phase.GRAND:
             return own
-        public = round_.phase is not Phase.EXCHANGE
-        return (*own, TABLE) if public or seat == round_.dealer else own
+        if seat == TABLE:
+            return (TABLE, dealt.dealer)
+        public = dealt.phase is not Phase.EXCHANGE
+        return (*own, TABLE) if public or seat == dealt.dealer else own
 
     def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
         """Whether the seat is an opponent of the dealer; nobody else is asked (T3, T4)."""

@@ -137,18 +137,18 @@ def _dogs(view: View, action: Play) -> list[Choice]:
 def _wishes(view: View, seat: Seat) -> list[Rank | None]:
     """No wish, the ranks given to opponents, and the highest ranks that only others have."""
     outlook = Outlook(view, seat)
-    given = dict(view.given or ())
-    ranks = [
-        rank
+    given = [
+        cards
         for other in outlook.opponents
-        for rank in RANKS
-        if given.get(other.seat, 0) & OF_RANK[rank]
+        for _, receiver, cards in view.known_gifts
+        if receiver == other.seat
     ]
+    ranks = [rank for cards in given for rank in RANKS if cards & OF_RANK[rank]]
     held, unseen = view.hand.cards, outlook.unseen
     ranks += [
         rank for rank in reversed(RANKS) if unseen & OF_RANK[rank] and not held & OF_RANK[rank]
     ]
-    return [None, *dict.fromkeys(ranks[: _MOST_WISHES + len(given)])]
+    return [None, *dict.fromkeys(ranks[: _MOST_WISHES + len(view.given or ())])]
 
 
 def _exchanges(view: View, seat: Seat, tools: Tools) -> list[Choice]:

@@ -232,12 +232,15 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
             yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
     if view.variant.scored and view.received and not laid:
         yield KEPT, 0, 0, 0, 0, 0, 0  # once cards are laid, these tell more without it
-    given = dict(view.given or ())
-    for giver, cards in view.received:
+    gave = got = 0
+    for giver, receiver, cards in view.known_gifts:
+        gave |= cards if giver == seat else 0
+        got |= cards if receiver == seat else 0
+    for giver, _, cards in view.known_gifts:
         if giver == seat and cards.bit_count() == 1:
             same = view.seats[view.seat or 0].team == seen.team
             mine = view.seats[view.seat or 0].call is Call.GRAND
             context = 3 * (not same) + (1 if grand else 2 if mine else 0)
             rank = (cards.bit_length() - 1) // 4 + 2 if cards & NATURALS else _special(cards)
             how = NATURAL if cards & NATURALS else OTHER
-            yield GIFT, context, 0, how, rank, laid | cards, given.get(seat, 0)
+            yield GIFT, context, 0, how, rank, laid | gave, got

@@ -39,7 +39,7 @@ class Knowledge:
                 self.sizes[seat] = (total - place + seats - 1) // seats
         else:
             self.sizes[:seats] = [seat.cards for seat in view.seats]
-            for receiver, cards in view.given or ():
+            for _, receiver, cards in view.known_gifts:
                 self.held[receiver] |= cards & free
             self.held[first_leader(view)] |= MAHJONGS & free
             for seat, ranks in enumerate(barred_ranks(view)):

@@ -81,5 +81,7 @@ OUT = CALL + SEATS
 """The seats in the order of going out; only the first `OUT_COUNT` numbers count."""
 RESULT = OUT + SEATS
 """At the end: the points of each seat's team or, without points, its place from the last one up."""
-WIDTH = RESULT + SEATS
+SEES = RESULT + SEATS
+"""The other seats whose hands each seat sees while the round is played, as a set."""
+WIDTH = SEES + SEATS
 """How many numbers a row has."""

@@ -17,8 +17,13 @@ from players.expert.weights import Weights
 
 @compiled
 def unseen(row: Row, seat: Seat) -> CardSet:
-    """The cards that `seat` does not see: those in other hands."""
-    return layout.DECK & ~row[layout.PLAYED] & ~row[layout.HAND + seat]
+    """The cards that `seat` does not see: those in other hands that do not lie open to it."""
+    left = layout.DECK & ~row[layout.PLAYED] & ~row[layout.HAND + seat]
+    if row[layout.SEES + seat]:
+        for other in range(row[layout.GAME_SEATS]):
+            if row[layout.SEES + seat] >> other & 1:
+                left &= ~row[layout.HAND + other]
+    return left
 
 
 @compiled
@@ -64,20 +69,40 @@ def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
 
 
 @compiled
+def can_beat(hand: CardSet, kind: int, size: int, key: int) -> bool:
+    """Whether a hand that lies open can beat a play, bombs aside."""
+    if kind >= layout.FOUR_BOMB or count(hand) < size or _ways(hand, kind, size, key) == 0:
+        return False
+    if kind != layout.FULL_HOUSE:
+        return True
+    wild = 1 if hand & layout.PHOENIX else 0
+    for higher in range(key // 2 + 1, 15):
+        left = wild - max(0, 3 - count(hand & of_rank(higher)))
+        for rank in range(2, 15):
+            if left >= 0 and rank != higher and count(hand & of_rank(rank)) + left >= 2:
+                return True
+    return False
+
+
+@compiled
 def holds(row: Row, seat: Seat, kind: int, size: int, key: int, weights: Weights) -> float:
     """How likely it is, from 0 to 1, that no opponent beats this play of `seat`, bombs aside."""
     if kind == layout.DOG:
         return 0.0
     if kind >= layout.FOUR_BOMB:
         return 1.0
-    left, theirs, able = unseen(row, seat), 0, False
+    left, theirs, able, seen_holds = unseen(row, seat), 0, False, 1.0
     for other in range(row[layout.GAME_SEATS]):
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
             held = count(row[layout.HAND + other])
-            theirs += held
-            able = able or held >= size
+            if row[layout.SEES + seat] >> other & 1:
+                if can_beat(row[layout.HAND + other], kind, size, key):
+                    seen_holds -= weights[weight.SEEN_BEATS]
+            else:
+                theirs += held
+                able = able or held >= size
     if not able:
-        return 1.0
+        return seen_holds
     if kind == layout.SINGLE:
         step = weights[weight.BEAT_SINGLE]
     elif kind == layout.PAIR:
@@ -89,7 +114,7 @@ def holds(row: Row, seat: Seat, kind: int, size: int, key: int, weights: Weights
     else:
         step = weights[weight.BEAT_RUN]
     share = min(1.0, theirs / max(1, count(left)))
-    return (1.0 - step * share) ** _ways(left, kind, size, key)
+    return seen_holds * (1.0 - step * share) ** _ways(left, kind, size, key)
 
 
 @compiled

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine import CardSet, Combination, Kind, Phase, Seat, View
@@ -56,6 +58,10 @@ def row_of(view: View) -> Row:
         row[layout.NEXT + seat] = view.seating.after(seat)[0]
         row[layout.TEAM + seat] = seen.team
         row[layout.CALL + seat] = seen.call.value if seen.call is not None else 0
+    in_play = replace(view, phase=Phase.LEAD)
+    for seat in range(len(view.seats)):
+        others = (other for other in variant.sees(in_play, seat) if other != seat)
+        row[layout.SEES + seat] = sum(1 << other for other in others)
     for seat, hand in view.hands:
         row[layout.HAND + seat] = hand.cards
     row[layout.PHASE] = PHASES[view.phase]

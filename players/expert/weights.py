@@ -101,7 +101,9 @@ GIVE = 114
     BOMB_POINTS,
 ) = range(129, 149)
 """These are 0 in `first_guess`: the Novice has nothing like them."""
-COUNT = 149
+SEEN_BEATS = 149
+"""How likely a play is beaten by an opponent whose hand lies open and who can beat it."""
+COUNT = 150
 
 
 def first_guess() -> Weights:
@@ -134,13 +136,14 @@ def first_guess() -> Weights:
     w[DOG_TO_CALLER], w[GIVE_RIVAL_DOG], w[GIVE_RIVAL_MAHJONG] = 1.0, 0.0, -1.5
     w[GIVE_RIVAL_HIGH], w[GIVE_RIVAL_POINTS] = -0.5, -0.03
     w[GIVE + 11 : GIVE + 15] = 0.3, 0.5, 0.8, 1.2
+    w[SEEN_BEATS] = 0.6
     return w
 
 
 def read_weights(file: Path) -> Weights:
-    """Weights from a file; those that an older one does not have are 0, which is without effect."""
+    """Weights from a file; those that an older one does not have are as set by hand."""
     stored = np.array(json.loads(file.read_text()))
-    return np.concatenate([stored, np.zeros(COUNT - len(stored))])
+    return np.concatenate([stored, first_guess()[len(stored) :]])
 
 
 def _trained() -> Weights:

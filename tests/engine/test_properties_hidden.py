@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 from hypothesis import given, note
@@ -47,15 +48,28 @@ def open_hands(match: Match, viewer: int | None) -> list[int]:
     """Whose cards a viewer may see: their own and, in Trichu, the Table's (T5, T7).
 
     The Table's are seen by its dealer when all cards are dealt, after the exchange by everybody.
+    Whoever decides for the Table is the dealer, and sees both hands (T8).
     """
     own = [] if viewer is None else [viewer]
-    if match.options.variant != "trichu" or viewer == TABLE or match.phase is Phase.GRAND:
+    if match.options.variant != "trichu" or match.phase is Phase.GRAND:
         return own
     round_ = match.round
     assert round_ is not None
+    if viewer == TABLE:
+        return [TABLE, round_.dealer]
     if match.phase is Phase.EXCHANGE and viewer != round_.dealer:
         return own
     return [*own, TABLE]
+
+
+def own_seats(match: Match, viewer: int | None) -> list[int]:
+    """The seats whose gifts a viewer knows: their own; for Trichu's dealer also the Table's."""
+    round_ = match.round
+    assert round_ is not None
+    pair = [round_.dealer, TABLE]
+    if viewer is None or match.options.variant != "trichu" or viewer not in pair:
+        return [] if viewer is None else [viewer]
+    return pair
 
 
 def otherwise(match: Match, viewer: int | None, rng: Random) -> Match:
@@ -71,6 +85,7 @@ def otherwise(match: Match, viewer: int | None, rng: Random) -> Match:
     pool = [card for cards, *_ in places for card in bits(cards)]
     rng.shuffle(pool)
     hands, stock = list(round_.hands), list(opening.stock)
+    strangers = [seat for seat in others if seat not in own_seats(match, viewer)]
     for cards, seat, in_hand in places:
         drawn = sum(pool.pop() for _ in range(cards.bit_count()))
         if in_hand:
@@ -80,7 +95,7 @@ def otherwise(match: Match, viewer: int | None, rng: Random) -> Match:
     changed = round_._replace(hands=tuple(hands))
     return match._replace(
         round=changed._replace(
-            opening=_other_opening(match, changed, others, tuple(stock), rng),
+            opening=_other_opening(match, changed, (others, strangers), tuple(stock), rng),
             submitted=_other_bombs(changed, others, rng),
             waived=_other_waives(changed, others, rng),
         )
@@ -88,14 +103,19 @@ def otherwise(match: Match, viewer: int | None, rng: Random) -> Match:
 
 
 def _other_opening(
-    match: Match, round_: Round, hidden: list[int], stock: tuple[int, ...], rng: Random
+    match: Match,
+    round_: Round,
+    hidden: tuple[list[int], list[int]],
+    stock: tuple[int, ...],
+    rng: Random,
 ) -> Opening:
-    """Other sealed answers, other committed exchanges, other cards received."""
+    """Other sealed answers of the first seats; other gifts and cards received of the second."""
     opening = round_.opening
     answers, given, received = list(opening.answers), list(opening.given), list(opening.received)
-    for seat in hidden:
+    for seat in hidden[0]:
         if answers[seat] is not None:
             answers[seat] = rng.random() < 0.5
+    for seat in hidden[1]:
         committed = given[seat]
         if committed and round_.phase is Phase.EXCHANGE:
             given[seat] = random_gifts(match, round_, seat, rng)
@@ -153,6 +173,13 @@ def test_foresight_depends_on_nothing_hidden(seed: int, steps: int, game: str) -
         assert view(after_quiet_window(other), viewer) == view(after_quiet_window(match), viewer)
 
 
+def _gifts_of(opening: Opening, seats: list[int]) -> Iterator[tuple[int, int, int]]:
+    """What these seats have given and received: giver, receiver, card (N12, T6)."""
+    for seat in seats:
+        yield from ((seat, receiver, card) for receiver, card in opening.given[seat] or ())
+        yield from ((giver, seat, card) for giver, card in opening.received[seat])
+
+
 @anywhere
 @OFTEN
 def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> None:
@@ -170,6 +197,8 @@ def test_a_view_shows_what_its_seat_has(seed: int, steps: int, game: str) -> Non
         if viewer is not None:
             assert seen.hand == round_.hands[viewer]
             assert seen.given == round_.opening.given[viewer]
+            assert set(seen.known_gifts) == set(_gifts_of(round_.opening, own_seats(match, viewer)))
         else:
+            assert seen.known_gifts == ()
             assert seen.actions == ()
             assert seen.bombs == ()

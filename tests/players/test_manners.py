@@ -95,6 +95,6 @@ def test_a_manner_does_not_throw_points_away(level: Level) -> None:
     """Whatever they like, they go out when they can."""
     seen = view(position("TURN 0", "J9 S9", "1 P8,T8", lines=["started 0 1 2 3"]), 0)
     for manner in TASTES:
-        action: Action | None = choose(level, seen, 1, 0.0, 60, manner=manner)
+        action: Action | None = choose(level, seen, 1, 0.0, 240, manner=manner)
         assert action is not None
         assert write_action(action) == "play:J9,S9"

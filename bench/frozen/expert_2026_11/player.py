@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from bench.frozen.expert_2026_11.expert.thinking import Expert
@@ -24,6 +25,13 @@ class ExpertOf2026:
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """What the seat of this view does; one number drawn from `rng` is all its chance."""
         action: Action | None = self._expert.choose(
-            view, random.Random(rng.getrandbits(32)), self._limit
+            _as_it_was(view), random.Random(rng.getrandbits(32)), self._limit
         )
         return action
+
+
+def _as_it_was(view: View) -> View:
+    """The view of that time: whoever decided for the Table did not see the dealer's hand."""
+    if view.seat is None or view.variant.actor(view, view.seat) == view.seat:
+        return view
+    return replace(view, hands=((view.seat, view.hand),))

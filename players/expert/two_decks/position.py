@@ -73,7 +73,7 @@ def deal_known(view: View, row: Row, *, infers: bool = True) -> Hidden:
     for seat, hand in view.hands:
         held[seat] = hand.cards
         unseen &= ~hand.cards
-    for receiver, cards in view.given or ():
+    for _, receiver, cards in view.known_gifts:
         held[receiver] |= cards & unseen
     held[first_leader(view)] |= MAHJONGS & unseen
     barred = np.zeros(SEATS, np.int64)
