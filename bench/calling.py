@@ -31,7 +31,7 @@ from players.expert.choices import Choice
 from players.expert.thinking import Expert, Weighed
 from players.limit import Limit
 
-_LOW = Bars(alone=-0.05, over=0.1, grand=0.2)
+_LOW = Bars(tichu=-0.05, grand=0.2)
 """Bars for more calls than usual."""
 _HIGHER = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6)
 """The bars of which it is told what they would have done."""
@@ -114,9 +114,7 @@ def play(
 
 def _tried(bet: Bet, made: bool) -> Tried:
     """A call that is over."""
-    kind = CallKind.OVER if bet.over else CallKind.ALONE
-    if bet.stake == Call.GRAND.value:
-        kind = CallKind.GRAND
+    kind = CallKind.GRAND if bet.stake == Call.GRAND.value else CallKind.ALONE
     return Tried(kind, bet.first, made, 2 * bet.brings / bet.swing)
 
 
@@ -138,7 +136,7 @@ def curve(tried: Sequence[Tried], slope: float | None = None) -> Curve:
 
 def report(tried: Sequence[Tried], results: Sequence[RoundResult], teams: int) -> Iterator[str]:
     """What is to be said of these rounds, and of the calls of so many teams, as lines."""
-    for kind in CallKind:
+    for kind in (CallKind.ALONE, CallKind.GRAND):
         calls = [call for call in tried if call.kind is kind]
         yield f"{kind.value}: {len(calls) / teams / len(results):.3f} a team and round"
         for low, high in pairwise(_BANDS):

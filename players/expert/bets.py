@@ -1,8 +1,8 @@
 """Whether a call pays: how often a call is really made that looks good in playouts.
 
-Playouts rate Tichus a little too high, above all over a call of an opponent: in them the others do
-not defend themselves as Experts do. What the chances really are was measured with
-`python -m bench.calling`.
+Playouts rate Tichus a little too high: in them the others do not defend themselves as Experts do.
+What the chances really are was measured with `python -m bench.calling`. A Tichu over an opponent's
+call is not considered at all: few of them are made, and hardly any look good.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class _Curve(NamedTuple):
     """How many units it grows when it grows by 1 in playouts."""
 
 
-_ALONE, _OVER, _GRAND = _Curve(0.0, 0.8), _Curve(-1.3, 0.5), _Curve(0.45, 0.5)
-"""The curves of a Tichu, of a Tichu over a call of an opponent, and of a Grand Tichu."""
+_TICHU, _GRAND = _Curve(0.0, 0.8), _Curve(0.45, 0.5)
+"""The curves of a Tichu and of a Grand Tichu."""
 _CARDS = 50
 """The card points that both teams are taken to have when the swing of a call is computed."""
 
@@ -33,10 +33,8 @@ _CARDS = 50
 class Bars(NamedTuple):
     """What a call has to bring to be made, as a part of its stake."""
 
-    alone: float = 0.1
-    """A Tichu while no opponent has called."""
-    over: float = 0.3
-    """A Tichu over a call of an opponent."""
+    tichu: float = 0.1
+    """A Tichu."""
     grand: float = 0.25
     """A Grand Tichu."""
 
@@ -54,8 +52,6 @@ class Bet(NamedTuple):
 
     stake: Points
     """The points that it wins or loses."""
-    over: bool
-    """Whether a call of an opponent can still succeed."""
     first: float
     """The part of the playouts with the call in which the seat went out first."""
     gain: float
@@ -67,7 +63,7 @@ class Bet(NamedTuple):
     def chance(self) -> float:
         """The chance that the call is really made, at most what it is in playouts."""
         likely = min(0.999, max(0.001, self.first))
-        curve = _GRAND if self.stake == Call.GRAND.value else _OVER if self.over else _ALONE
+        curve = _GRAND if self.stake == Call.GRAND.value else _TICHU
         odds = exp(curve.shift + curve.slope * log(likely / (1 - likely)))
         return min(self.first, odds / (1 + odds))
 
@@ -78,9 +74,7 @@ class Bet(NamedTuple):
 
     def excess(self, bars: Bars) -> float:
         """By how much it brings more than its bar; below 0 for less."""
-        bar = bars.over if self.over else bars.alone
-        if self.stake == Call.GRAND.value:
-            bar = bars.grand
+        bar = bars.grand if self.stake == Call.GRAND.value else bars.tichu
         return self.brings - bar * self.swing / 2
 
     def pays(self, bars: Bars) -> bool:

@@ -248,9 +248,13 @@ class Expert:
         ]
 
     def _may_call(self, seen: View) -> bool:
-        """Whether a Tichu may be called before this play, with a hand that is not hopeless."""
+        """Whether a Tichu is considered before this play.
+
+        That takes a hand that is not hopeless, and no opponent whose call can still succeed.
+        """
         return (
             seen.phase in (Phase.LEAD, Phase.TURN)
+            and not _is_over_a_call(seen)
             and any(isinstance(action, CallTichu) for action in seen.actions)
             and self._tools.effort(seen.hand.cards) <= _HOPEFUL
         )
@@ -282,7 +286,7 @@ class Expert:
         assert seen.seat is not None
         question = self.question(seen, seen.seat, pair, rng)
         points = int(pair[1].numbers[search.CALL])
-        over, whole = _is_over_a_call(seen), swing(question.stake, points)
+        whole = swing(question.stake, points)
         budget = _Budget(self._longer(limit, _CALL_PLAYOUTS), 1)
         sums, deals = np.zeros((2, search.SUMS)), 0
         while True:
@@ -290,7 +294,7 @@ class Expert:
             deals += _BATCH
             without, called = sums / deals
             gain = float(called[search.WORTH] - without[search.WORTH])
-            bet = Bet(points, over, float(called[search.FIRST]), gain, whole)
+            bet = Bet(points, float(called[search.FIRST]), gain, whole)
             doubt = sum(_error(mean, deals) for mean in (without, called))
             if budget.spent(0, deals, 2) or (
                 deals >= _FEW and abs(bet.excess(bars)) > _SURE * doubt

@@ -192,6 +192,23 @@ def test_everybody_gives_to_both_opponents() -> None:
     assert len(set(cards_in(match))) == 56
 
 
+@each("dealer", ["X", "Y", "Z"])
+def test_whoever_decides_for_the_table_knows_both_hands(dealer: str) -> None:
+    """T5, T6, T8: the dealer's and the Table's, and what was passed to and from each of them."""
+    match = in_exchange(dealer)
+    own = (TABLE, seat_of(dealer))
+    assert tuple(seat for seat, _ in view(match, TABLE).hands) == own
+    for name in (*"XYZ", "Table"):
+        match = after(match, *_first_exchange(match, name))
+    assert tuple(seat for seat, _ in view(match, TABLE).hands) == own
+    known = view(match, TABLE).known_gifts
+    assert sorted(known) == sorted(view(match, seat_of(dealer)).known_gifts)
+    assert len(known) == 8, "four gifts of theirs, four that they got"
+    for seat in {X, Y, Z} - {seat_of(dealer)}:
+        assert {seat} == {giver for giver, *_ in view(match, seat).known_gifts[:2]}
+        assert len(view(match, seat).known_gifts) == 4
+
+
 @each(
     "step",
     [

@@ -4,42 +4,32 @@ from __future__ import annotations
 
 import pytest
 
-from players.expert.bets import BARS, Bars, Bet, swing
+from players.expert.bets import Bars, Bet, swing
 from players.expert.endgame import Stake
 from players.expert.odds import match_odds
 
 START = Stake(match_odds(), 0, 0)
 
 
-def bet(first: float, over: bool = False, stake: int = 100) -> Bet:
+def bet(first: float, stake: int = 100) -> Bet:
     """A call that playouts judge so, worth what its chance in playouts says."""
     whole = swing(START, stake)
-    return Bet(stake, over, first, (first - 0.5) * whole, whole)
+    return Bet(stake, first, (first - 0.5) * whole, whole)
 
 
-@pytest.mark.parametrize("over", [False, True])
 @pytest.mark.parametrize("stake", [100, 200])
-def test_the_real_chance_grows_with_that_in_playouts_and_is_never_above_it(
-    over: bool, stake: int
-) -> None:
-    chances = [bet(part / 20, over, stake).chance for part in range(21)]
+def test_the_real_chance_grows_with_that_in_playouts_and_is_never_above_it(stake: int) -> None:
+    chances = [bet(part / 20, stake).chance for part in range(21)]
     assert chances == sorted(chances)
     assert all(chance <= part / 20 for part, chance in enumerate(chances))
     assert chances[-1] > 0.7
 
 
-def test_a_call_over_a_call_is_made_on_the_best_hands_only() -> None:
-    assert bet(0.9).pays(BARS)
-    assert not bet(0.9, over=True).pays(BARS)
-    assert bet(0.9, over=True).chance < 0.5 < bet(0.9).chance
-    assert bet(1.0, over=True).pays(BARS)
-
-
 def test_a_higher_bar_takes_a_better_chance() -> None:
     good = bet(0.8)
-    assert good.pays(Bars(alone=0.1))
-    assert not good.pays(Bars(alone=0.6))
-    assert good.excess(Bars(alone=0.1)) == pytest.approx(good.brings - 0.05 * good.swing)
+    assert good.pays(Bars(tichu=0.1))
+    assert not good.pays(Bars(tichu=0.6))
+    assert good.excess(Bars(tichu=0.1)) == pytest.approx(good.brings - 0.05 * good.swing)
     assert bet(0.75, stake=200).pays(Bars(grand=0.1))
     assert not bet(0.75, stake=200).pays(Bars(grand=0.6))
 

@@ -155,3 +155,25 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
         deal_unseen(trial, free, sizes, barred, room)
         assert not int(trial[layout.HAND + seat]) & OF_RANK[9]
         assert [int(trial[layout.HAND + other]).bit_count() for other in range(4)] == [14] * 4
+
+
+def test_whoever_decides_for_the_table_knows_the_dealers_cards_and_gifts() -> None:
+    """T6, T8: so it plans both hands together."""
+    match, _ = deal(new_match(Options.of("trichu", {})), range(layout.CARDS))
+    dealer, rivals, table = 0, (1, 2), 3
+    for seat in rivals:
+        match, _ = apply(match, AnswerGrand(seat, False))
+    for seat in (dealer, *rivals, table):
+        seen = view(match, seat)
+        cards = [1 << card for card in range(layout.CARDS) if seen.hand.cards >> card & 1]
+        passed = [(gift.receiver, card) for gift, card in zip(seen.gifts, cards, strict=False)]
+        match, _ = apply(match, PassCards(seat, tuple(passed)))
+    assert match.round is not None
+    hands = [hand.cards for hand in match.round.hands]
+    for seat in (dealer, table):
+        held = Knowledge(view(match, seat)).held
+        assert (held[dealer], held[table]) == (hands[dealer], hands[table])
+        for rival in rivals:
+            assert held[rival].bit_count() >= 2, "one card of each hand"
+            assert not held[rival] & ~hands[rival]
+    assert Knowledge(view(match, rivals[0])).held[dealer].bit_count() < 3
