@@ -53,8 +53,9 @@ _CLEAR = 4.0
 """The comparison ends early when all other choices are this many standard errors behind."""
 _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
-_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 2
-"""An exchange gets so many times the playouts of another decision, a call so many times."""
+_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS, _CALLED_PLAYOUTS = 4, 2, 2
+"""How many times the playouts of another decision an exchange gets, a call, and a play while
+somebody's call can still succeed."""
 _FEW = 32
 """A call is given no further thought when after so many deals, or later, it is beyond doubt."""
 _SURE = 2.0
@@ -170,6 +171,8 @@ class Expert:
             return self._grand(seen, possible, rng, limit, bars)
         if seen.phase is Phase.EXCHANGE:
             limit = self._longer(limit, _EXCHANGE_PLAYOUTS)
+        elif not seen.out and any(other.call for other in seen.seats):
+            limit = self._longer(limit, _CALLED_PLAYOUTS)
         possible.sort(key=lambda choice: order_of(seen, choice.action))
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
