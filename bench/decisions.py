@@ -257,8 +257,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             RECORDED.mkdir(exist_ok=True)
             text = "\n".join(make(game)) + "\n"
             (RECORDED / f"{game}.txt").write_text(text, encoding="utf-8", newline="\n")
-        for level, name in (("expert", f"{given.expert}:{PLAYOUTS}"), ("novice", "novice")):
-            folder = FROZEN.get(given.expert, RECORDED)
+        folder, asked = (
+            FROZEN.get(given.expert, RECORDED),
+            [("expert", f"{given.expert}:{PLAYOUTS}")],
+        )
+        if folder is RECORDED:  # the Novice is today's, so it is not compared with an old record
+            asked.append(("novice", "novice"))
+        for level, name in asked:
             found = list(differences(contestant(name), level, game, given.every, folder))
             total = -(-DECISIONS // given.every)
             print(f"{game}, {name}: {len(found)} of {total} decisions are others", flush=True)

@@ -139,7 +139,10 @@ def _some_cards(held: CardSet, rng: Random) -> CardSet:
 
 
 def check_views(match: Match, rng: Random) -> None:
-    """Check that a view shows only the hands it may, and depends on no hidden card (N8, T5, T7)."""
+    """Check that a view shows only the hands it may, and depends on no hidden card.
+
+    Rules N8, T5, T7, T8.
+    """
     round_ = match.round
     assert round_ is not None
     viewers: list[Seat | None] = [None, *range(len(round_.hands))]
@@ -150,6 +153,8 @@ def check_views(match: Match, rng: Random) -> None:
             open_to_all = round_.phase is not Phase.EXCHANGE
             if open_to_all or viewer == round_.dealer:
                 own |= {TABLE}
+            if viewer == TABLE:
+                own |= {round_.dealer}
         must({seat for seat, _ in seen.hands} == own, "a view shows other hands")
         must(view(redealt(match, own, rng), viewer) == seen, "a view tells of hidden cards")
         if viewer is not None and round_.phase is not Phase.EXCHANGE:

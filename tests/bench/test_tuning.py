@@ -62,9 +62,10 @@ def test_who_plays_worse_loses_from_either_side() -> None:
 
 
 def test_no_weight_is_without_effect(subtests: pytest.Subtests) -> None:
-    """Each of those that are 0 by hand changes what is played as soon as it is not 0."""
-    table = Table("nanjing", 5)
+    """Each of the newer ones changes what is played; hands lie open in Trichu alone."""
+    nanjing, trichu = Table("nanjing", 5), Table("trichu", 5)
     for place in range(weight.LEAD_HOLDS, weight.COUNT):
+        table = trichu if place == weight.SEEN_BEATS else nanjing
         with subtests.test(place=place):
             changed = first_guess()
             changed[place] = (-25 if place in LESS else 25) * widths()[place]
