@@ -4,6 +4,9 @@ In a new checkout pytest rewrites and compiles every test module, which takes lo
 what they test. Each worker begins with others, so that none waits for what another one does. All
 that this makes is kept, so the garbage collector rests meanwhile: it was a third of that time.
 
+Databases of tests lie in memory where the system offers that: on a disk, a test that opens and
+writes one waits half of its time until the disk has everything.
+
 Machines in tests are never suspended, except in the tests about that: sleeps are not cut into naps.
 A month that passes in a moment would have 43,000 of them.
 """
@@ -13,10 +16,12 @@ from __future__ import annotations
 import gc
 import math
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -26,6 +31,10 @@ from tests.campaign import load_profile
 
 _OBJECTS = 20_000
 """New objects after which the garbage collector looks for circles among them; usually 700."""
+_SHM = Path("/dev/shm")
+"""The folder of Linux whose files are in memory."""
+_ROOM = 1 << 30
+"""Bytes that must be free there: the files of a whole run take a tenth of it."""
 
 load_profile()
 gc.disable()  # until all tests are found; what only hands them out to workers makes little garbage
@@ -34,6 +43,12 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So a shell starts what it runs in the background, and every process below inherits it: the
     # programs that tests start and end with Ctrl-C would never end.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure() -> None:
+    """Let pytest make the folders of tests in memory, unless somebody has chosen a place."""
+    if os.access(_SHM, os.W_OK) and shutil.disk_usage(_SHM).free >= _ROOM:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(_SHM))
 
 
 @pytest.fixture(autouse=True, scope="session")
