@@ -12,11 +12,12 @@ from bot.table.state import Game, Lobby, window_on_table
 from engine import Match, Options, deal
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, played, position
 from tests.bot.states import NAMES, NOON, chairs, state
+from tests.campaign import SOAK
 
 RANKS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A"]
 BOMBS = ((0, "S"), (1, "T"), (2, "P"))
 DRAWN = Options(variant="trichu", dealing="drawn")
-SIZES = (5, 6, 9, 12)
+SIZES = (5, 6, 9, 12) if SOAK else (5, 12)
 SOON = {"deadlines": dict.fromkeys(("next_round", "window"), NOON + timedelta(seconds=20))}
 
 

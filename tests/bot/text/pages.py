@@ -87,6 +87,7 @@ from engine import (
 from engine.fair_deal import FairDeal, commitment
 from players.levels import Advice
 from tests.bot.states import NOON
+from tests.campaign import SOAK
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
 SEASON = "2026-09"
@@ -261,7 +262,10 @@ def seat_pages(state: Game, to: Speaker) -> Named:
 
 
 def replay_pages(state: Game, to: Speaker) -> Named:
-    """This position in a replay: in the middle of a round, and at the end if it is one."""
+    """This position in a replay: in the middle of a round, and at the end if it is one.
+
+    In a campaign every one is there also as it is shared; otherwise an open one and a closed one.
+    """
     seats = range(len(state.round.hands))
     laid = [
         Played(step.seat, step.combination, step.wish) if step.combination else Passed(step.seat)
@@ -277,20 +281,18 @@ def replay_pages(state: Game, to: Speaker) -> Named:
     proof = Proof(state, 1, None)
     fair = replace(proof, deal=FairDeal(b"\xab" * 32, state.id))
     proofs = (proof, fair, replace(fair, as_dealt=True), fair)
-    for happened, found in zip(events, proofs, strict=True):
+    shown = product(zip(events, proofs, strict=True), (False, True))
+    for number, ((happened, found), opened) in enumerate(shown):
         told = happened if result is None else (*happened, RoundEnded(result))
         positions = (Position(state.match, told),) * 3
         played = PlayedRound(len(state.match.results), state.match, (), positions)
         replay = Replay(state, played, found)
-        for opened in (False, True):
-            at = ReplayQuery(1, 1, opened)
-            yield f"replay, open: {opened}", replay_page(replay, at, to)
-            yield f"replay, open: {opened}, shared", replay_page(replay, at, to, 10**18)
-            if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
-                yield (
-                    f"replay, end, open: {opened}",
-                    replay_page(replay, ReplayQuery(1, 2, opened), to),
-                )
+        for sharer in (None, 10**18):
+            if SOAK or (sharer is None) is (number % 3 != 1):
+                page = replay_page(replay, ReplayQuery(1, 1, opened), to, sharer)
+                yield f"replay, open: {opened}, shared by {sharer}", page
+        if state.match.phase in (Phase.ROUND_END, Phase.MATCH_END):
+            yield f"replay, end, open: {opened}", replay_page(replay, ReplayQuery(1, 2, opened), to)
 
 
 def past_pages(state: Game, to: Speaker) -> Named:

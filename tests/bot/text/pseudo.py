@@ -53,4 +53,10 @@ def _wrapped(message: str) -> str:
 
 def bare(text: str) -> list[str]:
     """The runs of letters in a text that did not come from the catalogue."""
-    return _LETTERS.findall(_MARKUP.sub(" ", text))
+    return list(_bare(text))
+
+
+@cache
+def _bare(text: str) -> tuple[str, ...]:
+    """The same as a value: pages have most of their texts in common."""
+    return tuple(_LETTERS.findall(_MARKUP.sub(" ", text)))

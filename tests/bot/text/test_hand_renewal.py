@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from functools import cache
+from itertools import pairwise, product
 from random import Random
+from typing import NamedTuple
 
 import pytest
 
@@ -14,7 +16,7 @@ from bot.art.emojis import Emojis
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand import hand_fingerprint, hand_page
+from cogs.pages.hand import HandFingerprint, hand_fingerprint, hand_page
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 from tests.bot.states import PEOPLE, chairs, state
@@ -57,23 +59,35 @@ def random_games(variant: str, seed: int, steps: int) -> Iterator[Game]:
         yield state(match, chairs=chairs(PEOPLE[:seats]), revision=revision)
 
 
-def steps(chairs_: int = 4) -> Iterator[tuple[str, Game, Game, int]]:
-    """What is played, two states of a random game that follow each other, and a chair there."""
-    for variant in VARIANTS:
-        for seed in range(2):
-            games = random_games(variant, seed, 120)
-            for before, after_ in pairwise(games):
-                for chair in range(min(len(after_.chairs), chairs_)):
-                    yield variant, before, after_, chair
+class Shown(NamedTuple):
+    """What a chair sees at one step of a random game."""
+
+    variant: str
+    chair: int
+    game: Game
+    fingerprint: HandFingerprint
+
+
+@cache
+def steps(chairs_: int = 4) -> list[tuple[Shown, Shown]]:
+    """What chairs see at two steps of random games that follow each other."""
+    found: list[tuple[Shown, Shown]] = []
+    for variant, seed in product(VARIANTS, range(2)):
+        games = list(random_games(variant, seed, 120))
+        for chair in range(min(len(games[0].chairs), chairs_)):
+            found += pairwise(
+                [Shown(variant, chair, game, hand_fingerprint(game, chair)) for game in games]
+            )
+    return found
 
 
 @pytest.mark.slow
 def test_a_page_that_differs_is_written_anew() -> None:
     unnoticed = [
-        (variant, chair, before, after_)
-        for variant, before, after_, chair in steps()
-        if hand_fingerprint(before, chair) == hand_fingerprint(after_, chair)
-        and written(before, chair) != written(after_, chair)
+        (before, after_)
+        for before, after_ in steps()
+        if before.fingerprint == after_.fingerprint
+        and written(before.game, before.chair) != written(after_.game, after_.chair)
     ]
     assert unnoticed == []
 
@@ -82,10 +96,10 @@ def test_a_page_that_differs_is_written_anew() -> None:
 def test_what_may_be_done_is_shown_at_once() -> None:
     """Hold aside, which comes and goes with every bomb window for nearly everybody."""
     late = [
-        (variant, chair, before, after_)
-        for variant, before, after_, chair in steps()
-        if hand_fingerprint(before, chair).may_do == hand_fingerprint(after_, chair).may_do
-        and controls(before, chair) != controls(after_, chair)
+        (before, after_)
+        for before, after_ in steps()
+        if before.fingerprint.may_do == after_.fingerprint.may_do
+        and controls(before.game, before.chair) != controls(after_.game, after_.chair)
     ]
     assert late == []
 

@@ -132,10 +132,10 @@ def tables() -> Iterator[Game]:
     exchange = next(table for table in moments(NAMES) if table.phase is Phase.EXCHANGE)
     yield state(called_at_once(exchange.match), chairs=chairs(NAMES))
     yield state(longest_round(), chairs=chairs(["1" * 32] * 4))
-    yield from sample((at for seed in range(3) for at in games(seed, 400, NAMES, every=19)), 8)
+    yield from sample((at for seed in range(3) for at in games(seed, 400, NAMES, every=37)), 4)
     yield from other_moments(NAMES)
     for variant in VARIANTS:
-        yield from sample(games(4, 400, NAMES, variant, every=19), 4)
+        yield from sample(games(4, 400, NAMES, variant, every=37), 2)
 
 
 @pytest.mark.slow
@@ -191,7 +191,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
 @pytest.mark.slow
 async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
     to, _ = speaker(Emojis.plain())
-    samples = sample((*moments(NAMES), *other_moments(NAMES)), 16)
+    samples = sample((*moments(NAMES), *other_moments(NAMES)), 10)
     assert outside((name, page) for _, name, page in every_page(samples, to)) == {}
 
 

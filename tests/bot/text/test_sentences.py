@@ -70,7 +70,10 @@ def raised() -> dict[str, set[str]]:
 
 
 def _in_file(path: Path) -> Iterator[tuple[str, set[str]]]:
-    tree = ast.parse(path.read_text("utf-8"))
+    code = path.read_text("utf-8")
+    if not any(kind in code for kind in KINDS):
+        return  # most files refuse nothing
+    tree = ast.parse(code)
     for scope in ast.walk(tree):
         if isinstance(scope, ast.ClassDef) and KINDS & set(map(ast.unparse, scope.bases)):
             for call in _calls(scope, {"super().__init__", "super(Stale, self).__init__"}):
@@ -82,8 +85,16 @@ def _in_file(path: Path) -> Iterator[tuple[str, set[str]]]:
 
 def _calls(scope: ast.AST, names: set[str]) -> Iterator[ast.Call]:
     for node in ast.walk(scope):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
+        if isinstance(node, ast.Call) and _called(node.func) in names:
             yield node
+
+
+def _called(function: ast.expr) -> str:
+    """What is called; a plain name, as nearly everywhere, need not be written out."""
+    if isinstance(function, ast.Name):
+        return function.id
+    inner = function.value if isinstance(function, ast.Attribute) else function
+    return ast.unparse(function) if isinstance(inner, ast.Call) else ""
 
 
 def _codes(call: ast.Call, scope: ast.AST, path: Path) -> Iterator[tuple[str, set[str]]]:
