@@ -1,4 +1,4 @@
-"""`python -m bench.compiling`: compile the Expert, and the random rounds of the tests and benches.
+"""`python -m bench.compiling`: compile the Expert, and what tests and benches play with.
 
 `make` calls it before tests, benchmarks and the demo. The result is kept beside the sources until
 one of them changes.
@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import sys
 
+from bench.duels import Table
 from bench.simulator import simulated_rounds_per_second
 from bot.runtime.progress import bar
 from engine import Options
+from players.expert.weights import WEIGHTS
 from players.levels import prepare
 
 
 def main() -> int:
     """Compile, which takes a minute or two the first time. Returns the exit status."""
-    with bar("compiling", total=2) as steps:
+    with bar("compiling", total=3) as steps:
         prepare("expert")
         steps.update()
         simulated_rounds_per_second(Options(), 0.0, 1)
+        steps.update()
+        Table("nanjing", 1).duel(WEIGHTS, WEIGHTS, 1)
         steps.update()
     return 0
 

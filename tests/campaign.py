@@ -1,7 +1,7 @@
 """How much a test tries: a sample in every run, everything in a campaign (`make soak`).
 
 Tests with Hypothesis are reproducible in a normal run: the same examples each time. With the
-environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and fifty times as many.
+environment variable ``HYPOTHESIS_PROFILE=soak`` they draw new ones, and a hundred times as many.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "default")
 SOAK = PROFILE == "soak"
-FACTOR = 50
+FACTOR = 100
 """How many times as much a campaign tries."""
 CHARACTERS = st.characters(exclude_categories=["Cs"])
 """What `st.text` is made of by default: whatever UTF-8 can write.
@@ -39,7 +39,7 @@ def load_profile() -> None:
         deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
     )
     settings.register_profile("default", everywhere, derandomize=True)
-    settings.register_profile("soak", everywhere, max_examples=100 * FACTOR)
+    settings.register_profile("soak", everywhere, max_examples=50 * FACTOR)
     settings.load_profile(PROFILE)
     if not SOAK:
         place = "hypothesis.internal.conjecture.providers.is_local_module_file"

@@ -264,7 +264,7 @@ decks = st.sampled_from((range(56), range(55), range(109), range(112), range(1))
 
 
 @given(deals, rounds, decks)
-@examples(40)
+@examples(20)
 def test_both_implementations_agree(deal: FairDeal, number: int, cards: range) -> None:
     told, deck, dealer = second_opinion(deal, number, cards)
     assert commitment(deal.secret) == told
@@ -274,7 +274,7 @@ def test_both_implementations_agree(deal: FairDeal, number: int, cards: range) -
 
 
 @given(secrets, st.integers(2**31, 2**32))
-@examples(40)
+@examples(20)
 def test_numbers_that_would_favour_some_are_thrown_away(key: bytes, bound: int) -> None:
     draw, stream = below(key, "deck"), numbers("deck", key, 400)
     assert [draw(bound) for _ in range(20)] == [choice(stream, bound) for _ in range(20)]
@@ -293,7 +293,7 @@ def test_the_last_run_of_multiples_is_thrown_away() -> None:
 
 
 @given(deals, rounds, decks)
-@examples(40)
+@examples(20)
 def test_a_deck_is_a_permutation(deal: FairDeal, number: int, cards: range) -> None:
     deck = deal.deck(number, cards)
     assert sorted(deck) == list(cards)
@@ -301,7 +301,7 @@ def test_a_deck_is_a_permutation(deal: FairDeal, number: int, cards: range) -> N
 
 
 @given(deals, deals, rounds, rounds)
-@examples(40)
+@examples(20)
 def test_anything_else_gives_another_deck(
     one: FairDeal, other: FairDeal, number: int, another: int
 ) -> None:
@@ -353,7 +353,7 @@ def test_every_card_is_in_every_place_equally_often() -> None:
 
 
 @given(deals)
-@examples(40)
+@examples(20)
 def test_a_deal_is_read_back_as_it_was_written(deal: FairDeal) -> None:
     assert read_fair_deal(write_fair_deal(deal)) == deal
 
@@ -400,7 +400,7 @@ def test_a_malformed_text_is_refused_without_its_secret(text: str) -> None:
 
 
 @given(st.text("v1:0123456789abcdef,=", max_size=90))
-@examples(40)
+@examples(20)
 def test_no_text_is_any_other_error(text: str) -> None:
     for whole in (text, f"{GOOD}:{text}", f"{GOOD}:1:{text}"):
         try:

@@ -38,7 +38,7 @@ from tests.engine.positions import after, dealt, plays_of, table
 from tests.engine.walks import listed_actions, walk
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
-OFTEN = examples(80)
+OFTEN = examples(40)
 
 
 # --- what is read and written -------------------------------------------------------------------
@@ -446,7 +446,7 @@ def broken_positions(draw: st.DrawFn) -> str:
 
 
 @given(st.one_of(st.text(CHARACTERS), broken_positions()))
-@examples(150)
+@examples(75)
 def test_nonsense_is_no_position_or_one_that_works(text: str) -> None:
     """Nothing but the engine's own errors; and what can be read can be written and read again."""
     try:

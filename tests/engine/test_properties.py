@@ -57,8 +57,8 @@ from tests.campaign import examples
 from tests.engine.positions import cards_in
 from tests.engine.walks import Walk, is_action, listed_actions, random_options, replay, walk, walks
 
-SOME = examples(15)
-MORE = examples(50)
+SOME = examples(7)
+MORE = examples(25)
 
 SEEDS = st.integers(0, 2**32 - 1)
 STEPS = st.integers(1, 350)

@@ -32,7 +32,7 @@ from engine import (
 )
 from tests.campaign import examples
 
-OFTEN = examples(50)
+OFTEN = examples(25)
 SPECIALS = (52, 53, 54, 55)
 
 

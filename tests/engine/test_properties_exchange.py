@@ -33,7 +33,7 @@ from tests.campaign import examples
 from tests.engine.positions import cards_in
 from tests.engine.walks import random_deck, random_gifts, random_options
 
-SOME = examples(60)
+SOME = examples(30)
 
 
 def in_exchange(seed: int, game: str) -> tuple[Match, Round, Random]:

@@ -24,7 +24,7 @@ from engine import (
 from tests.campaign import examples
 from tests.engine.walks import random_gifts, random_options, walk
 
-OFTEN = examples(30)
+OFTEN = examples(15)
 GAMES = st.sampled_from(tuple(VARIANTS))
 anywhere = given(st.integers(0, 2**32 - 1), st.integers(1, 350), GAMES)
 TABLE = 3

@@ -109,7 +109,7 @@ def test_options_of_another_game(variant: str, name: str) -> None:
 
 
 @given(st.integers(0, 2**32), st.sampled_from(tuple(OWN)))
-@examples(60)
+@examples(30)
 def test_options_go_round(seed: int, variant: str) -> None:
     """O1, O2, O3, O4, O5, O6, O7, O8: what differs from the defaults is enough to make them."""
     options = random_options(Random(seed), variant)

@@ -19,6 +19,8 @@ from tests.cases import each
 ROOT = Path(__file__).parents[2]
 STOREYS = ("engine", "players", "bot", "cogs")
 CLASSES = {type(variant).__name__ for variant in VARIANTS.values()}
+ASKED = {"name", "variant"}
+"""Where the name of a variant is kept."""
 COUNTED = {"seats", "chairs", "hands", "players", "people"}
 """What is counted when code looks for a game by the number of its players."""
 FEWEST = 3
@@ -54,9 +56,11 @@ def _names_a_variant(side: ast.expr) -> bool:
     """Whether it is a variant's name or class, one of several, or the name of some variant."""
     if isinstance(side, ast.Call):
         return False
-    if ast.unparse(side).endswith(("variant.name", "options.variant")):
+    parts = list(ast.walk(side))
+    told = any(isinstance(part, ast.Attribute) and part.attr in ASKED for part in parts)
+    if told and ast.unparse(side).endswith(("variant.name", "options.variant")):
         return True
-    texts = [part.value for part in ast.walk(side) if isinstance(part, ast.Constant)]
+    texts = [part.value for part in parts if isinstance(part, ast.Constant)]
     named = any(isinstance(text, str) and text in VARIANTS for text in texts)
     return named or _is_a_class_of_variants(side)
 

@@ -99,7 +99,7 @@ def test_combinations_are_those_of_all_subsets(hand: Counted) -> None:
 # --- trees of moves -----------------------------------------------------------------------------
 
 
-MOST_MOVES = 100_000 if SOAK else 2_500
+MOST_MOVES = 100_000 if SOAK else 1_000
 """Deeper levels of the trees take too long to be counted every time."""
 
 

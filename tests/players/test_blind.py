@@ -37,7 +37,7 @@ SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 EXAMPLES: Mapping[Level, int] = (
     {"novice": 60, "regular": 20, "expert": 40}
     if SOAK
-    else {"novice": 3, "regular": 1, "expert": 2}
+    else {"novice": 1, "regular": 1, "expert": 1}
 )
 PLAYOUTS = 40
 """How long the Expert thinks; with a limit in seconds two answers could not be compared."""

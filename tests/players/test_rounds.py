@@ -14,7 +14,7 @@ from bench.tournament import Tournament, played_by
 from engine import Action, Match, Options, PassCards, Phase, can, new_match, view
 from players.manners import TASTES
 from players.novice.player import Novice
-from tests.campaign import FACTOR, SOAK, sample
+from tests.campaign import SOAK, sample
 
 
 def _seigneur(players: int, decks: int = 0) -> Options:
@@ -60,7 +60,7 @@ def test_rounds_are_played_to_their_end(options: Options) -> None:
     rng = random.Random(1)
     match = new_match(options)
     scored = match.variant.scored
-    for number in range((FACTOR if SOAK else 1) * (16 if scored else 3)):
+    for number in range(800 if SOAK and scored else 150 if SOAK else 7 if scored else 2):
         if match.winners:
             match = new_match(options, number % match.variant.chairs(options))
         match = play_round(match, of_every_manner(match), shuffled(match, rng), rng, watch)
@@ -111,7 +111,7 @@ def test_same_seed_same_round(options: Options) -> None:
             ("grand seigneur, 8", 8, 2.0),
             ("grand seigneur, 12", 5, 2.5),
         ],
-        3,
+        2,
     ),
 )
 def test_beats_random_players_clearly(game: str, deals: int, margin: float) -> None:

@@ -85,7 +85,7 @@ def test_a_name_is_one_plain_word_and_comes_back(name: str) -> None:
     assert read_handle(handle) == " ".join(name.split())
 
 
-@examples(50)
+@examples(25)
 @given(
     st.lists(st.text(CHARACTERS, max_size=8) | st.sampled_from(ODD_NAMES), min_size=4, max_size=4)
 )

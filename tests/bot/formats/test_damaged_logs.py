@@ -178,7 +178,7 @@ def with_line(line: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@examples(30)
+@examples(15)
 @given(st.sampled_from(BEGINNINGS), st.lists(st.sampled_from(PIECES), min_size=1, max_size=3))
 def test_a_long_line_takes_no_more_steps_than_it_is_longer(begin: str, pieces: list[str]) -> None:
     for short, long in zip(
@@ -228,7 +228,7 @@ def a_byte_changed(text: str) -> st.SearchStrategy[bytes]:
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(30)
 @given(st.data())
 def test_a_changed_byte_leaves_the_other_rounds_good(data: st.DataObject) -> None:
     one, two = log(fitting()[0]), log(fitting()[1])

@@ -228,7 +228,7 @@ def paths(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.slow
-@examples(50)
+@examples(25)
 @given(st.data())
 def test_whatever_stands_in_a_document_it_is_read_or_refused(data: st.DataObject) -> None:
     told = document(a_game(data.draw(st.sampled_from(GAMES)), 2))

@@ -29,9 +29,11 @@ from players.expert.tools import Tools
 from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.levels import advise, choose
 from players.limit import Limit
+from tests.campaign import SOAK
 from tests.players.novice.table import position
 
 PLAYOUTS = 24
+ROUNDS = 20 if SOAK else 1
 STARTED = "started 0 1 2 3"
 
 
@@ -54,10 +56,10 @@ def test_whole_rounds_are_legal(game: str) -> None:
     def watch(match: Match, seat: int, action: Action) -> None:
         assert can(match, action)
 
-    for _ in range(2):
+    for _ in range(ROUNDS):
         seats = [Quick()] * match.variant.seats(match.options)
         match = play_round(match, seats, shuffled(match, rng), rng, watch)
-    assert len(match.results) == 2
+    assert len(match.results) == ROUNDS
 
 
 def decision(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import DECK_SIZE, DOG, MAHJONG, bits, card_set, cards_text, read_cards, readings
 from players.novice.partition import effort, plan, plan_effort, saved
+from tests.campaign import examples
 
 ONE_DECK = tuple(range(DECK_SIZE))
 TWO_DECKS = tuple(card for card in range(2 * DECK_SIZE) if card % DECK_SIZE != DOG)
@@ -45,7 +46,7 @@ hands = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=300)
+@examples(60)
 @given(hands)
 def test_every_card_is_in_one_play_and_the_effort_is_theirs(cards: set[int]) -> None:
     hand = card_set(cards)
@@ -58,7 +59,7 @@ def test_every_card_is_in_one_play_and_the_effort_is_theirs(cards: set[int]) -> 
     assert found.effort == plan_effort(hand)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(30)
 @given(hands)
 def test_no_single_play_taken_out_makes_it_better(cards: set[int]) -> None:
     """What is left of the best split without one of its plays is split as well as before."""
@@ -68,7 +69,7 @@ def test_no_single_play_taken_out_makes_it_better(cards: set[int]) -> None:
         assert plan_effort(hand & ~play.cards) <= found.effort - effort(play) + 1e-6
 
 
-@settings(deadline=None, max_examples=100)
+@examples(30)
 @given(hands, st.integers(0))
 def test_no_less_is_saved_than_told(cards: set[int], some: int) -> None:
     hand = card_set(cards)

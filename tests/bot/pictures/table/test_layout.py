@@ -153,7 +153,7 @@ def middles(draw: st.DrawFn, number: int) -> Middle:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ROWS)
-@examples(40)
+@examples(20)
 @given(st.data())
 def test_nothing_in_the_middle_lies_over_a_seat_or_an_arrow(
     number: int, data: st.DataObject

@@ -279,7 +279,7 @@ def test_names_are_written_or_replaced(name: str, text: str) -> None:
 
 
 @pytest.mark.slow
-@examples(40)
+@examples(20)
 @given(st.lists(st.text(CHARACTERS, max_size=32), min_size=4, max_size=4))
 def test_no_name_breaks_a_picture_or_is_a_row_of_boxes(names: list[str]) -> None:
     shown = with_names(sample("trick-4"), *names)
