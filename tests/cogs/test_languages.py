@@ -15,7 +15,7 @@ from babel.messages.pofile import read_po
 from bot.text import LOCALES, Say, po_file, speech
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
-from tests.campaign import SOAK
+from tests.campaign import SOAK, sample
 from tests.cogs.fast_forward import begin_by_clicks, round_over, tricks
 from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import a_world
@@ -106,7 +106,7 @@ def read(body: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", sample(LANGUAGES, 3))
 async def test_a_round_of_each_game(tmp_path: Path, language: str) -> None:
     locale = DISCORD.get(language, language)
     say = speech(locale)

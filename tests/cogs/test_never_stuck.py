@@ -136,7 +136,7 @@ async def test_whoever_is_waited_for_has_a_button(
         options = SHORT[variant]
         lobby = await world.tables.create(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
         wanderer = Wanderer(world, lobby.id, seed)
-        for _ in range(150):
+        for _ in range(150 if SOAK else 75):
             await wanderer.step()
             await world.quiet()
             if wanderer.table is None:
