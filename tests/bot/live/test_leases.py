@@ -23,6 +23,8 @@ from tests.bot.fake_time import FakeTime
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 VOTE = VoteToStop(moderator=False)
 SHARD = (GUILD >> 22) % 2
 OURS, THEIRS = Shards((SHARD,), 2), Shards((1 - SHARD,), 2)

@@ -17,6 +17,8 @@ from bot.table.state import Lobby
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 MINUTE = 60
 CHRIS = 900
 

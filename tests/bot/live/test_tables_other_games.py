@@ -40,6 +40,8 @@ from tests.bot.asking import bomb, pass_this_trick, played, take_back
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 DEALER, NEXT, OTHER = HOST, HOST + 1, HOST + 2
 TRICHU = quick("trichu", first_dealer=0)
 PATIENT_TRICHU = TRICHU.model_copy(update={"turn_limit_s": 100, "nudge_s": 70})

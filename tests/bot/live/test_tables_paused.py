@@ -18,6 +18,8 @@ from tests.bot.asking import act, played
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import TableWorld, quick
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 MINUTE = 60
 ZOE = 777
 LONG = quick("nanjing", target=5000)

@@ -16,6 +16,8 @@ from engine import Phase
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 BY_ITSELF = QUICK.model_copy(update={"auto_start": True})
 
 

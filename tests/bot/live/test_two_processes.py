@@ -22,6 +22,8 @@ from tests.bot.fake_time import settle
 from tests.bot.states import HOST
 from tests.bot.table_world import TableWorld
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 VOTE = VoteToStop(moderator=False)
 """A change without an action."""
 
