@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from bot.computers.thinking import Mannered, Thinking
 from bot.records import ActionRecord, Change
@@ -89,12 +90,17 @@ MATCHES = (
 """Seeds and options of matches of every game that end soon; more of them in a campaign."""
 
 
-def batches(seed: int, options: TableOptions = NANJING) -> Iterator[tuple[Batch, Game, Change]]:
+@cache
+def batches(seed: int, options: TableOptions = NANJING) -> Sequence[tuple[Batch, Game, Change]]:
     """A random match of people only, one action in each batch, from the start to its end.
 
     Calls are wild in it: with some seeds (not 2 to 10) a match of Nanjing is very long, and with
-    most seeds one of Tientsin.
+    most seeds one of Tientsin. Each is played once in a process, for all that look at it.
     """
+    return tuple(_batches(seed, options))
+
+
+def _batches(seed: int, options: TableOptions) -> Iterator[tuple[Batch, Game, Change]]:
     chance = random.Random(seed)
     lobby = without_empty_chairs(
         state(options=options, chairs=chairs(PEOPLE[: options.game.chairs(options.rules)]))

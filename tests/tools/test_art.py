@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from itertools import combinations, product
 from pathlib import Path
 
@@ -54,7 +52,7 @@ def test_no_file_without_a_name() -> None:
 def test_redrawing_gives_the_same_bytes(subtests: pytest.Subtests) -> None:
     if PIL.__version__ != draw.PILLOW:
         pytest.skip(f"drawn with Pillow {draw.PILLOW}; {PIL.__version__} may smooth differently")
-    for name in sample(PICTURES, 20):
+    for name in sample(PICTURES, 8):
         with subtests.test(name=name):
             assert draw.draw(name) == PICTURES[name].read_bytes()
 
@@ -91,9 +89,3 @@ def test_every_picture_stands_out_from_the_background(subtests: pytest.Subtests)
         with subtests.test(name=name, background=background):
             shown = grey(PICTURES[name], 20, background)
             assert difference(shown, Image.new("L", (20, 20), background)) > 20
-
-
-def test_the_bot_needs_no_pillow() -> None:
-    code = "import sys; sys.modules['PIL'] = None; import bot.art.uploads, bot.art.names"
-    root = Path(__file__).parents[2]
-    subprocess.run([sys.executable, "-c", code], cwd=root, check=True)

@@ -16,6 +16,7 @@ from engine import VARIANTS, Match, Options, Phase, apply, deal, new_match, read
 from engine.fair_deal import FairDeal
 from tests.bot.states import PEOPLE
 from tests.bot.stored_rounds import rounds_of
+from tests.campaign import sample
 
 
 @cache
@@ -40,7 +41,7 @@ def dealt(match: Match, text: str) -> Match:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sample(range(3), 1))
 def test_a_document_can_be_played_again(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     told = json.loads(write_document(game))

@@ -261,7 +261,7 @@ async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
 
 async def test_while_a_round_ends(world: TableWorld) -> None:
     """Whichever comes first, what is stored can be derived anew."""
-    for channel, ahead in enumerate(sample(range(0, 60, 4), 5), 1):
+    for channel, ahead in enumerate(sample(range(0, 60, 4), 3), 1):
         at = await begin(world, channel, (0, 1), QUICK, 2)
         for _ in range(ahead):
             await play_on(world, at.id, 1)

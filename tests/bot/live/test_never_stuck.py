@@ -222,7 +222,7 @@ async def check_kill(left: Left, folder: Path) -> None:
             ("tientsin", (3, 110)),
             ("grandseigneur", (79, 150)),
         ],
-        2,
+        1,
     ),
 )
 async def test_a_match_is_completed_after_a_kill(

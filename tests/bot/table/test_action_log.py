@@ -28,6 +28,7 @@ from engine.fair_deal import FairDeal
 from tests.bot.asking import played
 from tests.bot.games import MATCHES, batches, log_of
 from tests.bot.states import CHANNEL, GUILD, HOST, NOON
+from tests.campaign import SOAK
 
 OPTIONS = Options(target=300)
 
@@ -163,7 +164,7 @@ def test_a_broken_deal_from_a_secret_is_refused_without_it() -> None:
 
 
 def test_no_damage_to_a_log_is_any_other_error() -> None:
-    for seed in range(100):
+    for seed in range(100 if SOAK else 40):
         damaged = damage(seed)
         with suppress(ReplayError):  # it may still be a game
             replay(OPTIONS, damaged)
