@@ -38,10 +38,14 @@ def games(language: str) -> list[str]:
     return every if SOAK else [every[LANGUAGES.index(language) % len(every)]]
 
 
+SOME = sample(LANGUAGES, 4, seed=11)
+"""The languages that are played in."""
+
+
 def test_there_are_seven_languages() -> None:
     """And each game is played in one of them that is not English."""
     assert LANGUAGES == ["de", "en", "es", "fr", "it", "pt_BR", "uk"]
-    assert {game for name in LANGUAGES if name != "en" for game in games(name)} == {*VARIANTS}
+    assert {game for name in SOME if name != "en" for game in games(name)} == {*VARIANTS}
 
 
 @cache
@@ -106,7 +110,7 @@ def read(body: Any) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", sample(LANGUAGES, 3))
+@pytest.mark.parametrize("language", SOME)
 async def test_a_round_of_each_game(tmp_path: Path, language: str) -> None:
     locale = DISCORD.get(language, language)
     say = speech(locale)
