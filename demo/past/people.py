@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from engine import Action, Bomb, CallTichu, Phase, View
 from players.levels import Level, choose
+from players.manners import Manner
 
 PLAYOUTS = 300
 """The number of deals that an Expert plays on to their end before a decision.
@@ -25,11 +26,13 @@ class Style(NamedTuple):
     """The level of the computer player that decides for them."""
     slips: float = 0.0
     """The share of their turns, 0 to 1, in which they make a random legal move instead."""
+    manner: Manner = "steady"
+    """What they like to do where that costs little."""
 
     def choose(self, view: View, rng: Random) -> Action | None:
         """The action in this view; `None` if nothing is asked of this seat."""
         playouts = PLAYOUTS if self.level == "expert" else None
-        action = choose(self.level, view, rng.getrandbits(32), 0.0, playouts)
+        action = choose(self.level, view, rng.getrandbits(32), 0.0, playouts, manner=self.manner)
         if view.phase not in (Phase.LEAD, Phase.TURN) or action is None:
             return action
         if rng.random() >= self.slips:
@@ -41,12 +44,12 @@ class Style(NamedTuple):
 STYLES = {
     "Ada": Style("expert", 0.02),
     "Ben": Style("novice"),
-    "Cleo": Style("expert"),
+    "Cleo": Style("expert", manner="bold"),
     "Dan": Style("novice", 0.15),
     "Eva": Style("novice", 0.02),
     "Finn": Style("novice", 0.4),
     "Gina": Style("expert", 0.1),
-    "Hugo": Style("expert"),
+    "Hugo": Style("expert", manner="bold"),
     "Iris": Style("novice"),
     "Jack": Style("novice", 0.6),
     "Kim": Style("novice", 0.05),

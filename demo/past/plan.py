@@ -27,7 +27,7 @@ _RECENT = {"nanjing": 16, "trichu": 4, "tientsin": 2, "grandseigneur": 2}
 """The number of matches of each game in the present season."""
 _OLDER = {"nanjing": 24, "trichu": 4, "tientsin": 2, "grandseigneur": 2}
 """The number of matches of each game before the present season."""
-_LONG = (2, 6, 10, 14, 18, 26, 36)
+_LONG = (*range(8), *range(8, 40, 2))
 """The matches of Nanjing, counted from 0, that go to 1,000 points; the others go to 500."""
 
 
