@@ -214,10 +214,13 @@ async def begin_matches(
     """Store so many running tables without people: the seat of each host goes to an Expert."""
     tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
+    begun = []
     for channel in range(1, number + 1):
         host = channel  # one person may not have so many tables
         chairs = new_chairs(options, host, "Host")
         lobby = await tables.create(1, channel, host, options, chairs, computers=3)
         await tables.execute(lobby.id, host, Start())
-        await store.tables.commit(lobby.id, Change(seats=experts))
+        begun.append(lobby.id)
     tables.close()
+    for table_id in begun:
+        await store.tables.commit(table_id, Change(seats=experts))
