@@ -257,10 +257,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             RECORDED.mkdir(exist_ok=True)
             text = "\n".join(make(game)) + "\n"
             (RECORDED / f"{game}.txt").write_text(text, encoding="utf-8", newline="\n")
-        folder, asked = (
-            FROZEN.get(given.expert, RECORDED),
-            [("expert", f"{given.expert}:{PLAYOUTS}")],
-        )
+        folder = FROZEN.get(given.expert, RECORDED)
+        asked = [("expert", f"{given.expert}:{PLAYOUTS}")]
         if folder is RECORDED:  # the Novice is today's, so it is not compared with an old record
             asked.append(("novice", "novice"))
         for level, name in asked:

@@ -102,7 +102,7 @@ def _expert() -> Expert:
 
 @cache
 def _regular() -> Expert:
-    """The one Regular of this process; as it infers nothing, Tichus look too good to it."""
+    """The one Regular of this process, with bars of its own for calls: it infers nothing."""
     from players.expert.bets import Bars
     from players.expert.thinking import Expert
 

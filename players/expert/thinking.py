@@ -102,7 +102,7 @@ class Expert:
     """A player without memory: everything it knows is in the view of the moment.
 
     One that does not `infer` takes no notice of what the calls and passes of the others tell about
-    their cards. One that is not `patient` gives exchanges and calls no more thought than plays.
+    their cards. One that is not `patient` gives every decision the same thought.
     """
 
     def __init__(
