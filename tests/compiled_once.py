@@ -14,6 +14,8 @@ from sqlalchemy import URL, Engine, create_engine
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from bot.storage import sqlite
+
 _dialects: dict[str, Dialect] = {}
 """The dialect of the first engine with a driver, which all later ones share."""
 _compiled: dict[str, dict[Any, Any]] = defaultdict(dict)
@@ -40,6 +42,10 @@ def _alike(made: Engine) -> Engine:
 
 
 def compile_once(patch: pytest.MonkeyPatch) -> None:
-    """Let all engines that are made from now on share what is compiled."""
-    patch.setattr("bot.storage.sqlite.create_async_engine", _async_engine)
+    """Let all engines that are made from now on share what is compiled.
+
+    Those of `tests.same_thread` are made of plain ones, whichever of both comes first.
+    """
+    if sqlite.create_async_engine is create_async_engine:
+        patch.setattr("bot.storage.sqlite.create_async_engine", _async_engine)
     patch.setattr("bot.storage.sqlite.create_engine", _engine)

@@ -1,49 +1,95 @@
 """A database that answers in the thread of the event loop: quicker, and the same each time.
 
-aiosqlite has a thread for each connection, and every statement goes there and back some four
-times. Where a test is not about the storage, that is up to a quarter of its time. Here each
-statement is done by the event loop itself, in its next turn and in the order of asking: whoever
-asks still waits, and others run in between. What goes with it (its cursor, its rows, giving it up)
-is done at once. A whole commit is one such turn. The threads themselves are proven by
-`tests/bot/storage`, by `test_tables.py`, `test_tables_storage.py` and `test_tables_many.py` in
+A connection for asyncio has a thread that every statement wakes, and in SQLAlchemy a layer that
+lets it wait for that. Where a test is not about the storage, that is up to a third of its time.
+Here each statement is done by the event loop itself, in its next turn and in the order of asking:
+whoever asks still waits, and others run in between. The connections are plain ones of sqlite3, with
+the settings that the bot gives them. A whole commit is one such turn. Threads and layers are proven
+by `tests/bot/storage`, by `test_tables.py`, `test_tables_storage.py` and `test_tables_many.py` in
 `tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which keep them.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any, TypeVar
 
 import pytest
-from aiosqlite.core import set_exception, set_result
-from sqlalchemy import Engine
+from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, ScalarResult
 
+from bot.storage import sqlite
 from bot.storage.commit_thread import CommitThread
 
 T = TypeVar("T")
 
-_AT_ONCE = {"close", "create_function", "cursor", "fetchall", "fetchmany", "fetchone", "rollback"}
+
+class _Connection:
+    """A connection as the bot knows it, of which each statement is done in the next turn."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.dialect = connection.dialect
+
+    async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
+        """Execute a statement."""
+        await asyncio.sleep(0)
+        return self._connection.execute(statement, parameters)
+
+    async def scalar(self, statement: Executable, parameters: Any = None) -> Any:
+        """The first column of the first row that a statement finds."""
+        await asyncio.sleep(0)
+        return self._connection.scalar(statement, parameters)
+
+    async def scalars(self, statement: Executable, parameters: Any = None) -> ScalarResult[Any]:
+        """The first column of all rows that a statement finds."""
+        await asyncio.sleep(0)
+        return self._connection.scalars(statement, parameters)
+
+    async def run_sync(self, do: Callable[..., T], *args: Any) -> T:
+        """What `do` makes of the connection itself."""
+        await asyncio.sleep(0)
+        return do(self._connection, *args)
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[None]:
+        """A transaction."""
+        await asyncio.sleep(0)
+        with self._connection.begin():
+            yield
 
 
-class _NextTurn:
-    """Stands in for the queue of a connection."""
+class _Engine:
+    """An engine as the bot knows it, with such connections: as many as are wanted."""
 
-    def put_nowait(self, request: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
-        """Do this in the next turn of the loop; at once where nobody has to wait for it."""
-        future, do = request
-        if future is None:
-            do()
-        elif _name(do) in _AT_ONCE:
-            _answer(future, do)
-        else:
-            _in_next_turn(future, do)
+    def __init__(self, engine: Engine) -> None:
+        self.sync_engine = engine
+
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[_Connection]:
+        """A connection."""
+        await asyncio.sleep(0)
+        with self.sync_engine.connect() as connection:
+            yield _Connection(connection)
+
+    @asynccontextmanager
+    async def begin(self) -> AsyncIterator[_Connection]:
+        """A connection with a transaction."""
+        await asyncio.sleep(0)
+        with self.sync_engine.begin() as connection:
+            yield _Connection(connection)
+
+    async def dispose(self) -> None:
+        """Close all connections."""
+        self.sync_engine.dispose()
 
 
-def _name(do: Callable[[], Any]) -> str:
-    """What is asked for: a method of a connection or of a cursor."""
-    return do.func.__name__ if isinstance(do, partial) else ""
+def _engine(url: URL, **options: Any) -> _Engine:
+    """Stands in for `create_async_engine`; nobody may wait in this thread for a connection."""
+    options |= {"connect_args": {}, "max_overflow": -1}
+    return _Engine(sqlite.create_engine(url.set(drivername="sqlite"), **options))
 
 
 def _in_next_turn(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
@@ -54,16 +100,16 @@ def _in_next_turn(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
 def _answer(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
     try:
         result = do()
-    except BaseException as error:  # noqa: BLE001 - told to whoever asked, as aiosqlite does
-        set_exception(future, error)
+    except BaseException as error:  # noqa: BLE001 - told to whoever asked
+        if not future.done():
+            future.set_exception(error)
     else:
-        set_result(future, result)
+        if not future.done():
+            future.set_result(result)
 
 
 class _NoThread:
     """Stands in for the thread of a connection."""
-
-    daemon = True
 
     def __init__(self, **_: Any) -> None:
         pass
@@ -89,8 +135,7 @@ class _Commits(CommitThread):
 
 def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     """Let all connections that are opened from now on answer in the thread of the event loop."""
-    patch.setattr("aiosqlite.core.SimpleQueue", _NextTurn)
-    patch.setattr("aiosqlite.core.Thread", _NoThread)
+    patch.setattr("bot.storage.sqlite.create_async_engine", _engine)
     patch.setattr("bot.storage.sqlite_backend.CommitThread", _Commits)
 
 

@@ -90,9 +90,9 @@ async def set_pragma(database: Database, pragma: str) -> None:
 
     await commits._in_thread(on_commits)  # noqa: SLF001
     async with database.writer.connect() as connection:
-        driver = (await connection.get_raw_connection()).driver_connection
-        assert driver is not None
-        await driver.execute_fetchall(f"PRAGMA {pragma}")
+        await connection.run_sync(
+            lambda plain: plain.connection.cursor().execute(f"PRAGMA {pragma}")
+        )
 
 
 class NoScores:
