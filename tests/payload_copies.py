@@ -33,9 +33,9 @@ def copied(payload: Any) -> Any:
 def _piecewise(payload: Any) -> Any:
     kind = type(payload)
     if kind is dict:
-        return {name: _piecewise(value) for name, value in payload.items()}
+        return {name: copied(value) for name, value in payload.items()}
     if kind is list:
-        return [_piecewise(value) for value in payload]
+        return [copied(value) for value in payload]
     return payload if kind in _UNCHANGING else copy.deepcopy(payload)
 
 

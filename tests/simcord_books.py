@@ -2,14 +2,15 @@
 
 Whenever it waits for the bot to settle, SimCord looks through every callback and, for each task
 that waits, through every timer. A table has dozens of both: that took a quarter of all time here.
-Before each look it copies what it looks at.
+Before each look it copies what it looks at. And whatever the event loop is to do goes through four
+functions; nearly all of it are steps of tasks, which are not written down at all.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -17,11 +18,11 @@ from simcord import Env, _dpy_internals, _runtime, _settlement
 
 _STATE = "state_in_light_books"
 _BOT_SCOPE = _runtime._BOT_SCOPE
-_track = _runtime._track_callback
 _virtualize: Any = _settlement._virtualize_recognized_waits
 _TELLS_ITSELF = (asyncio.Task, _runtime._WorkState)
 _NOTES_WHAT_IS_DONE = f"{_runtime._WorkState.track_task.__qualname__}.<locals>.done"
 _time_of_bot = _dpy_internals._clock_monotonic
+_hook_executors = _runtime._acquire_executor_hooks
 
 
 class _State:
@@ -79,18 +80,30 @@ def _state(env: Env) -> _State:
     return state
 
 
-def _tracked(work: Any, original: Callable[..., Any], callback: Any, args: Any, **how: Any) -> Any:
-    """Write down a callback, unless a task goes on with it: that the task itself tells.
+def _hooked(env: Env) -> None:
+    """Hook what SimCord does when it has hooked the loop; then let most callbacks pass it by.
 
-    Nor are those written down with which SimCord notes that a task is done: it gives way more often
-    than these take turns before it finds that all is settled.
+    A callback with which a task goes on need not be written down: that the task itself tells. Nor
+    need those with which SimCord notes that a task is done: it gives way more often than these take
+    turns before it finds that all is settled. They become what `BaseEventLoop.call_soon` makes.
     """
-    if how["when"] is None and (
-        isinstance(getattr(callback, "__self__", None), _TELLS_ITSELF)
-        or getattr(callback, "__qualname__", None) == _NOTES_WHAT_IS_DONE
-    ):
-        return original(callback, *args, context=how["context"])
-    return _track(work, original, callback, args, **how)
+    _hook_executors(env)
+    loop: Any = env._loop
+    write_down, ready = loop.call_soon, loop._ready
+
+    def call_soon(callback: Any, *args: Any, context: Any = None) -> asyncio.Handle:
+        handle: asyncio.Handle
+        if (
+            isinstance(getattr(callback, "__self__", None), _TELLS_ITSELF)
+            or getattr(callback, "__qualname__", None) == _NOTES_WHAT_IS_DONE
+        ):
+            handle = asyncio.Handle(callback, args, loop, context)
+            ready.append(handle)
+        else:
+            handle = write_down(callback, *args, context=context)
+        return handle
+
+    loop.call_soon = call_soon
 
 
 def _virtualized(state: _State, pending: list[asyncio.Task[Any]]) -> None:
@@ -110,10 +123,42 @@ def _monotonic() -> float:
     return _dpy_internals.real_monotonic() if ours else _time_of_bot()
 
 
+def _now() -> datetime:
+    """The time of the world; the real one outside of it."""
+    env = _runtime._selected_env()
+    return datetime.now(UTC) if env is None else env.now()
+
+
+def do_what_is_due(env: Env, deadline: float) -> None:
+    """Run the timers of the bot whose time has come."""
+    _settlement._run_due_virtual_callbacks(_state(env), deadline)
+
+
+def all_is_settled(env: Env, deadline: float) -> bool:
+    """Whether all that is under way waits for something that only time or people can bring.
+
+    SimCord asks the same twice, with a turn of the loop between. To be asked when the loop has had
+    nothing to do for a turn; `deadline` is the time of the loop until which SimCord would wait.
+    """
+    state, work = _state(env), env._work
+    if (
+        work.executors
+        or env._real_advance_task
+        or env._advance_task not in (None, asyncio.current_task())
+    ):
+        return False
+    tasks, callbacks = _settlement._owned_tasks(state), _settlement._active_callbacks(state)
+    _virtualized(state, tasks)
+    return all(
+        _settlement._callback_is_parked(state, each, deadline) for each in callbacks
+    ) and all(_settlement._is_parked(state, each, deadline) for each in tasks)
+
+
 def keep_light_books(patch: pytest.MonkeyPatch) -> None:
     """Let every world that starts from now on keep its books so."""
-    patch.setattr(_runtime, "_track_callback", _tracked)
+    patch.setattr(_runtime, "_acquire_executor_hooks", _hooked)
     patch.setattr(_runtime._CallbackRecord, "__eq__", object.__eq__)  # it is looked for as itself
     patch.setattr("simcord.env._virtualize_recognized_waits", _virtualized)
     patch.setattr(Env, "_settlement_state", _state)
     patch.setattr(_dpy_internals, "_clock_monotonic", _monotonic)
+    patch.setattr("discord.utils.utcnow", _now)

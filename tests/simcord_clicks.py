@@ -45,6 +45,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from cogs.pages.verbs import Verb
+from tests.simcord_books import all_is_settled, do_what_is_due
 
 T = TypeVar("T")
 _NUMBER = re.compile(r"(?<![\w.,])[-+−]?\d[\d,]*(?:\.\d+)?")
@@ -334,10 +335,10 @@ async def fire_all(env: Env, actions: Iterable[Coroutine[Any, Any, T]]) -> list[
 def quicken(env: Env, idle: float = 0.001) -> None:
     """Make every settling of `env` quick and patient; virtual time is not touched.
 
-    SimCord looks at every task of the bot whenever one of them is done. Here it looks only when
-    the event loop has nothing left to do, and again after `idle` seconds instead of 50 ms. Called
-    before the start, it also lets that take as long as anything else, not five seconds: a busy
-    machine may need them.
+    SimCord looks at every task of the bot whenever one of them is done. Here that is looked at when
+    the event loop has nothing left to do; if something is not settled then, SimCord looks after
+    `idle` seconds instead of 50 ms. Called before the start, it also lets that take as long as
+    anything else, not five seconds: a busy machine may need them.
     """
     settle = env._settle_internal
 
@@ -345,8 +346,12 @@ def quicken(env: Env, idle: float = 0.001) -> None:
         if options.get("idle", 0.05) == 0.05:
             options["idle"] = idle
         options.pop("timeout", None)
+        deadline = options.get("_deadline") or asyncio.get_running_loop().time() + PATIENCE
         await _nothing_ready()
-        await settle(**options)
+        do_what_is_due(env, deadline)
+        await _nothing_ready()
+        if not all_is_settled(env, deadline):
+            await settle(**options)
 
     env._settle_internal = quick  # type: ignore[method-assign]
 

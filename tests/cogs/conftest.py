@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.cogs.worlds import World, a_world
+from tests.migrated_once import is_on_newest_schema
 from tests.told_commands import keep_told
 
 _SHM = "/dev/shm"
@@ -82,7 +83,9 @@ def tmp_path(new_database: bytes) -> Iterator[Path]:
     The bot has SQLite wait until each change is on the disk: on a disk, that is most of the time.
     """
     with tempfile.TemporaryDirectory(dir=MEMORY, ignore_cleanup_errors=True) as folder:
-        (Path(folder) / "tichu.db").write_bytes(new_database)
+        file = Path(folder) / "tichu.db"
+        file.write_bytes(new_database)
+        is_on_newest_schema(file)
         yield Path(folder)
 
 

@@ -18,6 +18,7 @@ from pydantic import SecretStr
 from simcord import ChannelHandle, Env, InteractionResult, ResponseMessage
 
 import bot.text
+from bot.art.emojis import Emojis
 from bot.art.names import pictures
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
@@ -153,6 +154,8 @@ def _laid(
 
 _defined: dict[object, str] = {}
 """The digest of all command definitions, by the source of the translations."""
+_found_art: list[Emojis] = []
+"""The pictures that the first bot has found, as all worlds have them."""
 
 
 class WatchedBot(TichuBot):
@@ -167,6 +170,13 @@ class WatchedBot(TichuBot):
         if bot.text.translations not in _defined:
             _defined[bot.text.translations] = await super()._definitions()
         return _defined[bot.text.translations]
+
+    async def _find_art(self) -> None:
+        """As the bot does, once in a process: in all worlds the pictures have the same ids."""
+        if not _found_art:
+            await super()._find_art()
+            _found_art.append(self.art)
+        self.art = _found_art[0]
 
     async def load_extension(self, name: str, *, package: str | None = None) -> None:
         """As discord.py does, which however runs the module anew for each bot."""
