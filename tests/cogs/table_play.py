@@ -421,13 +421,22 @@ async def dealt(world: World, deal: dict[int, str], **options: object) -> list[H
 
     Nobody has called. All that goes by without clicks; then everybody opens their hand again.
     """
+    players = await dealt_without_hands(world, deal, **options)
+    await world.env.settle()
+    await open_again(players)
+    return players
+
+
+async def dealt_without_hands(
+    world: World, deal: dict[int, str], **options: object
+) -> list[HandPlayer]:
+    """As `dealt`, but nobody opens their hand."""
     world.chance.dealer = 0
     world.chance.deals = [deal]
     seats = VARIANTS[str(options.get("variant", "nanjing"))].people.start
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eva", "Fay")[:seats]
     players = await seat_without_hands(world, people, **options)
-    noes = tuple(AnswerGrand(seat, False) for seat in range(seats))
-    await without_click(world, people[0], _TakeAll(noes))
+    await act(world, *(AnswerGrand(seat, False) for seat in range(seats)))
     passed = []
     for seat, player in enumerate(players):
         gifts = world.game().situation(seat).now.gifts
@@ -435,7 +444,11 @@ async def dealt(world: World, deal: dict[int, str], **options: object) -> list[H
         given = player.draw([gift.free for gift in gifts], wanted)
         to = zip((gift.receiver for gift in gifts), given, strict=True)
         passed.append(PassCards(seat, tuple(sorted(to))))
-    await without_click(world, people[0], _TakeAll(tuple(passed)))
-    await world.env.settle()
-    await open_again(players)
+    await act(world, *passed)
     return players
+
+
+async def act(world: World, *actions: Action) -> None:
+    """Let people take these actions at the table of the channel, all at once and without clicks."""
+    with world.env._bot_scope():  # what the bot begins here is waited for as its own
+        await world.bot.tables.execute(world.table().id, world.game().host_id, _TakeAll(actions))

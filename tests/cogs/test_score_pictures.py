@@ -15,13 +15,14 @@ from cogs.delivery.table_place import OLDEST_EDITED
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
 from cogs.pages.result import SCORE_FILE
 from cogs.pages.verbs import Verb
+from engine import Pass, read_action
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow
 from tests.cogs.conftest import ErrorRecords
-from tests.cogs.delivery.test_table_channel import result_messages
+from tests.cogs.delivery.test_table_channel import ENDS_AT_ONCE, result_messages
 from tests.cogs.delivery.uploads import WatchedUploads
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.finished import check_finished, check_rematch
-from tests.cogs.table_play import HandPlayer, dealt, seat_without_hands
+from tests.cogs.table_play import HandPlayer, act, dealt_without_hands, seat_without_hands
 from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import controls, deny, messages, numbers, shown, text, with_verb
 
@@ -30,14 +31,14 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 
 
 async def to_the_end(world: World) -> HandPlayer:
-    """A match that a missed wish ends in its first round; Ada."""
-    deal = {0: "MAHJONG J2 J3 J4 J6", 1: "J8 S8 P8 T8 SK PK TK JK"}
-    ada, ben, *_ = await dealt(world, deal, target=100, **{"missed-wish": "penalty"})
-    await ada.lay("MAHJONG")
-    await ada.wish("8")
+    """A match that a missed wish ends in its first round; Ada, who has not opened their hand."""
+    options = {"missed-wish": "penalty", "target": 100}
+    ada, *_ = await dealt_without_hands(world, ENDS_AT_ONCE, **options)
+    await act(world, read_action(0, "play:MAHJONG wish=8"))
     await world.to_next_deadline()
-    await ben.press(Verb.PASS)
-    assert world.history[-1].after.status == "finished"
+    await act(world, Pass(1))
+    await world.env.settle()
+    assert world.last_game().status == "finished"
     return ada
 
 

@@ -20,13 +20,19 @@ from bot.text.cards import Speaker
 from cogs.pages.result import result_page
 from cogs.pages.table import table_page
 from cogs.pages.verbs import Verb
-from engine import Match, Phase
+from engine import Match, Phase, read_action
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.delivery.slow_requests import SlowRequests
 from tests.cogs.delivery.uploads import same_text
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_play import HandPlayer, dealt, seat_all, seat_without_hands
+from tests.cogs.table_play import (
+    HandPlayer,
+    act,
+    dealt_without_hands,
+    seat_all,
+    seat_without_hands,
+)
 from tests.cogs.test_handover import ask, asked
 from tests.cogs.test_trouble import read_only
 from tests.cogs.worlds import SAY, World
@@ -38,11 +44,15 @@ LONGER_THAN_ANY_PAUSE = 16
 
 
 async def before_the_end(world: World, target: int = 100) -> HandPlayer:
-    """A round, and a match to 100 points, that a missed wish ends when this player passes."""
-    ada, ben, *_ = await dealt(world, ENDS_AT_ONCE, target=target, **{"missed-wish": "penalty"})
-    await ada.lay("MAHJONG")
-    await ada.wish("8")
+    """A round, and a match to 100 points, that a missed wish ends when this player passes.
+
+    Nobody else has opened their hand.
+    """
+    options = {"missed-wish": "penalty", "target": target}
+    _, ben, *_ = await dealt_without_hands(world, ENDS_AT_ONCE, **options)
+    await act(world, read_action(0, "play:MAHJONG wish=8"))
     await world.to_next_deadline()
+    await ben.open()
     return ben
 
 
