@@ -40,8 +40,8 @@ def round_over(match: Match) -> bool:
 
 
 def begun(match: Match) -> bool:
-    """Whether four tricks have been taken, or a round has ended."""
-    return bool(match.results) or (match.round is not None and len(match.round.past) >= 4)
+    """Whether two tricks have been taken, or a round has ended."""
+    return bool(match.results) or (match.round is not None and len(match.round.past) >= 2)
 
 
 def tricks(more: int, match: Match) -> Until:

@@ -362,18 +362,23 @@ async def seat_without_hands(
     assert seats is None or seats in game.people
     computers = int(str(seats or game.people.start)) - len(people)
     await first.slash("tichu new", computers=computers, **options)
-    for person in others:
+    await sit_down(world, others)
+    await first.press(Verb.START)
+    return new_players(world, people)
+
+
+async def sit_down(world: World, people: Sequence[Person]) -> None:
+    """Let people sit down in the lobby of their channel without clicks."""
+    for person in people:
         name = world.env.backend.get_user(person.id).global_name
         assert name is not None
         await without_click(world, person, Join(name))
-    if others:
+    if people:
         announcer = world.bot.tables.news.listener
         assert isinstance(announcer, Announcer)
         with world.env._bot_scope():
-            announcer.lobby_changed(world.table(first.channel))
+            announcer.lobby_changed(world.table(people[0].channel))
         await world.env.settle()
-    await first.press(Verb.START)
-    return new_players(world, people)
 
 
 async def without_click(world: World, person: Person, command: Command) -> None:

@@ -32,6 +32,7 @@ from tests.cogs.delivery.uploads import (
 )
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_painters import TablesAtOnce, TablesSlowly, picture_of
+from tests.cogs.table_play import sit_down
 from tests.cogs.worlds import SAY, World, a_world
 from tests.simcord_clicks import messages, with_verb
 
@@ -79,9 +80,8 @@ async def begin(world: World) -> None:
     ada, *others = world.people(*PEOPLE)
     await ada.slash("tichu new", target=5000)
     await world.env.advance_time(PATIENCE_S)
-    for person in others:
-        await world.join(person)
-        await world.env.advance_time(PATIENCE_S)
+    await sit_down(world, others)
+    await world.env.advance_time(PATIENCE_S)
     await ada.press(Verb.START)
     await world.env.advance_time(PATIENCE_S)
     await fast_forward(world, reached(Phase.LEAD))
