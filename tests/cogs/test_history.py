@@ -6,6 +6,7 @@ from bot.table.options import TableOptions
 from bot.text.cards import Speaker, variant_name
 from cogs.pages.verbs import Verb
 from engine import Options, Phase
+from tests.bot.played import Evening, Sketch
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.history_pages import (
     a_match,
@@ -18,7 +19,7 @@ from tests.cogs.history_pages import (
     stored_match,
     tables_on,
 )
-from tests.cogs.table_play import seat_all, seat_without_hands
+from tests.cogs.table_play import seat_all
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import (
     Person,
@@ -91,19 +92,19 @@ async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
     assert refusal("no-round-over") in text(rounds)
 
 
-async def short_matches(world: World, people: list[Person], number: int) -> None:
-    """So many matches that are stopped at once."""
-    for _ in range(number):
-        await seat_without_hands(world, people)
-        for person in people:
-            await person.slash("tichu stop")
+async def stored(world: World, people: list[Person], rounds: int = 1) -> None:
+    """A match of these four with so many rounds, as if it had been played."""
+    sketches = [Sketch((70, 30)) for _ in range(rounds)]
+    ids = [person.id for person in people]
+    await Evening(sketches, ids, guild_id=world.guild.id).store(world.bot.store)
 
 
 async def test_pages_are_turned(world: World) -> None:
     """From a match one comes back to the page that it was opened from."""
     world.let_people_hurry()
-    people = world.people("Ada", "Ben")
-    await short_matches(world, people, 17)
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    for _ in range(17):
+        await stored(world, people)
     ada = people[0]
 
     at = page(await ada.slash("tichu history"))
@@ -145,17 +146,25 @@ async def test_matches_of_hidden_channels_are_not_told(world: World) -> None:
 
 
 async def test_rounds_of_a_long_match_have_pages(world: World) -> None:
-    twelve = TableOptions(rules=Options(variant="grandseigneur", players=5, rounds=12))
-    await stored_match(world, 3, twelve)
-    (ada,) = world.people("Ada")
-    at = page(await ada.slash("tichu history", which="channel"))
+    people = world.people("Ada", "Ben", "Cai", "Dan")
+    await stored(world, people, rounds=12)
+    ada = people[0]
+    at = page(await ada.slash("tichu history"))
     at = await choose(ada, at, Verb.MATCH, "1")
     assert [o.value for o in find(at, Verb.REPLAY_ROUND).options] == list(map(str, range(1, 11)))
-    assert text(at).count("👑") == 10
+    assert text(at).count("+70") == 10, "the score of each of them"
     at = await press(ada, at, Verb.MATCH, "1")
     assert [o.value for o in find(at, Verb.REPLAY_ROUND).options] == ["11", "12"]
     at = await press(ada, at, Verb.MATCH, "0")
     assert find(at, Verb.REPLAY_ROUND).options[0].value == "1"
+
+
+async def test_without_points_the_winner_of_each_round_is_named(world: World) -> None:
+    two = TableOptions(rules=Options(variant="grandseigneur", players=5, rounds=2))
+    await stored_match(world, 3, two)
+    (ada,) = world.people("Ada")
+    at = page(await ada.slash("tichu history", which="channel"))
+    assert text(await choose(ada, at, Verb.MATCH, "1")).count("👑") == 2
 
 
 async def test_a_call_stays_with_whom_made_it_when_the_seat_is_handed_over(world: World) -> None:
