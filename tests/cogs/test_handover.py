@@ -77,8 +77,8 @@ async def begun(
 
 
 async def to_the_result(world: World, players: list[HandPlayer]) -> None:
-    """Some tricks by the clicks of these players, then the rest of the round."""
-    enough = tricks(3, world.game().match)
+    """A trick by the clicks of these players, then the rest of the round."""
+    enough = tricks(1, world.game().match)
     await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=enough)
 
 

@@ -175,7 +175,7 @@ async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) ->
     assert not ben.controls()
     begin = len(watched.requests.sent)
     rest = [player for player in players if player is not ben]
-    enough = tricks(3, world.game().match)
+    enough = tricks(1, world.game().match)
     await begin_by_clicks(world, rest, reached(Phase.ROUND_END), clicks=enough)
     assert ben.person.id not in {sent.reader for sent in watched.requests.sent[begin:]}
     assert ada.person.id in {sent.reader for sent in watched.requests.sent[begin:]}

@@ -201,7 +201,7 @@ async def test_a_hundred_clicks_at_once_when_a_trick_is_given(world: World, seed
     await world.to_next_deadline()
     assert world.game().phase is Phase.GIFT
     await storm(world, players, burst)
-    later = tricks(2, world.game().match)
+    later = tricks(1, world.game().match)
     await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=later)
 
 

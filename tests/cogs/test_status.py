@@ -217,7 +217,7 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
     people = world.people(*NAMES[: options.pop("people", 4)])
     players = await seat_all(world, people, **options)
     async with asking(world.bot) as asked:
-        clicks = tricks(2, world.game().match)
+        clicks = tricks(1, world.game().match)
         await begin_by_clicks(world, players, reached(Phase.TURN), clicks=clicks)
         async with read_only(world):
             await world.env.advance_time(100)  # whoever is waited for becomes absent

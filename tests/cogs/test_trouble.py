@@ -137,7 +137,7 @@ async def test_nothing_can_be_sent_for_a_while(world: World) -> None:
     first, _ = world.newest_with(Verb.HAND)
     assert world.bot.user is not None
     deny(world.env, world.channel, world.bot.user.id, "send_messages")
-    enough = tricks(3, world.game().match)
+    enough = tricks(1, world.game().match)
     await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=enough)
     await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     assert world.game().round is not None
@@ -244,7 +244,7 @@ async def test_match_ends_although_the_storage_failed_in_between(
     errors.allow("cannot be written")
     players = await seat_all(world, world.people("Ada", "Ben"), target=200)
     for phase in (Phase.EXCHANGE, Phase.TURN, Phase.ROUND_END):
-        await begin_by_clicks(world, players, reached(phase), clicks=tricks(2, world.game().match))
+        await begin_by_clicks(world, players, reached(phase), clicks=tricks(1, world.game().match))
         async with read_only(world):
             await world.env.advance_time(25)
         await world.env.advance_time(6)

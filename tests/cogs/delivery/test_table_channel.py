@@ -265,7 +265,7 @@ async def test_one_chain_of_requests_while_discord_is_in_trouble(world: World) -
     while (world.env.now() - begin).total_seconds() < 100:
         for player in players:
             await player.act()
-        await world.env.advance_time(2)
+        await world.env.advance_time(5)
     tried = [r for r in world.env.http_requests[sent:] if r.method == "PATCH"]
     edits = [r for r in tried if r.path.startswith("/channels")]
     assert 7 < len(edits) < 15
