@@ -14,7 +14,7 @@ from bot.table.state import Game
 from cogs.pages.verbs import Verb
 from tests.bot.games import NANJING, batches
 from tests.cogs.fast_forward import fast_forward, match_over
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.worlds import World
 from tests.simcord_clicks import Person, find, has, numbers, text
 
@@ -112,6 +112,6 @@ async def a_match(world: World, **options: object) -> list[HandPlayer]:
     """People have played a match to its end."""
     seats = {"trichu": 3, "tientsin": 6, "grandseigneur": 5}.get(str(options.get("variant")), 4)
     names = ("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")[:seats]
-    players = await seat_all(world, world.people(*names), **options)
+    players = await seat_without_hands(world, world.people(*names), **options)
     await fast_forward(world, match_over, calls=0.1)
     return players

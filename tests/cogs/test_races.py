@@ -13,6 +13,7 @@ from simcord import InteractionResult, ResponseMessage
 from bot.text.sentences import apology
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.campaign import sample
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
 from tests.cogs.forged_clicks import forge, forge_anything
 from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
@@ -158,8 +159,8 @@ def _is_in(world: World, phase: Phase) -> bool:
 
 TWO_HANDS = (Phase.EXCHANGE, Phase.TURN)
 """Phases in which it matters most that the dealer of Trichu decides for two."""
-ONE_HAND = tuple(phase for phase in PHASES[:-1] if phase not in TWO_HANDS)
-"""The other phases, each of them once."""
+ONE_HAND = sample((phase for phase in PHASES[:-1] if phase not in TWO_HANDS), 3)
+"""Some of the other phases, in a campaign each of them."""
 
 
 @pytest.mark.parametrize(
