@@ -8,9 +8,11 @@ does both, one after the other.
 
 from __future__ import annotations
 
+import copy
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from simcord import ChannelHandle
 
@@ -19,7 +21,7 @@ from bot.table.commands import Command, Context, Ready
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
-from engine import CLOCK, Action, AnswerGrand, CallTichu, Match, Phase
+from engine import CLOCK, Action, AnswerGrand, CallTichu, Match, Phase, write_position
 from tests.campaign import SOAK
 from tests.cogs.table_play import HandPlayer, open_again, play_on
 from tests.cogs.worlds import World, as_game
@@ -73,13 +75,36 @@ class _PlayOn(Command):
         """The game after these actions."""
         game = require_game(table)
         batch = Batch(game, context.now)
-        while not self._done(match := batch.match):
-            action = _action(match, self.rng, self.calls)
-            batch.take(action, _decider(game, match, action.seat))
+        rng, drawn = _drawn_from(batch.match, self.rng, self.calls)
+        for number in count():
+            if self._done(match := batch.match):
+                break
+            if number == len(drawn):
+                drawn.append(_action(match, rng, self.calls))
+            batch.take(drawn[number], _decider(game, match, drawn[number].seat))
+        if not self.until(batch.match):  # the round is over, with the last of them
+            self.rng.setstate(rng.getstate())
         return batch.finish()
 
     def _done(self, match: Match) -> bool:
         return self.until(match) or match.phase in (Phase.ROUND_END, Phase.MATCH_END)
+
+
+_drawn: dict[tuple[str, int, float], tuple[random.Random, list[Action]]] = {}
+"""Chance and the actions that it has drawn, by the position and the chance at their beginning.
+
+Many tests pass the same positions on their way to others.
+"""
+
+
+def _drawn_from(
+    match: Match, rng: random.Random, calls: float
+) -> tuple[random.Random, list[Action]]:
+    """The actions that were drawn from here on, and the chance that draws those behind them."""
+    key = write_position(match), hash(rng.getstate()), calls
+    if key not in _drawn:
+        _drawn[key] = copy.copy(rng), []
+    return _drawn[key]
 
 
 def _decider(game: Game, match: Match, seat: int) -> int | None:

@@ -8,7 +8,7 @@ from functools import cache
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
-from bot.records import Change, NewTable
+from bot.records import ActionRecord, Change, NewTable
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
@@ -74,9 +74,17 @@ def round_and_table(message: ResponseMessage | str) -> list[float]:
 
 @cache
 def _played(seed: int, options: TableOptions) -> tuple[Game, list[Change]]:
-    """A random match at its end, and all its changes: many tests are about the same few."""
+    """A random match at its end, and a change for each of its rounds: many tests are about few."""
     played = list(batches(seed, options))
-    return played[-1][1], [change for _, _, change in played]
+    changes: list[Change] = []
+    actions: tuple[ActionRecord, ...] = ()
+    for _, _, change in played:
+        actions += change.actions
+        if change.round is not None:
+            together = {"actions": actions, "expected_seq": actions[0].seq - 1}
+            changes.append(change.model_copy(update=together))
+            actions = ()
+    return played[-1][1], changes
 
 
 async def stored_match(

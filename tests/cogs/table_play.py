@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.table.batch import Batch
-from bot.table.commands import Command, Context, Join
+from bot.table.commands import Command, Context
+from bot.table.commands.lobby import _InLobby
+from bot.table.lobby import join
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
-from bot.table.state import Game, OpenTable
+from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from engine import (
@@ -368,24 +370,31 @@ async def seat_without_hands(
 
 
 async def sit_down(world: World, people: Sequence[Person]) -> None:
-    """Let people sit down in the lobby of their channel without clicks."""
-    for person in people:
-        name = world.env.backend.get_user(person.id).global_name
-        assert name is not None
-        await without_click(world, person, Join(name))
-    if people:
-        announcer = world.bot.tables.news.listener
-        assert isinstance(announcer, Announcer)
-        with world.env._bot_scope():
-            announcer.lobby_changed(world.table(people[0].channel))
-        await world.env.settle()
+    """Let people sit down in the lobby of their channel, all at once and without clicks."""
+    if not people:
+        return
+    channel = people[0].channel
+    names = [(person.id, world.env.backend.get_user(person.id).global_name) for person in people]
+    announcer = world.bot.tables.news.listener
+    assert isinstance(announcer, Announcer)
+    with world.env._bot_scope():
+        lobby = world.lobby(channel)
+        await world.bot.tables.execute(lobby.id, lobby.host_id, _SitDown(tuple(names)))
+        announcer.lobby_changed(world.table(channel))
+    await world.env.settle()
 
 
-async def without_click(world: World, person: Person, command: Command) -> None:
-    """Carry out a command of somebody at the table of their channel."""
-    with world.env._bot_scope():  # what the bot begins here is waited for as its own
-        table_id = world.table(person.channel).id
-        await world.bot.tables.execute(table_id, person.id, command)
+@dataclass(frozen=True, slots=True)
+class _SitDown(_InLobby):
+    """Let these people sit down, each on the first free chair: ids and names."""
+
+    people: tuple[tuple[int, str | None], ...]
+
+    def changed(self, table: Lobby, user_id: int) -> Lobby:
+        """The lobby with them."""
+        for who, name in self.people:
+            table = join(table, who, name or "", None)
+        return table
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,43 +162,31 @@ async def test_from_one_board_to_the_others(world: World, people: list[Person]) 
 
 
 async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
-    for first in range(1000, 1024, 4):
-        await played(world, first, first + 1, first + 2, first + 3, score=first)
-    board = await page(people[0], by="points")
-    assert page_of_pages(board) == [1, 3]
-    seen = lines_on(board)
-    for number in (2, 3):
-        await people[0].press(Verb.LEADERS, f".here.{number - 1}")
-        assert page_of_pages(board) == [number, 3]
-        seen += lines_on(board)
-    assert len(seen) == len(set(seen)) == 24
-    with pytest.raises(SetupError):
-        await people[0].press(Verb.LEADERS, ".here.3")
-    await people[0].press(Verb.LEADERS, ".here.1")
-    assert "11." in text(board)
-
-
-async def test_a_reader_on_another_page_is_told_their_place(
-    world: World, people: list[Person]
-) -> None:
+    """A reader on another page is told their place; behind the last page is the last page."""
+    world.let_people_hurry()
+    ada = people[0]
     await played(world, *(person.id for person in people), score=50)
     for first in range(1000, 1024, 4):
         await played(world, first, first + 1, first + 2, first + 3, score=first)
-    board = await page(people[0], by="points")
+    board = await page(ada, by="points")
+    assert page_of_pages(board) == [1, 3]
     assert numbers(own_line(board)) == [13, 50, 20], "place, points per round, rounds"
-    await people[0].press(Verb.LEADERS, ".here.1")
+    seen = lines_on(board)
+    for number in (2, 3):
+        await ada.press(Verb.LEADERS, f".here.{number - 1}")
+        assert page_of_pages(board) == [number, 3]
+        seen += lines_on(board)
+    assert len(seen) == len(set(seen)) == 28
+    with pytest.raises(SetupError):
+        await ada.press(Verb.LEADERS, ".here.3")
+    await ada.press(Verb.LEADERS, ".here.1")
+    assert "11." in text(board)
     assert "Ada" in own_line(board)
-
-
-async def test_behind_the_last_page_is_the_last_page(world: World, people: list[Person]) -> None:
-    for first in range(1000, 1012, 4):
-        await played(world, first, first + 1, first + 2, first + 3, score=first)
-    board = await page(people[0], by="points")
-    for number in (2, 7, 10**30):
-        await forge(people[0], board, f"b:leaders:nanjing.ever.points.here.{number}")
-        assert len(lines_on(board)) == 2
-        assert page_of_pages(board) == [2, 2]
-    await people[0].press(Verb.LEADERS, ".here.0")
+    for behind in (3, 7, 10**30):
+        await forge(ada, board, f"b:leaders:nanjing.ever.points.here.{behind}")
+        assert len(lines_on(board)) == 8
+        assert page_of_pages(board) == [3, 3]
+    await ada.press(Verb.LEADERS, ".here.1")
     assert len(lines_on(board)) == 10
 
 

@@ -37,7 +37,7 @@ from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.fast_forward import carried_out
 from tests.cogs.forged_clicks import forge
-from tests.cogs.table_play import HandPlayer, seat_all
+from tests.cogs.table_play import HandPlayer, seat_all, sit_down
 from tests.cogs.test_profile import nothing_of
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import messages, numbers, text, with_verb
@@ -109,20 +109,22 @@ async def test_answer_that_fails_after_the_commit(world: World) -> None:
         assert with_verb(hand, Verb.PICK), "this is the hand, to go on with"
 
 
-@pytest.mark.parametrize("status, code", [(404, 10008), (503, 0), (400, 50035)])
 async def test_page_that_is_gone_when_a_slow_commit_is_done(
-    world: World, monkeypatch: pytest.MonkeyPatch, status: int, code: int
+    world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     slow_down(world, monkeypatch)
-    world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code, times=4)  # all four hands
-    result = await answer_grand(ada)
-    await world.env.advance_time(3)
-    assert result.deferred
-    answer = newest_private(ada)
-    assert (answer_lost(SAY) in text(answer)) is (code != 10008), "else they have dismissed it"
-    assert not unchanged(answer)
-    assert not with_verb(answer, Verb.GRAND)
+    refusals = ((404, 10008), (503, 0), (400, 50035))
+    for player, (status, code) in zip(players, refusals, strict=False):
+        world.env.inject_error("PATCH", FOLLOW_UP, status=status, code=code, times=4)  # all hands
+        result = await answer_grand(player)
+        await world.env.advance_time(3)
+        assert result.deferred
+        answer = newest_private(player)
+        assert (answer_lost(SAY) in text(answer)) is (code != 10008), "else they have dismissed it"
+        assert not unchanged(answer)
+        assert not with_verb(answer, Verb.GRAND)
+        world.env.backend.faults.clear()
 
 
 @pytest.mark.parametrize("commit_fails", [False, True])
@@ -259,45 +261,35 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
         assert not unchanged(result.response)
 
 
-@pytest.mark.parametrize(
-    "service, method, verb",
-    [
-        (TableStore, "get", Verb.REMATCH),
-        (TableStore, "get", Verb.NEW_PARTNERS),
-        (RankingStore, "ratings", Verb.NEW_PARTNERS),
-        (RankingStore, "ratings", Verb.START),
-    ],
-)
 async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
-    world: World,
-    errors: ErrorRecords,
-    monkeypatch: pytest.MonkeyPatch,
-    service: type,
-    method: str,
-    verb: Verb,
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """A start, and what can be pressed when the match is over."""
     errors.allow("could not be read")
-    people = world.people("Ada", "Ben", "Cai", "Dan")
-    ada, *others = people
+    ada, *others = world.people("Ada", "Ben", "Cai", "Dan")
     await ada.slash("tichu new")
-    for person in others:
-        await world.join(person)
+    await sit_down(world, others)
     message, start = world.newest_with(Verb.START)
-    custom_id = start.custom_id
-    if verb is not Verb.START:
-        await ada.press(Verb.START)
-        table_id = world.game().id
-        await carried_out(world, world.game(), VoteToStop(moderator=True))
-        custom_id = f"b:{table_id}:0:{verb}:"
 
     async def fails(*_: object) -> None:
         raise StorageUnavailable("Error while reading the database: it is damaged.")
 
-    monkeypatch.setattr(service, method, fails)
-    result = await forge(ada, message, custom_id)
-    assert result.response is not None
-    assert reading_trouble(SAY) in text(result.response)
-    assert not unchanged(result.response)
+    async def check(service: type, method: str, custom_id: str) -> None:
+        """Whoever presses this button reads what the trouble is."""
+        with monkeypatch.context() as broken:
+            broken.setattr(service, method, fails)
+            result = await forge(ada, message, custom_id)
+        assert result.response is not None
+        assert reading_trouble(SAY) in text(result.response)
+        assert not unchanged(result.response)
+
+    await check(RankingStore, "ratings", start.custom_id)
+    await ada.press(Verb.START)
+    table_id = world.game().id
+    await carried_out(world, world.game(), VoteToStop(moderator=True))
+    await check(TableStore, "get", f"b:{table_id}:0:{Verb.REMATCH}:")
+    for service, method in ((TableStore, "get"), (RankingStore, "ratings")):
+        await check(service, method, f"b:{table_id}:0:{Verb.NEW_PARTNERS}:")
 
 
 async def test_slow_steps_share_the_time_of_one_answer(
