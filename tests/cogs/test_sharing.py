@@ -29,11 +29,11 @@ VIEW = discord.Permissions(view_channel=True).value
 ROUND = Sketch((250, 50), calls={0: ("tichu", True)})
 
 
-async def played(world: World) -> list[Person]:
-    """Four people who have played twenty rounds."""
+async def played(world: World, rounds: int = 1) -> list[Person]:
+    """Four people who have played so many rounds."""
     people = world.people(*NAMES)
     evening = Evening(
-        rounds=[ROUND] * 20,
+        rounds=[ROUND] * rounds,
         people=[person.id for person in people],
         at=EVENING,
         guild_id=world.guild.id,
@@ -58,7 +58,7 @@ def not_shared(result: InteractionResult, code: str, **details: Any) -> None:
 
 
 async def test_a_leaderboard(world: World) -> None:
-    ada, ben, *_ = await played(world)
+    ada, ben, *_ = await played(world, rounds=20)
     own = page(await ada.slash("tichu leaderboard", by="points"))
     assert len([line for line in text(own).splitlines() if line.startswith("<:turn:")]) == 1
     posted = shared(await ada.press(Verb.SHARE_LEADERS, on=own))
