@@ -380,6 +380,7 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     But for the heartbeat, which is there four times a minute: `tests/bot/test_client.py` proves it.
     """
     patch.setattr("bot.client.BEAT_EVERY_S", _SELDOM_S)
+    patch.setattr("bot.storage.sqlite.check_pragmas", lambda *_: None)  # they are set all the same
     answer_in_this_thread(patch)
     work_in_this_thread(patch)
     copy_quickly(patch)
@@ -405,9 +406,9 @@ async def a_world(
     `tables` draws them. `language` is that of the server. Discord is never asked for patience,
     unless a test lets time pass while the bot works. The database answers in the same thread.
     """
-    world = World(folder, seed, pool, painter, tables, language)
     with pytest.MonkeyPatch.context() as patch:
         lighten(patch)
+        world = World(folder, seed, pool, painter, tables, language)
         await world.start()
         try:
             yield world
