@@ -46,6 +46,6 @@ def compile_once(patch: pytest.MonkeyPatch) -> None:
 
     Those of `tests.same_thread` are made of plain ones, whichever of both comes first.
     """
-    if sqlite.create_async_engine is create_async_engine:
+    if vars(sqlite)["create_async_engine"] is create_async_engine:
         patch.setattr("bot.storage.sqlite.create_async_engine", _async_engine)
     patch.setattr("bot.storage.sqlite.create_engine", _engine)

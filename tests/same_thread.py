@@ -89,7 +89,8 @@ class _Engine:
 def _engine(url: URL, **options: Any) -> _Engine:
     """Stands in for `create_async_engine`; nobody may wait in this thread for a connection."""
     options |= {"connect_args": {}, "max_overflow": -1}
-    return _Engine(sqlite.create_engine(url.set(drivername="sqlite"), **options))
+    create_engine = vars(sqlite)["create_engine"]  # the one that shares what is compiled, or not
+    return _Engine(create_engine(url.set(drivername="sqlite"), **options))
 
 
 def _in_next_turn(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:

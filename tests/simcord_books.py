@@ -18,7 +18,9 @@ from simcord import Env, _dpy_internals, _runtime, _settlement
 
 _STATE = "state_in_light_books"
 _BOT_SCOPE = _runtime._BOT_SCOPE
-_virtualize: Any = _settlement._virtualize_recognized_waits
+_looks: Any = _settlement
+"""How SimCord looks at what is under way; here it is shown our state, not a copy."""
+_virtualize = _looks._virtualize_recognized_waits
 _TELLS_ITSELF = (asyncio.Task, _runtime._WorkState)
 _NOTES_WHAT_IS_DONE = f"{_runtime._WorkState.track_task.__qualname__}.<locals>.done"
 _time_of_bot = _dpy_internals._clock_monotonic
@@ -131,7 +133,7 @@ def _now() -> datetime:
 
 def do_what_is_due(env: Env, deadline: float) -> None:
     """Run the timers of the bot whose time has come."""
-    _settlement._run_due_virtual_callbacks(_state(env), deadline)
+    _looks._run_due_virtual_callbacks(_state(env), deadline)
 
 
 def all_is_settled(env: Env, deadline: float) -> bool:
@@ -147,11 +149,11 @@ def all_is_settled(env: Env, deadline: float) -> bool:
         or env._advance_task not in (None, asyncio.current_task())
     ):
         return False
-    tasks, callbacks = _settlement._owned_tasks(state), _settlement._active_callbacks(state)
+    tasks, callbacks = _looks._owned_tasks(state), _looks._active_callbacks(state)
     _virtualized(state, tasks)
-    return all(
-        _settlement._callback_is_parked(state, each, deadline) for each in callbacks
-    ) and all(_settlement._is_parked(state, each, deadline) for each in tasks)
+    return all(_looks._callback_is_parked(state, each, deadline) for each in callbacks) and all(
+        _looks._is_parked(state, each, deadline) for each in tasks
+    )
 
 
 def keep_light_books(patch: pytest.MonkeyPatch) -> None:
