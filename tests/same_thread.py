@@ -48,6 +48,11 @@ class _Connection:
         await asyncio.sleep(0)
         return self._connection.scalars(statement, parameters)
 
+    async def exec_driver_sql(self, statement: str) -> CursorResult[Any]:
+        """Execute a statement in words of SQLite."""
+        await asyncio.sleep(0)
+        return self._connection.exec_driver_sql(statement)
+
     async def run_sync(self, do: Callable[..., T], *args: Any) -> T:
         """What `do` makes of the connection itself."""
         await asyncio.sleep(0)
