@@ -74,7 +74,16 @@ def alive(process: int) -> bool:
     return state != "Z"  # whoever has taken it over may not have noticed
 
 
-async def test_workers_answer_in_processes_of_their_own(workers: Workers) -> None:
+async def test_workers_answer_and_are_none_the_worse_for_it(workers: Workers) -> None:
+    """One question after the other; what they prove is told below."""
+    await answer_in_processes_of_their_own(workers)
+    await load_little_ignore_ctrl_c_and_keep_what_they_compile(workers)
+    await end_a_thought_that_nobody_waits_for_any_more(workers)
+    await tell_what_fails_without_the_cards(workers)
+    await tell_what_cannot_be_answered(workers)
+
+
+async def answer_in_processes_of_their_own(workers: Workers) -> None:
     both = await asyncio.gather(*(workers.ask(work(SENSIBLE)) for _ in range(2)))
     numbers = {answer[0].action.seat for answer in both}
     assert len(numbers) == 2
@@ -84,6 +93,77 @@ async def test_workers_answer_in_processes_of_their_own(workers: Workers) -> Non
     assert (workers.size, workers.free) == (2, 1), "one is at work"
     assert (await asked)[0].points == 0.25
     assert await workers.ask(work(NOTHING)) == ()
+
+
+async def load_little_ignore_ctrl_c_and_keep_what_they_compile(
+    workers: Workers,
+) -> None:
+    ((action, *_),) = await workers.ask(work(ENVIRONMENT))
+    assert action == Pass(77)
+
+
+async def end_a_thought_that_nobody_waits_for_any_more(workers: Workers) -> None:
+    asked = workers.ask(work(PONDERS, seconds=60.0))
+    other = workers.ask(work(SENSIBLE))
+    await other
+    while not asked.done():  # a word that comes while the question is being sent goes unheard
+        workers.hurry(asked)
+        await asyncio.sleep(0.05)
+    workers.hurry(asked)
+    assert (await asked)[0].action != (await other)[0].action
+    assert workers.free == 2
+    assert len({await process_of(workers) for _ in range(2)}) == 1, "both still answer"
+
+
+async def tell_what_fails_without_the_cards(workers: Workers) -> None:
+    before = await process_of(workers)
+    with pytest.raises(WorkerFailed) as failed:
+        await workers.ask(work(FAILS))
+    assert str(failed.value).startswith("ValueError in strange_players.py:")
+    assert failed.value.__cause__ is None
+    assert await process_of(workers) == before, "it is none the worse for it"
+
+
+async def tell_what_cannot_be_answered(workers: Workers) -> None:
+    with pytest.raises(WorkerFailed, match=r"Error in worker_pool\.py"):
+        await workers.ask(work(UNREADABLE))
+    assert workers.free == 2
+
+
+async def test_workers_that_are_lost_are_replaced(workers: Workers) -> None:
+    """One after the other; each time there are two in the end."""
+    for what in (CRASHES, HANGS):
+        await replace_one_that_dies_or_hangs(workers, what)
+    await tell_what_cannot_be_sent_without_the_cards(workers)
+    await replace_one_that_is_killed_while_it_rests(workers)
+
+
+async def replace_one_that_dies_or_hangs(workers: Workers, what: int) -> None:
+    before = await process_of(workers)
+    with pytest.raises(WorkerFailed):
+        await workers.ask(work(what, seconds=0.1 if what == CRASHES else -PATIENCE))
+    assert (workers.size, workers.free) == (1, 1)
+    assert await process_of(workers) != before, "the other one goes on meanwhile"
+    assert not alive(before)
+    await until(lambda: workers.free == 2)
+    assert await process_of(workers) != before
+
+
+async def tell_what_cannot_be_sent_without_the_cards(workers: Workers) -> None:
+    secret = {"the Dragon": lambda: None}
+    with pytest.raises(WorkerFailed) as failed:
+        await workers.ask(Work(secret, "expert", SENSIBLE, 0.1))  # type: ignore[arg-type]
+    assert "Dragon" not in str(failed.value)
+    assert failed.value.__cause__ is None
+    await until(lambda: workers.free == 2)
+
+
+async def replace_one_that_is_killed_while_it_rests(workers: Workers) -> None:
+    resting = await process_of(workers)
+    os.kill(resting, signal.SIGKILL)
+    with pytest.raises(WorkerFailed):
+        await workers.ask(work(SENSIBLE))
+    await until(lambda: workers.free == 2)
 
 
 async def test_the_log_says_who_plays_until_experts_are_ready(
@@ -161,70 +241,6 @@ async def test_a_preparation_that_hangs_is_noticed_and_begun_anew(
     await until(lambda: workers.free == 1)
     assert changes.told == [True, False]
     await workers.close()
-
-
-async def test_a_worker_loads_little_ignores_ctrl_c_and_keeps_what_it_compiles(
-    workers: Workers,
-) -> None:
-    ((action, *_),) = await workers.ask(work(ENVIRONMENT))
-    assert action == Pass(77)
-
-
-async def test_a_thought_that_nobody_waits_for_any_more_ends(workers: Workers) -> None:
-    asked = workers.ask(work(PONDERS, seconds=60.0))
-    other = workers.ask(work(SENSIBLE))
-    await other
-    while not asked.done():  # a word that comes while the question is being sent goes unheard
-        workers.hurry(asked)
-        await asyncio.sleep(0.05)
-    workers.hurry(asked)
-    assert (await asked)[0].action != (await other)[0].action
-    assert workers.free == 2
-    assert len({await process_of(workers) for _ in range(2)}) == 1, "both still answer"
-
-
-@pytest.mark.parametrize("what", [CRASHES, HANGS])
-async def test_a_worker_that_dies_or_hangs_is_replaced(workers: Workers, what: int) -> None:
-    before = await process_of(workers)
-    with pytest.raises(WorkerFailed):
-        await workers.ask(work(what, seconds=0.1 if what == CRASHES else -PATIENCE))
-    assert (workers.size, workers.free) == (1, 1)
-    assert await process_of(workers) != before, "the other one goes on meanwhile"
-    assert not alive(before)
-    await until(lambda: workers.free == 2)
-    assert await process_of(workers) != before
-
-
-async def test_what_fails_is_told_without_the_cards(workers: Workers) -> None:
-    before = await process_of(workers)
-    with pytest.raises(WorkerFailed) as failed:
-        await workers.ask(work(FAILS))
-    assert str(failed.value).startswith("ValueError in strange_players.py:")
-    assert failed.value.__cause__ is None
-    assert await process_of(workers) == before, "it is none the worse for it"
-
-
-async def test_what_cannot_be_answered_is_told(workers: Workers) -> None:
-    with pytest.raises(WorkerFailed, match=r"Error in worker_pool\.py"):
-        await workers.ask(work(UNREADABLE))
-    assert workers.free == 2
-
-
-async def test_what_cannot_be_sent_is_told_without_the_cards(workers: Workers) -> None:
-    secret = {"the Dragon": lambda: None}
-    with pytest.raises(WorkerFailed) as failed:
-        await workers.ask(Work(secret, "expert", SENSIBLE, 0.1))  # type: ignore[arg-type]
-    assert "Dragon" not in str(failed.value)
-    assert failed.value.__cause__ is None
-    await until(lambda: workers.free == 2)
-
-
-async def test_a_worker_that_is_killed_while_it_rests_is_replaced(workers: Workers) -> None:
-    resting = await process_of(workers)
-    os.kill(resting, signal.SIGKILL)
-    with pytest.raises(WorkerFailed):
-        await workers.ask(work(SENSIBLE))
-    await until(lambda: workers.free == 2)
 
 
 async def test_workers_that_cannot_start_are_tried_again(

@@ -283,8 +283,10 @@ async def test_a_rebuild_that_is_killed_anywhere_begins_again(world: TableWorld)
 async def test_it_says_why_nothing_was_counted_anew(tmp_path: Path, world: TableWorld) -> None:
     file = tmp_path / "diary.db"
     file.write_text("Dear diary, " * 500)
+    told = (await answered(str(file), DERIVATION, world.time.now())).model_dump_json()
+    tells = (sys.executable, "-c", f"print({told!r}); raise SystemExit(1)")
     with pytest.raises(RebuildFailed, match="not a database"):
-        await rebuilt(file, world.time.now())
+        await rebuilt(file, world.time.now(), command=tells)
     with pytest.raises(RebuildFailed, match="status 3"):
         await rebuilt(file, world.time.now(), command=(sys.executable, "-c", "raise SystemExit(3)"))
     with pytest.raises(RebuildFailed, match="No process"):

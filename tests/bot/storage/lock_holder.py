@@ -17,21 +17,26 @@ HOLDER = """
 import subprocess, sys
 from pathlib import Path
 from bot.storage.instance_lock import take
-with take(Path(sys.argv[1]), "run"):
-    if len(sys.argv) > 2:  # a child that outlives its parent
-        subprocess.Popen([sys.executable, "-c", "input()"], stdin=0)
-    print("taken", flush=True)
+while True:
+    with take(Path(sys.argv[1]), "run"):
+        print("taken", flush=True)
+        if sys.stdin.readline() == "child\\n":  # it outlives its parent
+            subprocess.Popen([sys.executable, "-c", "input()"], stdin=0)
+            print("started", flush=True)
+            sys.stdin.readline()
+    print("released", flush=True)
     sys.stdin.readline()
-print("released", flush=True)
-sys.stdin.readline()
 """
 
 
 @contextmanager
-def holding(database: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
-    """Another process that has the lock; it releases it at a line, and ends at the next."""
+def holding(database: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the lock. It releases it at a line, and takes it at the next.
+
+    At the line "child" it starts a child before, and releases the lock at one more line.
+    """
     with subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(database), *more],
+        [sys.executable, "-c", HOLDER, str(database)],
         cwd=ROOT,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -43,6 +48,15 @@ def holding(database: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
+
+
+def told(process: subprocess.Popen[str], line: str) -> str:
+    """What it answers to a line."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line)
+    process.stdin.flush()
+    return process.stdout.readline()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pytest
 
 from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
 from bot.storage.instance_lock import InUse, take
-from tests.bot.storage.lock_holder import held_elsewhere, holding, is_taken
+from tests.bot.storage.lock_holder import held_elsewhere, holding, is_taken, told
 
 pytestmark = pytest.mark.sqlite("the lock of a file")
 
@@ -25,7 +25,9 @@ def database(tmp_path: Path) -> Path:
     return tmp_path / "tichu.db"
 
 
-def test_another_process_is_named_until_it_releases_the_lock(database: Path) -> None:
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no kill -9")
+def test_another_process_is_named_until_it_releases_the_lock_or_is_killed(database: Path) -> None:
+    """Also if a child outlives its parent, such as a process of computer players."""
     with holding(database) as other:
         with pytest.raises(InUse) as refused:
             take(database, "rebuild")
@@ -34,25 +36,18 @@ def test_another_process_is_named_until_it_releases_the_lock(database: Path) -> 
             str(refused.value),
         )
         assert is_taken(database)
-        assert other.stdin is not None
-        assert other.stdout is not None
-        other.stdin.write("\n")
-        other.stdin.flush()
-        assert other.stdout.readline() == "released\n"
+        assert told(other, "\n") == "released\n"
         with take(database, "run"):
             assert other.poll() is None
-    take(database, "run").release()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal")
-def test_kill_9_releases_the_lock(database: Path) -> None:
-    """Also if a child outlives its parent, such as a process of computer players."""
-    with holding(database, "with a child") as other:
+        assert told(other, "\n") == "taken\n"
+        assert is_taken(database)
+        assert told(other, "child\n") == "started\n"
         other.send_signal(signal.SIGKILL)
         other.wait()
         assert instance_lock.lock_file(database).read_text("ascii").startswith("run ")
         with take(database, "run"):
             pass
+    take(database, "run").release()
 
 
 def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> None:

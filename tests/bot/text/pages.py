@@ -87,7 +87,7 @@ from engine import (
 from engine.fair_deal import FairDeal, commitment
 from players.levels import Advice
 from tests.bot.states import NOON
-from tests.campaign import SOAK
+from tests.campaign import SOAK, sample
 
 TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
 SEASON = "2026-09"
@@ -264,7 +264,8 @@ def seat_pages(state: Game, to: Speaker) -> Named:
 def replay_pages(state: Game, to: Speaker) -> Named:
     """This position in a replay: in the middle of a round, and at the end if it is one.
 
-    In a campaign every one is there also as it is shared; otherwise an open one and a closed one.
+    In a campaign everything that may have happened is there open and closed, shared and not;
+    otherwise each has one page, and the next position another one.
     """
     seats = range(len(state.round.hands))
     laid = [
@@ -283,6 +284,8 @@ def replay_pages(state: Game, to: Speaker) -> Named:
     proofs = (proof, fair, replace(fair, as_dealt=True), fair)
     shown = product(zip(events, proofs, strict=True), (False, True))
     for number, ((happened, found), opened) in enumerate(shown):
+        if not SOAK and (number + number // 2 + len(laid)) % 2:
+            continue
         told = happened if result is None else (*happened, RoundEnded(result))
         positions = (Position(state.match, told),) * 3
         played = PlayedRound(len(state.match.results), state.match, (), positions)
@@ -342,14 +345,19 @@ def verify_pages(state: Game, to: Speaker) -> Named:
 
 
 def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
-    """The hand of a chair with everything that can have been begun there, for all its seats."""
+    """The hand of a chair with what can have been begun there, for all its seats.
+
+    In a campaign that is everything; otherwise all that is rare and a few other things, which the
+    cards of the hand decide.
+    """
     hints = replace(state, options=state.options.model_copy(update={"hints": True}))
     for seat in state.seats_of_chair(chair):
         notes = (
             Draft(note=hint(hints, seat, told, to), do=doing(hints, seat, told))
             for told in advice(hints, seat)
         )
-        for number, draft in enumerate((*drafts(hints, seat), *notes)):
+        often = sample((*drafts(hints, seat), *notes), 3, state.round.hands[seat].cards)
+        for number, draft in enumerate((*rare_drafts(hints, seat), *often)):
             page = hand_page(hints, chair, to, replace(draft, seat=seat))
             yield f"hand {chair}, seat {seat}, draft {number}", page
     yield f"hand {chair}", hand_page(state, chair, to)
@@ -357,27 +365,31 @@ def hand_pages(state: Game, chair: int, to: Speaker) -> Named:
 
 
 def drafts(state: Game, seat: int) -> Iterator[Draft]:
-    """Nothing begun; a note; cards chosen; an exchange begun; a wish, a call, a bomb asked for."""
+    """Nothing begun; a note; a call; cards chosen, one by one or as they are offered."""
     view = state.situation(seat).live
     yield Draft()
     yield Draft(note="⚠️ 1")
     yield Draft(says=True)
     yield from (Draft(confirm=call) for call in Call)
+    if any(isinstance(action, Play) for action in view.actions):
+        yield Draft(chosen=view.hand.cards)
+        yield from (Draft(chosen=play.cards) for play in chain(*offered(view)))
+        yield from (Draft(chosen=bit) for bit in list(bits(view.hand.cards))[::5])
+
+
+def rare_drafts(state: Game, seat: int) -> Iterator[Draft]:
+    """What few hands can begin: a bomb, an exchange, the Dog, a wish."""
+    view = state.situation(seat).live
     if view.bombs:
         yield Draft(bombs=view.bombs)
     if view.phase is Phase.EXCHANGE and view.gifts:
-        for gifts in exchanges(view):
-            yield Draft(picks=gifts)
+        yield from (Draft(picks=gifts) for gifts in exchanges(view))
     if len(dog_targets(view)) > 1:
         yield Draft(dog=True)
     if any(isinstance(action, Play) for action in view.actions):
-        yield Draft(chosen=view.hand.cards)
         for play in chain(*offered(view)):
-            yield Draft(chosen=play.cards)
             if play.cards & MAHJONGS:
                 yield Draft(wish_for=(play.cards, play.phoenix))
-        for bit in list(bits(view.hand.cards))[::5]:
-            yield Draft(chosen=bit)
 
 
 def advice(state: Game, seat: int) -> Iterator[Thought]:
