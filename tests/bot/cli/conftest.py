@@ -1,4 +1,7 @@
-"""Fixtures of the tests of commands: right settings, a stand-in for the client, no pauses."""
+"""Fixtures of the tests of commands: right settings, a stand-in for the client, no pauses.
+
+In this process the database answers in the thread of the command: tests are about commands.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,15 @@ import discord
 import pytest
 
 from tests.bot.cli.stand_ins import ROOT, TOKEN, VARIABLES, TichuBot
+from tests.compiled_once import compile_once
+from tests.same_thread import answer_in_this_thread
+
+
+@pytest.fixture(autouse=True)
+def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the database answer in this thread."""
+    answer_in_this_thread(monkeypatch)
+    compile_once(monkeypatch)
 
 
 @pytest.fixture

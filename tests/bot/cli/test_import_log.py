@@ -106,8 +106,8 @@ def test_a_huge_file_is_not_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(import_log, "LARGEST_FILE", 2**20)
-    assert told(capsys, tmp_path, b"\n" * 2**20)[1].startswith("is no log")
-    status, verdict, _ = told(capsys, tmp_path, b"\n" * (2**20 + 1))
+    assert told(capsys, tmp_path, b" " * 2**20)[1].startswith("is no log")
+    status, verdict, _ = told(capsys, tmp_path, b" " * (2**20 + 1))
     assert (status, verdict) == (
         2,
         "is not read: it is larger than 1 MB. Split it where games end.",

@@ -25,26 +25,16 @@ from bot.storage import StorageUnavailable, StorageUnfit
 from tests.bot.cli.stand_ins import TOKEN, VARIABLES, TichuBot
 
 
-def run(
-    environment: dict[str, str], folder: Path, *arguments: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "bot", *arguments],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
-def test_without_a_token(environment: dict[str, str], tmp_path: Path) -> None:
-    del environment["DISCORD_TOKEN"]
-    result = run(environment, tmp_path)
-    assert result.returncode == 78
-    assert result.stdout == ""
-    assert result.stderr.startswith("DISCORD_TOKEN is not set: copy ")
-    assert result.stderr.count("\n") == 1
+@pytest.mark.usefixtures("client")
+def test_without_a_token(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    assert main([]) == 78
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith("DISCORD_TOKEN is not set: copy ")
+    assert told.err.count("\n") == 1
 
 
 @pytest.mark.usefixtures("client")
@@ -247,11 +237,11 @@ def test_sync_does_not_wait(
     assert errors.count("\n") == 1
 
 
+MEND = "The bot waits to be stopped; mend this, then start it again.\n"
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize("number, status", [(signal.SIGTERM, 78), (signal.SIGINT, 78)])
-def test_a_bot_that_stays_waits_to_be_stopped(
-    environment: dict[str, str], tmp_path: Path, number: int, status: int
-) -> None:
+def test_a_bot_that_stays_waits_to_be_stopped(environment: dict[str, str], tmp_path: Path) -> None:
     """Where everything that ends is started again, as by compose."""
     del environment["DISCORD_TOKEN"]
     process = subprocess.Popen(
@@ -264,14 +254,26 @@ def test_a_bot_that_stays_waits_to_be_stopped(
     )
     assert process.stderr is not None
     assert process.stderr.readline().startswith("DISCORD_TOKEN is not set: ")
-    assert (
-        process.stderr.readline()
-        == "The bot waits to be stopped; mend this, then start it again.\n"
-    )
+    assert process.stderr.readline() == MEND
     assert process.poll() is None
-    process.send_signal(number)
+    process.send_signal(signal.SIGTERM)
     output, errors = process.communicate()
-    assert (process.returncode, output, errors) == (status, "", "")
+    assert (process.returncode, output, errors) == (78, "", "")
+
+
+@pytest.mark.usefixtures("client")
+def test_a_bot_that_stays_ends_at_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("DISCORD_TOKEN")
+    monkeypatch.setattr("threading.Event.wait", lambda _: signal.raise_signal(signal.SIGINT))
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        assert main(["run", "--stay"]) == 78
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    output, errors = capsys.readouterr()
+    assert (output, errors.count("\n"), errors.endswith(MEND)) == ("", 2, True)
 
 
 def test_a_bot_that_stays_ends_where_trying_again_may_help(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -48,27 +47,39 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
-    environment: dict[str, str], tmp_path: Path
+    client: type[TichuBot],
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    tmp_path: Path,
 ) -> None:
-    """SIGTERM ends the first, Ctrl-C the second; both close before they end."""
-    with stand_in(environment, tmp_path) as first, stand_in(environment, tmp_path) as second:
-        assert first.stdout is not None
-        assert second.stdout is not None
-        ready, _, _ = select.select([first.stdout, second.stdout], [], [])
-        if ready == [second.stdout]:
-            first, second = second, first
+    """SIGTERM ends the first, a process of its own, Ctrl-C the second; both close before."""
+    looks = count(1)
+
+    async def look_again(_: float) -> None:
+        assert client.done == []
+        if next(looks) == 1:
+            first.send_signal(signal.SIGTERM)
+            assert line(first.stdout) == "closing\n"
+            first.send_signal(signal.SIGTERM)  # a second one must not spoil the closing
+        else:
+            assert first.communicate("go on\n") == ("closed\n", "")
+            assert first.returncode == 0
+
+    class Interrupted(TichuBot):
+        async def start(self, token: str) -> None:
+            await super().start(token)
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(sys.modules["bot.client"], "TichuBot", Interrupted)
+    monkeypatch.setattr("bot.cli.session.sleep", look_again)
+    with stand_in(environment, tmp_path) as first, caplog.at_level(logging.INFO):
         assert line(first.stdout) == "started\n"
-        assert f"in use by `python -m bot run`, process {first.pid}" in line(second.stderr)
-        first.send_signal(signal.SIGTERM)
-        assert line(first.stdout) == "closing\n"
-        first.send_signal(signal.SIGTERM)  # a second one must not spoil the closing
-        assert first.communicate("go on\n") == ("closed\n", "")
-        assert first.returncode == 0
-        assert line(second.stdout) == "started\n"
-        second.send_signal(signal.SIGINT)
-        assert line(second.stdout) == "closing\n"
-        assert second.communicate("go on\n") == ("closed\n", "")  # it has said once that it waits
-        assert second.returncode == 0
+        assert main([]) == 0
+    assert caplog.text.count(f"in use by `python -m bot run`, process {first.pid}") == 1
+    assert next(looks) == 3
+    assert client.done == ["made, sync auto", "logged in", "closed"]
     assert not is_taken(tmp_path / "tichu.db")
 
 
