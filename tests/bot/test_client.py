@@ -34,6 +34,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from tests.bot.computers import strange_players
 from tests.bot.computers.strange_players import STANDS_STILL
+from tests.bot.databases import place_database
 from tests.bot.fake_time import settle
 from tests.bot.table_world import QUICK
 from tests.bot.text.test_table_page import SIT_IN
@@ -81,7 +82,8 @@ class Home:
 
     @asynccontextmanager
     async def running(self, bot: TichuBot) -> AsyncIterator[Env]:
-        """The bot in a simulated Discord."""
+        """The bot in a simulated Discord, with a database that is on the newest schema."""
+        await place_database(self.folder / "tichu.db")
         self.env = Env(bot, settle_timeout=PATIENCE)
         quicken(self.env)
         await self.env.start()
