@@ -14,8 +14,16 @@ from bot.storage.database import Database
 from tests.bot import postgres
 from tests.bot.databases import place_database, url_of
 from tests.bot.postgres import ON_POSTGRES
+from tests.migrated_once import migrate_once
+from tests.same_thread import answer_in_this_thread
 
 collect_ignore = [] if ON_POSTGRES else ["test_postgres.py", "test_postgres_writers.py"]
+
+
+@pytest.fixture
+def one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the database answer in the thread of the tests, where they are about neither."""
+    answer_in_this_thread(monkeypatch)
 
 
 @pytest.fixture
@@ -34,7 +42,9 @@ def url(file: Path) -> str:
 async def database(file: Path) -> AsyncIterator[Database]:
     """The open database below the store; it waits only shortly for locks."""
     await place_database(file)
-    opened = await Database.open(url_of(file), busy_ms=50)
+    with pytest.MonkeyPatch.context() as patch:
+        migrate_once(patch)
+        opened = await Database.open(url_of(file), busy_ms=50)
     yield opened
     await opened.close()
 

@@ -17,6 +17,8 @@ from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, NAMES, Evening,
 from tests.bot.postgres import ON_POSTGRES
 from tests.campaign import sample
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 TOMORROW = EVENING + timedelta(days=1)
 ROUNDS = (
     Sketch((250, 50), out=(0, 1, 2), calls={0: ("tichu", True), 1: ("grand", False)}),

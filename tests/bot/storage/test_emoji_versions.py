@@ -9,6 +9,8 @@ import pytest
 from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 IDS = 1_400_000_000_000_000_001, 1_400_000_000_000_000_002
 
 

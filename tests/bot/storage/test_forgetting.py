@@ -18,6 +18,8 @@ from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import NOON
 from tests.bot.storage.samples import BIG_ID, move, new_table, seats
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 ANN = BIG_ID
 CALLED = "Ann 0"
 

@@ -10,6 +10,8 @@ from bot.records import Change, OutboxEntry
 from bot.storage import Conflict, StorageError, Store
 from tests.bot.storage.samples import NOON, move, new_table
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 
 def entry(number: int, **given: Any) -> OutboxEntry:
     """A message with this number."""

@@ -24,6 +24,8 @@ from bot.storage import Store
 from bot.storage.database import Database
 from tests.bot.storage.samples import action, new_table
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 GUILD = 10
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 ANN, BEN, CLEO, DAN = 1, 2, 3, 4

@@ -16,6 +16,8 @@ from bot.storage import StorageUnavailable, Store
 from bot.storage import settings as storage_settings
 from tests.bot.won_matches import play
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 OCTOBER, NOVEMBER = "2031-10", "2031-11"
 IN_NOVEMBER = datetime(2031, 11, 12, 12, tzinfo=UTC)
 MOMENT = timedelta(microseconds=1)
