@@ -6,15 +6,14 @@ What it holds, and how it was written, stands in `tests/bot/data/write_tables_00
 from __future__ import annotations
 
 import json
-import lzma
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tests.bot.databases import open_store
+from tests.bot.old_databases import place
 
 _DATA = Path(__file__).parent / "data"
 KNOWN: dict[str, Any] = json.loads((_DATA / "tables-0003.json").read_text("utf-8"))
@@ -27,15 +26,9 @@ _updated: list[bytes] = []
 """The content of the database once it was updated."""
 
 
-@cache
-def _dump() -> str:
-    return lzma.decompress((_DATA / "tables-0003.sql.xz").read_bytes()).decode()
-
-
 def place_old_database(file: Path, names: Iterable[str]) -> None:
     """Put a copy at this place; of its open tables only those of these names stay open."""
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(_dump())
+    place("0003", file)
     leave_open(file, names)
 
 

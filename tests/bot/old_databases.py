@@ -27,12 +27,14 @@ def known(schema: str) -> dict[str, Any]:
 
 
 @cache
-def _dump(schema: str) -> str:
-    return lzma.decompress((_DATA / f"tables-{schema}.sql.xz").read_bytes()).decode()
+def _content(schema: str) -> bytes:
+    """The content of the file of the database."""
+    dump = lzma.decompress((_DATA / f"tables-{schema}.sql.xz").read_bytes()).decode()
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(dump)
+        return connection.serialize()
 
 
 def place(schema: str, file: Path) -> None:
     """Put a copy of the database of this schema at this place."""
-    with closing(sqlite3.connect(file)) as connection:
-        connection.executescript(_dump(schema))
-        connection.commit()
+    file.write_bytes(_content(schema))

@@ -1,0 +1,140 @@
+"""Kills work on a database (SIGKILL): `python -m tests.bot.killing WORK DATABASE NUMBER`.
+
+A process of its own forks for each kill, as a process of the tests has threads and may not. The
+points are the SQL statements, the commits, and the lines of the files that make backups and
+migrations; the number says at how many of them. After each kill the work is done once more: all
+must be as if nobody had been killed. What only tests need is not imported: that takes as long as
+the kills.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from bot.rating.ledger import LEDGER
+from bot.storage import Store, backup, migrate, sqlite_copy, update_backups
+
+NOW = datetime(2031, 5, 5, tzinfo=UTC)
+_TRACED = {module.__file__ for module in (backup, migrate, sqlite_copy, update_backups)}
+Work = Callable[[Path], Coroutine[Any, Any, object]]
+
+
+async def _update(file: Path) -> None:
+    await (await Store.open(f"sqlite:///{file}", LEDGER)).close()
+
+
+async def _rebuild(file: Path) -> None:
+    from bot.history.rebuild import rebuild  # it takes long, and an update needs none of it
+
+    store = await Store.open(f"sqlite:///{file}", LEDGER)
+    await rebuild(store, NOW)
+    await store.close()
+
+
+class _Counter:
+    """Counts the points that the work passes, and kills the process at one of them."""
+
+    def __init__(self, kill_at: int = 0) -> None:
+        self.passed = 0
+        self._kill_at = kill_at
+        for name in ("before_cursor_execute", "commit"):
+            event.listen(Engine, name, self._point)
+        threading.settrace(self._trace)
+        sys.settrace(self._trace)
+
+    def stop(self) -> None:
+        """Count no more."""
+        sys.settrace(None)
+        threading.settrace(None)
+        for name in ("before_cursor_execute", "commit"):
+            event.remove(Engine, name, self._point)
+
+    def _point(self, *_: object) -> None:
+        self.passed += 1
+        if self.passed == self._kill_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    def _trace(self, frame: FrameType, what: str, _: object) -> Any:
+        if frame.f_code.co_filename not in _TRACED:
+            return None
+        if what == "line":
+            self._point()
+        return self._trace
+
+
+def _content(file: Path) -> list[str]:
+    """Everything that a database holds, as SQL."""
+    with closing(sqlite3.connect(file)) as connection:
+        return list(connection.iterdump())
+
+
+def _places(file: Path) -> set[str]:
+    """What lies beside a database, without the lock and what goes with the file itself."""
+    own = {f"{file.name}{ending}" for ending in ("", "-wal", "-shm", ".lock")}
+    return {path.name for path in file.parent.iterdir()} - own
+
+
+def _main(work: Work, database: Path, number: int) -> list[Any]:
+    """What `tests.bot.killed.Found` holds."""
+    folder = database.parent / "killed"
+    folder.mkdir()
+    shutil.copy(database, whole := folder / "tichu.db")
+    before = _content(whole)
+    counter = _Counter()
+    asyncio.run(work(whole))
+    counter.stop()
+    after = _content(whole)
+    every = range(1, counter.passed + 1)
+    points = sorted(random.Random(1).sample(every, min(number, len(every))))
+    wrong: list[list[Any]] = []
+    halves = 0
+    for point in points:
+        shutil.rmtree(folder)
+        folder.mkdir()
+        shutil.copy(database, whole)
+        child = os.fork()
+        if not child:
+            _Counter(point)
+            asyncio.run(work(whole))
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            wrong.append([point, "it was not killed"])
+        halves += _content(whole) not in (before, after)
+        asyncio.run(work(whole))
+        if _content(whole) != after:
+            wrong.append([point, "something is lost, or there twice"])
+        for name in _places(whole):
+            if not name.startswith("tichu-schema-") or _content(folder / name) != before:
+                wrong.append([point, name])
+    shutil.rmtree(folder)
+    return [counter.passed, len(points), wrong, halves]
+
+
+def _run(arguments: Sequence[str]) -> None:
+    work, database, number = arguments
+    if work == "rebuild":
+        import_module("bot.history.rebuild")  # while nothing is traced
+    works: dict[str, Work] = {"update": _update, "rebuild": _rebuild}
+    sys.stdout.write(json.dumps(_main(works[work], Path(database), int(number))))
+
+
+if __name__ == "__main__":
+    _run(sys.argv[1:])
