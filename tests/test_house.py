@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+
 ROOT = Path(__file__).parent.parent
 STOREYS = ("engine", "players", "bot", "cogs")
 CODE = (*STOREYS, "tools", "demo", "bench", "tests")
@@ -153,9 +154,11 @@ def plain_ints(source: str) -> list[str]:
         else:
             continue
         for name, annotation in parts:
-            type_ = ast.unparse(annotation) if annotation is not None else ""
+            if annotation is None or not MEANS_MORE.fullmatch(name):
+                continue
+            type_ = ast.unparse(annotation)
             is_count = name in counted and type_ == "int"
-            if MEANS_MORE.fullmatch(name) and re.search(r"\bint\b", type_) and not is_count:
+            if re.search(r"\bint\b", type_) and not is_count:
                 found.append(f"{name}: {type_}")
     return found
 

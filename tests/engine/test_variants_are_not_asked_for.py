@@ -46,9 +46,8 @@ def questions(tree: ast.AST) -> Iterator[ast.AST]:
                     yield node
             case ast.MatchClass(cls=kind) if _is_a_class_of_variants(kind):
                 yield node
-            case ast.Call(func=function, args=[_, kind]):
-                asks = ast.unparse(function) in ("isinstance", "issubclass")
-                if asks and _is_a_class_of_variants(kind):
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, kind]):
+                if _is_a_class_of_variants(kind):
                     yield node
 
 
