@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-
 ROOT = Path(__file__).parent.parent
 STOREYS = ("engine", "players", "bot", "cogs")
 CODE = (*STOREYS, "tools", "demo", "bench", "tests")
