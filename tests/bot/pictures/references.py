@@ -7,6 +7,7 @@ sample tables change no reference.
 from __future__ import annotations
 
 import io
+from functools import cache
 from pathlib import Path
 
 from PIL import Image, ImageChops, ImageFilter, ImageStat
@@ -31,9 +32,15 @@ TOLERANCE = 24.0
 """The largest difference of any spot, of 255: fonts may be smoothed a little differently."""
 
 
+@cache
+def drawn(drawing: Drawing) -> bytes:
+    """The picture of a scene or chart, drawn once for all tests."""
+    return draw(drawing)
+
+
 def reduced(drawing: Drawing) -> Image.Image:
     """The picture of a scene or chart in the size of the references."""
-    with Image.open(io.BytesIO(draw(drawing))) as file:
+    with Image.open(io.BytesIO(drawn(drawing))) as file:
         picture = file.convert("RGBA").convert("RGB")
     return picture.resize((SIZE, picture.height * SIZE // picture.width), Image.Resampling.BOX)
 

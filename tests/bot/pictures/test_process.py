@@ -79,12 +79,20 @@ def alive(process: int) -> bool:
     return True
 
 
-async def test_one_process_draws_tables_and_charts() -> None:
+async def test_one_process_draws_tables_and_charts(caplog: pytest.LogCaptureFixture) -> None:
+    """What cannot be drawn is told by kind and place, and costs no process."""
+    impossible = LORDS.model_copy(update={"lines": ()})
     async with painter() as pictures:
         drawings: list[Drawing] = [sample("trick-4"), NANJING, LORDS, sample("trick-12")]
         drawn = await asyncio.gather(*map(pictures.draw, drawings))
-    assert all(picture is not None and picture.startswith(PNG) for picture in drawn)
-    assert len(set(drawn)) == len(drawn)
+        assert all(picture is not None and picture.startswith(PNG) for picture in drawn)
+        assert len(set(drawn)) == len(drawn)
+        process = pictures._process  # noqa: SLF001
+        assert await pictures.draw(impossible) is None
+        assert "ValidationError in " in caplog.text
+        assert len(caplog.records) == 1
+        assert await pictures.draw(sample("lead-4")) is not None
+        assert pictures._process is process  # noqa: SLF001
 
 
 async def test_the_process_is_kept_and_ends_with_the_painter(tmp_path: Path) -> None:
@@ -125,18 +133,6 @@ async def test_whatever_fails_is_one_line_in_the_log(
     assert (record.levelname, reason in record.getMessage()) == ("WARNING", True)
     assert SECRET not in record.getMessage()
     assert len(record.getMessage()) < 300
-
-
-async def test_what_cannot_be_drawn_is_told_by_kind_and_place_and_costs_no_process(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    impossible = LORDS.model_copy(update={"lines": ()})
-    async with painter() as pictures:
-        assert await pictures.draw(impossible) is None
-        assert "ValidationError in " in caplog.text
-        assert len(caplog.records) == 1
-        picture = await pictures.draw(sample("lead-4"))
-        assert picture is not None
 
 
 async def test_a_program_that_is_not_there_is_no_obstacle(caplog: pytest.LogCaptureFixture) -> None:

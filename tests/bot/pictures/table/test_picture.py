@@ -17,7 +17,7 @@ from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP
 from bot.pictures.letters import FACES, letters
 from bot.pictures.table import middle, plates
 from bot.pictures.table.layout import CARD, SMALL_CARD, WIDTH, layout
-from bot.pictures.table.picture import compose, draw_table
+from bot.pictures.table.picture import compose
 from bot.pictures.table.plates import short_names
 from bot.pictures.table.scene import (
     CallShown,
@@ -98,7 +98,7 @@ def test_every_reference_is_used() -> None:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_files_are_small_and_have_the_agreed_width(name: str) -> None:
-    picture = draw_table(sample(name))
+    picture = references.drawn(sample(name))
     assert picture.startswith(b"\x89PNG")
     assert len(picture) <= MOST_BYTES
     image = opened(picture)
@@ -107,7 +107,7 @@ def test_files_are_small_and_have_the_agreed_width(name: str) -> None:
 
 
 def test_corners_are_clear_and_all_else_is_opaque() -> None:
-    image = opened(draw_table(sample("lead-4")))
+    image = opened(references.drawn(sample("lead-4")))
     alpha = image.getchannel("A")
     right, low = image.width - 1, image.height - 1
     corners = ((0, 0), (right, 0), (0, low), (right, low))
@@ -120,11 +120,12 @@ def test_corners_are_clear_and_all_else_is_opaque() -> None:
 
 def test_the_fixed_colours_are_near_those_that_are_meant() -> None:
     for name in ("trick-4", "trick-12", "match-3", "lobby-6"):
-        meant, found = compose(sample(name)), opened(draw_table(sample(name))).convert("RGB")
+        found = opened(references.drawn(sample(name))).convert("RGB")
+        meant = compose(sample(name))
         inside = (30, 30, WIDTH - 30, meant.height - 30)
         apart = references.difference(meant.crop(inside), found.crop(inside))
         assert apart < 16
-    found = opened(draw_table(sample("lead-4")))
+    found = opened(references.drawn(sample("lead-4")))
     for place, colour in (((450, 8), STRIP), ((4, 600), BACKGROUND), ((300, 350), FELT)):
         assert found.getpixel(place) == (*colour, 255)
 
