@@ -76,7 +76,7 @@ async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None
     """Random people, games and moments; one of them is forgotten while a round is played."""
     chance = random.Random(seed)
     people = range(5)
-    played = ("nanjing", "trichu", "grandseigneur", "nanjing") if seed else ("trichu", "nanjing")
+    played = ("nanjing", "trichu", "grandseigneur", "nanjing") if seed else ("trichu",)
     for channel, variant in enumerate(played, 1):
         options = quick(variant)
         places = {"nanjing": 4, "trichu": 3, "grandseigneur": 5}[variant]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -25,6 +25,7 @@ from tests.bot.forgotten_people import (
     rows,
     traces,
 )
+from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld
 
@@ -49,15 +50,28 @@ class Servers:
         await self.retention.once()
 
 
+_made: list[tuple[bytes, datetime]] = []
+"""The database of `world`, and the time at which it was left, once it was made."""
+
+
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     """0 and 1 have played here; 1 and 2 elsewhere."""
     made = TableWorld(tmp_path)
+    if not _made or ON_POSTGRES:
+        await made.open()
+        here = await begin(made, 1, (0, 1), QUICK, 2)
+        await play_to_the_end(made, here.id)
+        elsewhere = await begin(made, 2, (1, 2), QUICK, 2, ELSEWHERE)
+        await play_to_the_end(made, elsewhere.id)
+        await made.close()
+        if not ON_POSTGRES:
+            _made.append((made.file.read_bytes(), made.time.now()))
+    if _made:
+        content, now = _made[0]
+        made.file.write_bytes(content)
+        made.time.jump(now)
     await made.open()
-    here = await begin(made, 1, (0, 1), QUICK, 2)
-    await play_to_the_end(made, here.id)
-    elsewhere = await begin(made, 2, (1, 2), QUICK, 2, ELSEWHERE)
-    await play_to_the_end(made, elsewhere.id)
     yield made
     await made.close()
 

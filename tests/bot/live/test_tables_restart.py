@@ -74,7 +74,7 @@ LONG = quick("nanjing", target=500)
             (5, quick("tientsin", target=500), 4, 120),
             (6, quick("grandseigneur", rounds=None), 4, 120),
         ],
-        2,
+        1,
     ),
 )
 async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(

@@ -279,26 +279,26 @@ async def test_who_chooses_a_channel_has_his_first_table_for_this_month(months: 
     assert months.herald.posted == [(HERE, 70, "2031-12")]
 
 
-@pytest.mark.parametrize(
-    "error",
-    [
+async def test_trouble_with_discord_is_waited_for(months: Months) -> None:
+    """Whatever it is, and however often it comes."""
+    await months.choose(HERE)
+    await months.play(HERE)
+    errors = (
         refusal(503),
         refusal(429),
         ConnectionResetError(),
         TimeoutError(),
         aiohttp.ServerDisconnectedError(),
-    ],
-)
-async def test_trouble_with_discord_is_waited_for(months: Months, error: Exception) -> None:
-    await months.choose(HERE)
-    await months.play(HERE)
-    months.herald.trouble = error
-    await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
-    assert months.time.alarms == [MIDNIGHT + AFTER_MIDNIGHT + RETRY]
-    await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)
-    assert months.herald.tried == 2
+    )
+    due = MIDNIGHT + AFTER_MIDNIGHT
+    for tries, error in enumerate(errors, 1):
+        months.herald.trouble = error
+        await months.reach(due)
+        due += RETRY
+        assert months.time.alarms == [due]
+        assert months.herald.tried == tries
     months.herald.trouble = None
-    await months.reach(MIDNIGHT + AFTER_MIDNIGHT + 2 * RETRY)
+    await months.reach(due)
     assert months.herald.posted == [(HERE, 70, "2031-11")]
     assert months.time.alarms == [MIDNIGHT + timedelta(days=1) + AFTER_MIDNIGHT]
 
