@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,12 +14,13 @@ from bot.__main__ import main
 from bot.cli.report import CODE, fingerprint
 from bot.rating.ledger import LEDGER
 from bot.records import Change, NewTable, SeatRecord
-from bot.runtime.settings import Settings
+from bot.runtime.settings import SQLITE, Settings
 from bot.storage import Store
 from bot.table.action_log import step, write_deal, write_start
 from bot.table.options import TableOptions
 from engine import CLOCK, Match, Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
+from tests.bot.databases import open_store
 from tests.bot.storage.samples import NOON, action
 from tests.engine.walks import random_action
 
@@ -61,7 +63,7 @@ class Played:
             for seat, (name, user_id) in enumerate(people)
         ]
         seats.append(SeatRecord(seat=3, name="Robert", kind="computer"))
-        store = await Store.open(url, LEDGER)
+        store = await open_store(Path(url.removeprefix(SQLITE)))
         record = await store.tables.create(
             NewTable(
                 guild_id=PLACES[0],
@@ -82,6 +84,12 @@ class Played:
         await store.close()
 
 
+@cache
+def the_match() -> Played:
+    """The match, played once for all tests."""
+    return Played()
+
+
 @pytest.fixture
 def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """The database that the settings of this process name; it does not exist yet."""
@@ -98,7 +106,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture
 def played(url: str) -> Played:
     """The match, stored."""
-    match = Played()
+    match = the_match()
     asyncio.run(match.store(url))
     return match
 

@@ -93,7 +93,7 @@ async def test_when_it_is_due_depends_on_nothing_that_was_thought(
         (tmp_path / name).mkdir()
         await world.open()
         at = await world.match(people=2)
-        for _ in range(400):
+        for _ in range(300):
             work(pool)
             await world.run(0.19)
         told = [(record.at, record.text) for record in await world.store.tables.actions(at.id)]

@@ -38,7 +38,7 @@ from tests.bot.storage.samples import (
     new_table,
 )
 
-_TABLES = 200
+_TABLES = 80
 
 
 async def _tables(store: Store, count: int = _TABLES) -> list[int]:

@@ -185,7 +185,7 @@ async def test_in_a_batch_only_those_who_come_too_late_are_refused(
         assert now.version == 1
 
 
-@pytest.mark.parametrize("seed", sample(range(8), 2))
+@pytest.mark.parametrize("seed", sample(range(8), 1))
 async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: int) -> None:
     """Against a model: what is stored is what was acknowledged, in its order, and nothing else.
 
@@ -226,7 +226,7 @@ async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: i
 
 async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other: Store) -> None:
     table = await store.tables.create(new_table())
-    for version in range(40):
+    for version in range(15):
         results = await asyncio.gather(
             *(
                 one.tables.commit(table.id, Change(expected_version=version, desk=f'"{who}"'))
@@ -240,7 +240,7 @@ async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other:
         assert (now.desk, now.version) == (f'"{winner}"', version + 1)
 
 
-_TIMES = 40
+_TIMES = 20
 _COUNTER = """
 import asyncio, sys
 from bot.rating.ledger import LEDGER

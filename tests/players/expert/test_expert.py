@@ -32,7 +32,7 @@ from players.limit import Limit
 from tests.campaign import SOAK
 from tests.players.novice.table import position
 
-PLAYOUTS = 24
+PLAYOUTS = 24 if SOAK else 12
 ROUNDS = 20 if SOAK else 1
 STARTED = "started 0 1 2 3"
 
