@@ -25,7 +25,7 @@ from engine import Phase
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 PLAYERS = {
-    "expert": (f"expert:{PLAYOUTS}", 1 if SOAK else 100),
+    "expert": (f"expert:{PLAYOUTS}", 1 if SOAK else 150),
     "novice": ("novice", 1 if SOAK else 20),
 }
 """Who is compared, and how many decisions there are to one that is."""
