@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from random import Random
 
 from bot.history.played_round import PlayedRound, played_rounds
@@ -36,6 +37,7 @@ def walked(seed: int, rounds: int, variant: str = "nanjing") -> tuple[Options, W
     return options, found
 
 
+@lru_cache(maxsize=32)
 def rounds_of(
     seed: int, rounds: int, variant: str = "nanjing"
 ) -> tuple[Options, list[PlayedRound]]:

@@ -15,6 +15,8 @@ from bot.storage import Rebuilt
 from demo.past.book import read_book
 from demo.past.loading import load
 from demo.serve import OTHERS, PEOPLE, STARTS, Place
+from tests.compiled_once import compile_once
+from tests.migrated_once import migrate_once
 from tests.same_thread import answer_in_this_thread
 
 _SERVER = 1465073742643200000
@@ -42,6 +44,13 @@ class Past:
         shutil.copyfile(self.file, file)
 
 
+@pytest.fixture(autouse=True)
+def quick_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let new databases be copies, and compile their statements once."""
+    compile_once(monkeypatch)
+    migrate_once(monkeypatch)
+
+
 @pytest.fixture(scope="session")
 def past(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Past:
     """The past, which is loaded once for all workers."""
@@ -60,4 +69,6 @@ async def _loaded(file: Path) -> Rebuilt:
     """Load the past into this file."""
     with pytest.MonkeyPatch.context() as patch:
         answer_in_this_thread(patch)
+        compile_once(patch)
+        migrate_once(patch)
         return await load(f"sqlite:///{file}", read_book(), PLACE)

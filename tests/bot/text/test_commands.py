@@ -26,6 +26,10 @@ CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2
 
 
+_told: list[dict[str, Any]] = []
+"""What `told` has told."""
+
+
 @pytest.fixture
 async def definitions() -> list[dict[str, Any]]:
     """The slash commands as they are told to Discord."""
@@ -44,9 +48,11 @@ async def loaded() -> TichuBot:
 
 
 async def told() -> list[dict[str, Any]]:
-    """All commands, menus too."""
-    client = await loaded()
-    return [command.to_dict(client.tree) for command in client.tree.get_commands()]
+    """All commands, menus too; a bot is asked for them once."""
+    if not _told:
+        client = await loaded()
+        _told.extend(command.to_dict(client.tree) for command in client.tree.get_commands())
+    return _told
 
 
 def entries(definitions: list[dict[str, Any]]) -> Iterator[Mapping[str, Any]]:
