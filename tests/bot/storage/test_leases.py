@@ -16,8 +16,6 @@ from bot.storage.leases import Rivals
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON, move, new_table
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 NAMES = ("shard 0 of 2", "shard 1 of 2")
 LASTS = timedelta(seconds=30)
 
