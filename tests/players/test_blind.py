@@ -75,7 +75,7 @@ CASES = [
     if SOAK or level != "regular" or game == "nanjing"
     if SOAK or level == "regular" or (GAMES.index(game) + [*MOMENTS].index(moment)) % 2 == 0
 ]
-"""In a normal run every moment of two games, and every game with every other moment."""
+"""In a normal run every moment of one game or two, and every game with every other moment."""
 
 
 def position(game: str, moment: str, seed: int) -> Match | None:
