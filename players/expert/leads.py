@@ -156,7 +156,9 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights
     held = holds(row, seat, kind, size, key, weights)
     worth += weights[weight.LEAD_HOLDS] * held
     if others.rival_called:
-        worth += weights[weight.LEAD_RIVAL_CALL] * held
+        worth += weights[weight.LEAD_RIVAL_CALL] * held + weights[weight.LEAD_RIVAL_SIZE] * size
+    if call_open(row, seat):
+        worth += weights[weight.LEAD_OWN_CALL] * held + weights[weight.LEAD_OWN_SIZE] * size
     if others.partner_first:
         worth += weights[weight.LEAD_CALL_RANK] * (key >> 1)
     if play[CARDS] == layout.PHOENIX:

@@ -100,6 +100,8 @@ def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
     worth = weights[weight.LEAD]
     if call_open(row, seat):
         worth += weights[weight.OWN_CALL]
+    elif partner_may_make_it(row, seat):
+        worth += weights[weight.LEAD_FOR_CALLER]
     if not row[layout.SCORED]:
         return worth
     if row[layout.OUT_COUNT] == 1:
@@ -133,6 +135,8 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
         return worth
     if trick.partner_first:
         worth += weights[weight.PASS_CALL]
+    elif call_open(row, trick.seat):
+        worth += weights[weight.PASS_OWN_CALL]
     other = row[layout.NEXT + trick.seat]
     while other != row[layout.TOP_SEAT] and other != trick.seat:
         same = row[layout.TEAM + other] == row[layout.TEAM + trick.seat]
@@ -249,12 +253,18 @@ def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> bool:
-    """Whether to beat a partner's play: only a low one, with a low single or pair."""
+    """Whether to beat a partner's play: a low one, with a low single or pair.
+
+    A caller also beats higher ones.
+    """
+    highest = weights[weight.PARTNER_TOP]
+    if call_open(row, trick.seat):
+        highest += weights[weight.OWN_CALL_TOP]
     return (
         not trick.partner_first
         and count(row[layout.HAND + row[layout.TOP_SEAT]]) > 2
         and play[SIZE] <= 2
-        and row[layout.TOP_KEY] >> 1 <= weights[weight.PARTNER_TOP]
+        and row[layout.TOP_KEY] >> 1 <= highest
         and play[KEY] >> 1 <= weights[weight.PARTNER_PLAY]
         and play[KIND] < layout.FOUR_BOMB
     )

@@ -53,9 +53,10 @@ _CLEAR = 4.0
 """The comparison ends early when all other choices are this many standard errors behind."""
 _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
-_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS, _CALLED_PLAYOUTS = 4, 2, 2
-"""How many times the playouts of another decision an exchange gets, a call, and a play while
-somebody's call can still succeed."""
+_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 10, 4
+"""How many times the playouts of another decision an exchange gets, and a call."""
+_OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 4, 2
+"""The same for a play while a call of the own team can still succeed, and one of the others."""
 _FEW = 32
 """A call is given no further thought when after so many deals, or later, it is beyond doubt."""
 _SURE = 2.0
@@ -171,8 +172,10 @@ class Expert:
             return self._grand(seen, possible, rng, limit, bars)
         if seen.phase is Phase.EXCHANGE:
             limit = self._longer(limit, _EXCHANGE_PLAYOUTS)
-        elif not seen.out and any(other.call for other in seen.seats):
-            limit = self._longer(limit, _CALLED_PLAYOUTS)
+        elif _call_of(seen, ours=True):
+            limit = self._longer(limit, _OUR_CALL_PLAYOUTS)
+        elif _call_of(seen, ours=False):
+            limit = self._longer(limit, _THEIR_CALL_PLAYOUTS)
         possible.sort(key=lambda choice: order_of(seen, choice.action))
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
@@ -257,7 +260,7 @@ class Expert:
         """
         return (
             seen.phase in (Phase.LEAD, Phase.TURN)
-            and not _is_over_a_call(seen)
+            and not _call_of(seen, ours=False)
             and any(isinstance(action, CallTichu) for action in seen.actions)
             and self._tools.effort(seen.hand.cards) <= _HOPEFUL
         )
@@ -334,11 +337,11 @@ def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
     return np.array(points) * (1.0 if seen.variant.scored else PLACES_PER_POINT)
 
 
-def _is_over_a_call(seen: View) -> bool:
-    """Whether a call of an opponent can still succeed."""
+def _call_of(seen: View, *, ours: bool) -> bool:
+    """Whether a call of the own team (or else of an opponent) can still succeed."""
     assert seen.seat is not None
     team = seen.seats[seen.seat].team
-    return not seen.out and any(other.call and other.team != team for other in seen.seats)
+    return not seen.out and any(other.call and (other.team == team) == ours for other in seen.seats)
 
 
 def _error(means: Any, deals: int) -> float:

@@ -103,7 +103,17 @@ GIVE = 114
 """These are 0 in `first_guess`: the Novice has nothing like them."""
 SEEN_BEATS = 149
 """How likely a play is beaten by an opponent whose hand lies open and who can beat it."""
-COUNT = 150
+(
+    CALLED_LEAST,
+    LEAD_RIVAL_SIZE,
+    LEAD_OWN_CALL,
+    LEAD_OWN_SIZE,
+    PASS_OWN_CALL,
+    OWN_CALL_TOP,
+    LEAD_FOR_CALLER,
+) = range(150, 157)
+"""What calls change, beyond the Novice's ideas: 0 in `first_guess`."""
+COUNT = 157
 
 
 def first_guess() -> Weights:
