@@ -35,7 +35,7 @@ class Bars(NamedTuple):
 
     tichu: float = 0.32
     """A Tichu."""
-    grand: float = 0.25
+    grand: float = 0.3
     """A Grand Tichu."""
 
     def lowered(self, part: float) -> Bars:
