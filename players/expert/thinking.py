@@ -53,7 +53,7 @@ _CLEAR = 4.0
 """The comparison ends early when all other choices are this many standard errors behind."""
 _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
-_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 8, 4
+_EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 3
 """How many times the playouts of another decision an exchange gets, and a call."""
 _OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 4, 2
 """The same for a play while a call of the own team can still succeed, and one of the others."""
