@@ -93,13 +93,12 @@ _WIDTHS = {
     weight.RIVAL_COMING: 0.2,
     weight.NEAR_SWEEP: 0.2,
     weight.BOMB_POINTS: 0.004,
-    weight.CALLED_LEAST: 0.1,
     weight.LEAD_RIVAL_SIZE: 0.15,
     weight.LEAD_OWN_CALL: 0.3,
     weight.LEAD_OWN_SIZE: 0.15,
+    weight.LEAD_FOR_CALLER: 0.15,
     weight.PASS_OWN_CALL: 0.15,
     weight.OWN_CALL_TOP: 1.0,
-    weight.LEAD_FOR_CALLER: 0.15,
 }
 """By how much a weight is moved, where that is not `_WIDTH`."""
 _WIDTH = 0.08

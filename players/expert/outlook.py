@@ -146,8 +146,7 @@ def danger(row: Row, seat: Seat, weights: Weights) -> float:
         return 0.0
     if call_open(row, seat):
         stake = 1.0 if row[layout.CALL + seat] == 100 else weights[weight.GRAND]
-        near = weights[weight.CALLED] + weights[weight.CALLED_CARD] * cards
-        return stake * max(weights[weight.CALLED_LEAST], near)
+        return stake * max(0.0, weights[weight.CALLED] + weights[weight.CALLED_CARD] * cards)
     near = max(0.0, weights[weight.NEAR] + weights[weight.NEAR_CARD] * cards)
     if not row[layout.SCORED]:
         return weights[weight.ALONE] * near

@@ -104,16 +104,15 @@ GIVE = 114
 SEEN_BEATS = 149
 """How likely a play is beaten by an opponent whose hand lies open and who can beat it."""
 (
-    CALLED_LEAST,
     LEAD_RIVAL_SIZE,
     LEAD_OWN_CALL,
     LEAD_OWN_SIZE,
+    LEAD_FOR_CALLER,
     PASS_OWN_CALL,
     OWN_CALL_TOP,
-    LEAD_FOR_CALLER,
-) = range(150, 157)
-"""What calls change, beyond the Novice's ideas: 0 in `first_guess`."""
-COUNT = 157
+) = range(150, 156)
+"""What open calls change, beyond the Novice's ideas: 0 in `first_guess`."""
+COUNT = 156
 
 
 def first_guess() -> Weights:

@@ -81,4 +81,4 @@ def test_reasons(subtests: pytest.Subtests) -> None:
 
 def test_advice_comes_with_its_reason() -> None:
     seen = view(position("TURN 0", "J9 S9", "1 P8,T8", lines=["started 0 1 2 3"]), 0)
-    assert [advice.why for advice in advise(seen, 1, 0.0, 60)] == [Why(Cause.OUT), None]
+    assert [advice.why for advice in advise(seen, 1, 0.0, 240)] == [Why(Cause.OUT), None]

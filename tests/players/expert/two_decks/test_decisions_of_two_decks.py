@@ -29,7 +29,8 @@ def test_goes_out_when_it_can() -> None:
 
 
 def test_the_second_dragon_beats_the_first_before_the_last_card() -> None:
-    assert decision(table("TURN 0", "DRAGON#2 J3", "1 DRAGON")) == "play:DRAGON#2"
+    match = table("TURN 0", "DRAGON#2 J3", "1 DRAGON")
+    assert decision(match, 4000) == "play:DRAGON#2"
 
 
 def test_keeps_its_last_winner_for_the_lead_that_it_needs() -> None:
