@@ -18,11 +18,17 @@ def bet(first: float, stake: int = 100) -> Bet:
 
 
 @pytest.mark.parametrize("stake", [100, 200])
-def test_the_real_chance_grows_with_that_in_playouts_and_is_never_above_it(stake: int) -> None:
+def test_the_real_chance_grows_with_that_in_playouts(stake: int) -> None:
     chances = [bet(part / 20, stake).chance for part in range(21)]
     assert chances == sorted(chances)
-    assert all(chance <= part / 20 for part, chance in enumerate(chances))
-    assert chances[-1] > 0.7
+    assert chances[0] < 0.1
+    assert chances[-1] > 0.9
+
+
+def test_a_doubtful_tichu_is_made_more_often_than_in_playouts() -> None:
+    assert bet(0.55).chance > 0.6
+    assert bet(0.55, 200).chance == pytest.approx(0.55)
+    assert bet(0.97).chance < 0.97
 
 
 def test_a_higher_bar_takes_a_better_chance() -> None:
