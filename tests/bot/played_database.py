@@ -6,6 +6,7 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
+from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
 
@@ -22,20 +23,35 @@ async def place_played_database(file: Path) -> datetime:
         with tempfile.TemporaryDirectory() as folder:
             world = TableWorld(Path(folder))
             await world.open()
-            over = (await world.match(1, 2, 4, options=QUICK)).id
-            while world.tables.find(over) is not None:
-                await _play(world, over)
-            running = (await world.match(2, 2, 4, options=quick("nanjing", target=5000))).id
-            while not world.game(running).match.results:
-                await _play(world, running)
-            for _ in range(20):
-                await _play(world, running)
-            assert (over, running, (await world.lobby(3, 2, 4)).id) == (OVER, RUNNING, WAITING)
+            await _play_tables(world)
             await world.close()
             _played.append((world.file.read_bytes(), world.time.now()))
     content, written = _played[0]
     file.write_bytes(content)
     return written
+
+
+async def open_played(world: TableWorld) -> None:
+    """Open a world that holds all of it, which is played there where databases are no files."""
+    if ON_POSTGRES:
+        await world.open()
+        await _play_tables(world)
+    else:
+        world.time.jump(await place_played_database(world.file))
+        await world.open()
+
+
+async def _play_tables(world: TableWorld) -> None:
+    """Play what the database holds, in a world without tables."""
+    over = (await world.match(1, 2, 4, options=QUICK)).id
+    while world.tables.find(over) is not None:
+        await _play(world, over)
+    running = (await world.match(2, 2, 4, options=quick("nanjing", target=5000))).id
+    while not world.game(running).match.results:
+        await _play(world, running)
+    for _ in range(20):
+        await _play(world, running)
+    assert (over, running, (await world.lobby(3, 2, 4)).id) == (OVER, RUNNING, WAITING)
 
 
 async def _play(world: TableWorld, table_id: int) -> None:

@@ -11,10 +11,13 @@ import pytest
 
 from bot.history.rebuild import rebuild
 from bot.rating.tallies import first_recent_day
+from bot.records import RoundRecord
 from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
+from bot.table.results import round_record
 from engine import VARIANTS
 from tests.bot.databases import outside
 from tests.bot.old_database import KNOWN, OPEN, place_old_database
+from tests.bot.played_database import OVER, RUNNING, open_played
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
 
@@ -37,6 +40,15 @@ BEN = HOST + 1
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     made = TableWorld(tmp_path)
     await made.open()
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+async def played(tmp_path: Path) -> AsyncIterator[TableWorld]:
+    """A match that is over, one in its second round, and a lobby."""
+    made = TableWorld(tmp_path)
+    await open_played(made)
     yield made
     await made.close()
 
@@ -88,43 +100,43 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
     other = (await world.match(2, 3, 3, options=quick("trichu", rounds=9))).id
     await play(world, one, HOST, BEN, steps=60)
     await world.tables.execute(one, BEN, LeaveToComputer())
-    await play(world, one, HOST, steps=200)
-    await play(world, other, HOST, BEN, steps=200)
+    await play(world, one, HOST, steps=90)
+    await play(world, other, HOST, BEN, steps=40)
     await world.reopen()
-    await play(world, other, HOST, steps=300)
+    while not world.game(other).match.results:
+        await play(world, other, HOST, steps=10)
     await world.tables.execute(other, HOST, VoteToStop(moderator=True))
     found = await rebuilt_as_before(world, 1)
-    assert len(found["rounds"]) > 2
+    assert {row[0] for row in found["rounds"]} == {one, other}
 
 
-async def test_a_broken_table_is_left_as_it_is(world: TableWorld) -> None:
-    at = await world.match(1, 2, 4, options=QUICK)
-    await play(world, at.id, HOST, BEN)
-    before = derived(world)
-    with outside(world.file) as file:
+async def test_a_broken_table_is_left_as_it_is(played: TableWorld) -> None:
+    before = derived(played)
+    with outside(played.file) as file:
         file.execute("DROP TRIGGER actions_never_change")
-        file.execute("UPDATE actions SET text = 'play:S2' WHERE seq = 30")
-    rebuilt = await rebuild(world.store, world.time.now())
-    assert rebuilt.left == (at.id,)
-    assert derived(world)["rounds"] == before["rounds"]
+        file.execute(f"UPDATE actions SET text = 'play:S2' WHERE seq = 30 AND table_id = {OVER}")
+    rebuilt = await rebuild(played.store, played.time.now())
+    assert rebuilt.left == (OVER,)
+    assert derived(played)["rounds"] == before["rounds"]
 
 
-async def test_who_left_after_the_last_move_is_not_there_at_the_end(world: TableWorld) -> None:
-    at = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
-    await play(world, at.id, HOST, BEN, steps=300)
-    left = await world.tables.execute(at.id, BEN, LeaveToComputer())
-    await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
-    found = await rebuilt_as_before(world, 1)
-    assert {row[3] for row in found["match_seats"]} == {"Ada", *(c.name for c in left.chairs[1:])}
+async def test_who_left_after_the_last_move_is_not_there_at_the_end(played: TableWorld) -> None:
+    left = await played.tables.execute(RUNNING, BEN, LeaveToComputer())
+    await played.tables.execute(RUNNING, HOST, VoteToStop(moderator=True))
+    found = await rebuilt_as_before(played, 2)
+    names = {row[3] for row in found["match_seats"] if row[0] == RUNNING}
+    assert names == {"Ada", *(c.name for c in left.chairs[1:])}
 
 
-async def test_a_season_that_is_over_keeps_its_ratings(world: TableWorld) -> None:
-    for channel in (1, 2):
-        at = await world.match(channel, 2, 4, options=QUICK)
-        await play(world, at.id, HOST, BEN)
-        world.time.jump(world.time.seconds_from_now(40 * 86400))
-        await world.quiet()
-    found = await rebuilt_as_before(world, 2)
+async def test_a_season_that_is_over_keeps_its_ratings(played: TableWorld) -> None:
+    await played.tables.execute(RUNNING, HOST, VoteToStop(moderator=True))
+    played.time.jump(played.time.seconds_from_now(40 * 86400))
+    await played.quiet()
+    at = await played.match(1, 2, 4, options=QUICK)
+    await play(played, at.id, HOST, BEN)
+    played.time.jump(played.time.seconds_from_now(40 * 86400))
+    await played.quiet()
+    found = await rebuilt_as_before(played, 3)
     ratings: dict[str, set[float]] = {}
     for _, _, period, user, *rest in found["standings"]:
         if user == HOST:
@@ -134,19 +146,19 @@ async def test_a_season_that_is_over_keeps_its_ratings(world: TableWorld) -> Non
     assert ratings[seasons[0]] != ratings[seasons[1]] == ratings["ever"]
 
 
-async def test_rounds_without_a_known_order_count_as_they_ended(world: TableWorld) -> None:
-    """Two tables that were played at the same time, as an older version stored them."""
-    tables = [(await world.match(channel, 1, 4, options=QUICK)).id for channel in (1, 2)]
-    for _ in range(800):
-        for table in tables:
-            await play(world, table, HOST, steps=1)
-    with outside(world.file) as file:
+async def test_rounds_without_a_known_order_count_as_they_ended(played: TableWorld) -> None:
+    """Another table has played between two rounds of one, as an older version stored them."""
+    other = await played.match(1, 1, 5, options=quick("grandseigneur", rounds=1))
+    await play(played, other.id, HOST)
+    while len(played.game(RUNNING).match.results) < 2:
+        await play(played, RUNNING, HOST, BEN, steps=5)
+    with outside(played.file) as file:
         order = "SELECT table_id, number FROM rounds ORDER BY "
         before = file.execute(order + "ordinal").fetchall()
         file.execute("UPDATE rounds SET ordinal = 0")
     assert [table for table, _ in before] != sorted(table for table, _ in before)
-    await rebuild(world.store, world.time.now())
-    with outside(world.file) as file:
+    await rebuild(played.store, played.time.now())
+    with outside(played.file) as file:
         assert (
             file.execute(order + "ended_at, table_id").fetchall()
             == file.execute(order + "ordinal").fetchall()
@@ -156,14 +168,18 @@ async def test_rounds_without_a_known_order_count_as_they_ended(world: TableWorl
 
 
 async def test_an_error_of_ours_costs_one_table_only(
-    world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    played: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    at = await world.match(1, 2, 4, options=QUICK)
-    await play(world, at.id, HOST, BEN)
+    before = derived(played)
+    works = iter([False])
 
-    def broken(*_: object) -> None:
+    def broken(*given: Any) -> RoundRecord:
+        if next(works, True):
+            return round_record(*given)
         raise AssertionError("a hand: S2 S3")
 
     monkeypatch.setattr("bot.history.rebuild.round_record", broken)
-    assert (await rebuild(world.store, world.time.now())).left == (at.id,)
+    rebuilt = await rebuild(played.store, played.time.now())
+    assert rebuilt.left == (OVER,)
+    assert derived(played) == before
     assert "S2" not in caplog.text

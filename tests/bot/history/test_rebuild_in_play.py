@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import closing
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,10 @@ from tests.bot.databases import outside, place_of
 from tests.bot.fake_time import settle
 from tests.bot.history.test_rebuild import BEN, derived, play
 from tests.bot.killed import kill_at_points
+from tests.bot.played_database import RUNNING, open_played
 from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import GUILD, HOST, NOON
-from tests.bot.table_world import QUICK, TableWorld, quick
+from tests.bot.table_world import TableWorld, quick
 from tests.campaign import sample
 
 NAMED = (
@@ -45,32 +45,17 @@ NAMED = (
 BOARD = Board(GUILD, "nanjing", EVER, "points")
 
 
-_made: list[tuple[bytes, datetime]] = []
-"""The database of `world`, and the time at which it was left, once it was made."""
-
-
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     """A match that is over, and one that runs, whose figures are not those of this program."""
     made = TableWorld(tmp_path)
-    if not _made or ON_POSTGRES:
-        await made.open()
-        over = await made.match(1, 2, 4, options=QUICK)
-        await play(made, over.id, HOST, BEN)
-        at = await made.match(2, 2, 4, options=quick("nanjing", target=5000))
-        await play(made, at.id, HOST, BEN, steps=300)
-        await made.close()
-        with closing(outside(made.file)) as file, file:
-            file.execute("UPDATE ratings SET mu = 1")
-            file.execute("UPDATE standings SET points = 1, by_points = 1")
-            file.execute("UPDATE round_seats SET margin = NULL")
-            file.execute("DELETE FROM app_state WHERE key = 'derivation'")
-        if not ON_POSTGRES:
-            _made.append((made.file.read_bytes(), made.time.now()))
-    if _made:
-        content, now = _made[0]
-        made.file.write_bytes(content)
-        made.time.jump(now)
+    await open_played(made)
+    await made.close()
+    with closing(outside(made.file)) as file, file:
+        file.execute("UPDATE ratings SET mu = 1")
+        file.execute("UPDATE standings SET points = 1, by_points = 1")
+        file.execute("UPDATE round_seats SET margin = NULL")
+        file.execute("DELETE FROM app_state WHERE key = 'derivation'")
     await made.open()
     yield made
     await made.close()
@@ -78,16 +63,15 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 async def play_a_round(world: TableWorld) -> None:
     """One round more of the match that runs."""
-    (at,) = world.tables.all()
-    number = len(world.game(at.id).match.results)
-    while len(world.game(at.id).match.results) == number:
-        await play(world, at.id, HOST, BEN, steps=5)
+    number = len(world.game(RUNNING).match.results)
+    while len(world.game(RUNNING).match.results) == number:
+        await play(world, RUNNING, HOST, BEN, steps=5)
 
 
 async def much_ends(world: TableWorld) -> None:
     """A round more, and a whole match."""
     await play_a_round(world)
-    at = await world.match(3, 2, 4, options=QUICK)
+    at = await world.match(4, 2, 5, options=quick("grandseigneur", rounds=1))
     await play(world, at.id, HOST, BEN)
     assert world.tables.find(at.id) is None
 

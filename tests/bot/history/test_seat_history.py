@@ -13,6 +13,7 @@ from bot.history.replay_cache import bare_table
 from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
 from engine import Phase
+from tests.bot.played_database import RUNNING, open_played
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld, quick
 
@@ -22,7 +23,7 @@ BEN, EVE = HOST + 1, HOST + 9
 @pytest.fixture
 async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     made = TableWorld(tmp_path)
-    await made.open()
+    await open_played(made)
     yield made
     await made.close()
 
@@ -57,10 +58,10 @@ async def ends_as_played(world: TableWorld, table: TableState) -> dict[int, int]
 
 
 async def test_seats_that_change_hands_within_a_round_and_between_two(world: TableWorld) -> None:
-    table = await world.match(1, 2, 4, options=quick("nanjing", target=5000))
+    """A first round is over; they leave within the second, and somebody comes after it."""
+    table = world.game(RUNNING)
     seat = table.seat_of(BEN)
     assert seat is not None
-    await play_round(world, table.id, HOST, BEN)
     await world.tables.execute(table.id, BEN, LeaveToComputer())
     await play_round(world, table.id, HOST)
     await world.tables.execute(table.id, EVE, TakeOver("Eve", seat))
@@ -73,7 +74,7 @@ async def test_seats_that_change_hands_within_a_round_and_between_two(world: Tab
 
 async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWorld) -> None:
     options = quick("grandseigneur", rounds=None)
-    table = await world.match(1, 2, 5, options=options)
+    table = await world.match(4, 2, 5, options=options)
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)
