@@ -1,4 +1,4 @@
-"""Kills work on a database (SIGKILL): `python -m tests.bot.killing WORK DATABASE NUMBER`.
+"""Kills work on a database (SIGKILL): `python -m tests.bot.killing NUMBER WORK DATABASE ...`.
 
 A process of its own forks for each kill, as a process of the tests has threads and may not. The
 points are the SQL statements, the commits, and the lines of the files that make backups and
@@ -18,7 +18,7 @@ import signal
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from contextlib import closing
 from datetime import UTC, datetime
 from importlib import import_module
@@ -128,13 +128,16 @@ def _main(work: Work, database: Path, number: int) -> list[Any]:
     return [counter.passed, len(points), wrong, halves]
 
 
-def _run(arguments: Sequence[str]) -> None:
-    work, database, number = arguments
-    if work == "rebuild":
+def _run(number: str, *pairs: str) -> None:
+    wanted = dict(zip(pairs[::2], pairs[1::2], strict=True))
+    if "rebuild" in wanted:
         import_module("bot.history.rebuild")  # while nothing is traced
     works: dict[str, Work] = {"update": _update, "rebuild": _rebuild}
-    sys.stdout.write(json.dumps(_main(works[work], Path(database), int(number))))
+    found = {
+        work: _main(works[work], Path(database), int(number)) for work, database in wanted.items()
+    }
+    sys.stdout.write(json.dumps(found))
 
 
 if __name__ == "__main__":
-    _run(sys.argv[1:])
+    _run(*sys.argv[1:])

@@ -1,9 +1,8 @@
-"""Everything derived anew while tables are played, people choose, and processes are killed."""
+"""Everything derived anew while tables are played and people choose, and its process."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import closing
@@ -23,7 +22,6 @@ from bot.storage import rebuild as stored
 from tests.bot.databases import outside, place_of
 from tests.bot.fake_time import settle
 from tests.bot.history.test_rebuild import BEN, derived, play
-from tests.bot.killed import kill_at_points
 from tests.bot.played_database import RUNNING, open_played
 from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import GUILD, HOST, NOON
@@ -51,14 +49,19 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     made = TableWorld(tmp_path)
     await open_played(made)
     await made.close()
-    with closing(outside(made.file)) as file, file:
-        file.execute("UPDATE ratings SET mu = 1")
-        file.execute("UPDATE standings SET points = 1, by_points = 1")
-        file.execute("UPDATE round_seats SET margin = NULL")
-        file.execute("DELETE FROM app_state WHERE key = 'derivation'")
+    count_otherwise(made.file)
     await made.open()
     yield made
     await made.close()
+
+
+def count_otherwise(file: Path) -> None:
+    """Leave figures in a database that are not those of this program."""
+    with closing(outside(file)) as connection, connection:
+        connection.execute("UPDATE ratings SET mu = 1")
+        connection.execute("UPDATE standings SET points = 1, by_points = 1")
+        connection.execute("UPDATE round_seats SET margin = NULL")
+        connection.execute("DELETE FROM app_state WHERE key = 'derivation'")
 
 
 async def play_a_round(world: TableWorld) -> None:
@@ -251,16 +254,6 @@ async def test_a_process_of_another_version_counts_nothing(
     answer = await answered(str(world.file), DERIVATION + 1, NOON)
     assert "start the bot again" in answer.problem
     assert derived(world) == before
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
-@pytest.mark.sqlite("its process is given a file")
-async def test_a_rebuild_that_is_killed_anywhere_begins_again(world: TableWorld) -> None:
-    await world.close()
-    found = kill_at_points("rebuild", world.file, 3)
-    await world.open()
-    assert found.killed >= 3
-    assert found.wrong == []
 
 
 @pytest.mark.sqlite("its process is given a file")

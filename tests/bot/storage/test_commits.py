@@ -255,35 +255,68 @@ async def test_closing_does_not_wait_for_a_disk_that_never_answers(
     await again.close()
 
 
-_PLAYER = """
+_TIMES = 12
+_OTHER = """
 import asyncio, sys
 from bot.rating.ledger import LEDGER
-from bot.storage import Store
+from bot.records import Change
+from bot.storage import Conflict, Store
 from tests.bot.storage.samples import move, new_table
 
-async def main():
-    store = await Store.open(sys.argv[1], LEDGER)
+async def count_up(store, table_id, times):
+    done = 0
+    while done < times:
+        table = await store.tables.get(table_id)
+        change = Change(expected_version=table.version, desk=str(int(table.desk) + 1))
+        try:
+            await store.tables.commit(table_id, change)
+            done += 1
+        except Conflict:
+            pass
+
+async def main(url, counter, times):
+    store = await Store.open(url, LEDGER, busy_ms=60_000)
     ids = [(await store.tables.create(new_table(n))).id for n in range(5)]
+    print("open", flush=True)
+    await count_up(store, int(counter), int(times))
+    print("counted", flush=True)
     async def play(id_):
         for n in range(10**6):
             await store.tables.commit(id_, move(2 * n))
             print(id_, 2 * n + 2, flush=True)
     await asyncio.gather(*map(play, ids))
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main(*sys.argv[1:]))
 """
 
 
-async def test_what_was_acknowledged_survives_a_killed_program(file: Path, url: str) -> None:
+async def test_another_process_loses_no_change_and_is_killed(file: Path, url: str) -> None:
+    """Both count up what stands on a desk; then it plays alone until it is killed."""
     await place_database(file)
+    store = await Store.open(url, LEDGER, busy_ms=60_000)
+    counter = (await store.tables.create(new_table(99, desk="0"))).id
+    both: dict[str, Any] = {}
+    exec(_OTHER, both)
+    command = [sys.executable, "-c", _OTHER, url, str(counter), str(_TIMES)]
     root = Path(__file__).parents[3]
-    with subprocess.Popen(
-        [sys.executable, "-c", _PLAYER, url], cwd=root, stdout=subprocess.PIPE, text=True
-    ) as process:
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        lines = [process.stdout.readline() for _ in range(300)]
+        assert await asyncio.to_thread(process.stdout.readline) == "open\n"
+        await both["count_up"](store, counter, _TIMES)
+        assert await asyncio.to_thread(process.stdout.readline) == "counted\n"
+        lines = [process.stdout.readline() for _ in range(100)]
         process.send_signal(signal.SIGKILL)
         lines += process.stdout.readlines()
+    now = await store.tables.get(counter)
+    assert now is not None
+    assert (now.desk, now.version) == (str(2 * _TIMES), 2 * _TIMES), "without versions some go lost"
+    await store.close()
+    await what_was_acknowledged_is_there(url, counter, lines)
+
+
+async def what_was_acknowledged_is_there(url: str, counter: int, lines: list[str]) -> None:
+    """The killed process has told, in these lines, the tables on which something was stored."""
     told: dict[int, int] = {}
     for id_, seq in (map(int, line.split()) for line in lines if line.endswith("\n")):
         told[id_] = seq
@@ -291,6 +324,8 @@ async def test_what_was_acknowledged_survives_a_killed_program(file: Path, url: 
 
     store = await Store.open(url, LEDGER)
     for table in await store.tables.all_open():
+        if table.id == counter:
+            continue
         assert table.seq in (told[table.id], told[table.id] + 2)
         assert table.desk == f'{{"moves": {table.seq}}}'
         assert [entry.seq for entry in await store.tables.actions(table.id)] == [

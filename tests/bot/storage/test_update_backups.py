@@ -1,9 +1,8 @@
-"""What an update of the schema leaves beside the database, and what kills leave of an update."""
+"""What an update of the schema leaves beside the database; `test_kills.py` kills updates."""
 
 from __future__ import annotations
 
 import logging
-import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, date, datetime, timedelta
@@ -15,15 +14,12 @@ from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, versions
 from bot.storage import update_backups as backups
-from tests.bot.killed import kill_at_points
 from tests.bot.old_databases import place
-from tests.campaign import sample
 
 pytestmark = pytest.mark.sqlite("backups are files")
 
 TODAY = date(2026, 11, 22)
 OLD = "0006"
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
 
 
 @pytest.fixture
@@ -177,16 +173,3 @@ async def test_what_a_killed_backup_has_left_is_removed(old: Path) -> None:
     (folder / "copy.db").write_bytes(b"half")
     await updated(old)
     assert not folder.exists()
-
-
-@needs_fork
-@pytest.mark.parametrize("schema", sample(["0001", OLD], 1))
-def test_an_update_that_is_killed_anywhere_goes_on_at_the_next_start(
-    tmp_path: Path, schema: str
-) -> None:
-    file = tmp_path / "tichu.db"
-    place(schema, file)
-    found = kill_at_points("update", file, 3)
-    assert found.killed >= 3
-    assert found.wrong == []
-    assert found.halves == 0, "it is one transaction"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,6 @@ from tests.campaign import sample
 
 pytestmark = pytest.mark.sqlite("databases of PostgreSQL never had an old schema")
 
-ROOT = Path(__file__).parents[3]
 ENTRY = OutboxEntry(number=1, kind="line", data="{}", nonce="1", created_at=NOON)
 ALONE: list[dict[str, Any]] = [
     {"desk": '{"later": 1}'},
@@ -238,49 +235,3 @@ async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other:
         winner = "first" if results[0] is None else "second"
         now = await stored(store, table.id)
         assert (now.desk, now.version) == (f'"{winner}"', version + 1)
-
-
-_TIMES = 20
-_COUNTER = """
-import asyncio, sys
-from bot.rating.ledger import LEDGER
-from bot.storage import Conflict, Store
-from bot.records import Change
-
-async def count_up(store, table_id, times):
-    done = 0
-    while done < times:
-        table = await store.tables.get(table_id)
-        change = Change(expected_version=table.version, desk=str(int(table.desk) + 1))
-        try:
-            await store.tables.commit(table_id, change)
-            done += 1
-        except Conflict:
-            pass
-
-async def main(url, table_id, times):
-    store = await Store.open(url, LEDGER, busy_ms=60_000)
-    print("open", flush=True)
-    await count_up(store, int(table_id), int(times))
-    await store.close()
-
-if __name__ == "__main__":
-    asyncio.run(main(*sys.argv[1:]))
-"""
-
-
-async def test_real_processes_lose_none_of_each_others_changes(store: Store, url: str) -> None:
-    """Each reads a number from the desk and writes the next one; without versions some are lost."""
-    table = await store.tables.create(new_table(desk="0"))
-    counter: dict[str, Any] = {}
-    exec(_COUNTER, counter)
-    patient = await Store.open(url, LEDGER, busy_ms=60_000)
-    command = [sys.executable, "-c", _COUNTER, url, str(table.id), str(_TIMES)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert await asyncio.to_thread(process.stdout.readline)
-        await counter["count_up"](patient, table.id, _TIMES)
-        assert await asyncio.to_thread(process.wait) == 0
-    await patient.close()
-    now = await stored(store, table.id)
-    assert (now.desk, now.version) == (str(2 * _TIMES), 2 * _TIMES)

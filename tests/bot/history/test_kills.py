@@ -1,0 +1,36 @@
+"""Updates of the schema and rebuilds that are killed anywhere: the next start does all of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.bot.history.test_rebuild_in_play import count_otherwise
+from tests.bot.killed import kill_at_points
+from tests.bot.old_databases import place
+from tests.bot.played_database import place_played_database
+from tests.campaign import sample
+
+KILLS = 2
+"""At how many of its points each work is killed in a normal run."""
+
+
+@pytest.mark.sqlite("what is killed is given a file")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="kills need fork")
+@pytest.mark.parametrize("schema", sample(["0006", "0001"], 1, seed=2))
+async def test_what_is_killed_anywhere_is_done_at_the_next_start(
+    tmp_path: Path, schema: str
+) -> None:
+    old, outdated = tmp_path / "old" / "tichu.db", tmp_path / "outdated" / "tichu.db"
+    for file in (old, outdated):
+        file.parent.mkdir()
+    place(schema, old)
+    await place_played_database(outdated)
+    count_otherwise(outdated)
+    found = kill_at_points({"update": old, "rebuild": outdated}, KILLS)
+    for work in found.values():
+        assert work.killed >= KILLS
+        assert work.wrong == []
+    assert found["update"].halves == 0, "it is one transaction"
