@@ -5,9 +5,9 @@ lets it wait for that. Where a test is not about the storage, that is up to a th
 Here each statement is done by the event loop itself, in its next turn and in the order of asking:
 whoever asks still waits, and others run in between. The connections are plain ones of sqlite3, with
 the settings that the bot gives them. A whole commit is one such turn. Threads and layers are proven
-by those in `tests/bot/storage` that do not ask for `one_thread`, by `test_tables.py`,
-`test_tables_storage.py` and `test_tables_many.py` in `tests/bot/live`, by
-`tests/bot/test_client.py` and by `tests/demo`, which keep them.
+by those in `tests/bot/storage` that do not ask for `one_thread`, by `test_tables_storage.py` and
+`test_tables_many.py` in `tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which
+keep them.
 """
 
 from __future__ import annotations

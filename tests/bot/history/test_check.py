@@ -293,7 +293,7 @@ async def test_a_table_that_cannot_be_played_again_is_told_once(file: Path) -> N
     assert "Table 2" not in str(checked.stale)
 
 
-@pytest.mark.parametrize("page", sample(range(2, 40, 4), 4))
+@pytest.mark.parametrize("page", sample(range(2, 40, 4), 2))
 async def test_a_page_that_was_written_over(file: Path, page: int) -> None:
     """Of a page of indexes or of rows; some pages are free."""
     with file.open("r+b") as opened:

@@ -76,7 +76,7 @@ async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None
     """Random people, games and moments; one of them is forgotten while a round is played."""
     chance = random.Random(seed)
     people = range(5)
-    played = ("nanjing", "trichu", "grandseigneur", "nanjing") if seed else ("trichu",)
+    played = ("nanjing", "trichu", "grandseigneur", "nanjing") if seed else ("nanjing",)
     for channel, variant in enumerate(played, 1):
         options = quick(variant)
         places = {"nanjing": 4, "trichu": 3, "grandseigneur": 5}[variant]
@@ -261,7 +261,7 @@ async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
 
 async def test_while_a_round_ends(world: TableWorld) -> None:
     """Whichever comes first, what is stored can be derived anew."""
-    for channel, ahead in enumerate(sample(range(0, 60, 4), 3), 1):
+    for channel, ahead in enumerate(sample(range(0, 60, 4), 2), 1):
         at = await begin(world, channel, (0, 1), QUICK, 2)
         for _ in range(ahead):
             await play_on(world, at.id, 1)

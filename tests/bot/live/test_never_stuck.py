@@ -118,7 +118,7 @@ def test_what_is_stuck_is_noticed(subtests: pytest.Subtests) -> None:
             check_way_on(at, NOON)
 
 
-STEPS = 150
+STEPS = 150 if SOAK else 80
 SEEDS = 100
 ENOUGH = 10
 """In a normal run it ends when more kinds of deeds than these were done."""

@@ -30,6 +30,8 @@ from tests.bot.asking import act, pass_this_trick, played, take_back
 from tests.bot.states import GUILD, HOST, NOON
 from tests.bot.table_world import PATIENT, QUICK, TableWorld, quick
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 STRANGER = 999
 
 

@@ -16,7 +16,7 @@ from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld, quick
 from tests.campaign import SOAK
 
-TABLES = 50 if SOAK else 6
+TABLES = 50 if SOAK else 4
 EVERY_TENTH = (
     quick("trichu"),
     quick("tientsin"),

@@ -15,7 +15,7 @@ from bot.score_records import Company, Ending, Preferences, Stretch
 from bot.storage import Store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, NAMES, Evening, Sketch
 from tests.bot.postgres import ON_POSTGRES
-from tests.campaign import sample
+from tests.campaign import SOAK, sample
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -162,7 +162,7 @@ async def test_ended_matches_and_single_rounds_make_the_same_company(
     """Whoever sat there."""
     chance = Random(seed)
     evenings: dict[int, Evening] = {}
-    for day in range(20):
+    for day in range(20 if SOAK else 8):
         evening = some_evening(chance, day, variant)
         evenings[await evening.store(store)] = evening
     sums = outside.execute("SELECT count(*), count(points) FROM match_seats").fetchone()
