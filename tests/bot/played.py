@@ -90,15 +90,15 @@ class Evening:
             guild_id=self.guild_id, channel_id=channel, host_id=1, created_at=self.at, seats=seats
         )
         table = await store.tables.create(new)
-        await store.tables.commit(table.id, Change(actions=(action(1),), seats=seats))
-        totals, changes = [0] * len(self.rounds[0].score), []
+        totals = [0] * len(self.rounds[0].score)
+        changes = [Change(actions=(action(1),), seats=seats)]
         for number, sketch in enumerate(self.rounds, start=1):
             totals = [total + more for total, more in zip(totals, sketch.score, strict=True)]
             changes.append(Change(round=self._round(number, sketch, totals)))
-        await asyncio.gather(*(store.tables.commit(table.id, change) for change in changes))
         status: Literal["finished", "stopped"] = self.reason or "stopped"
         match = self._match(totals) if self.reason is not None else None
-        await store.tables.commit(table.id, Change(status=status, match=match))
+        changes.append(Change(status=status, match=match))
+        await asyncio.gather(*(store.tables.commit(table.id, change) for change in changes))
         return table.id
 
     def _name(self, who: int | None) -> str:
