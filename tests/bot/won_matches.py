@@ -43,9 +43,6 @@ async def play(
     new = NewTable(guild_id=guild_id, channel_id=99, host_id=1, created_at=at)
     table_id = (await store.tables.create(new)).id
     played = (_round(n, at, users, variant, made=n <= calls) for n in range(1, rounds + 1))
-    await asyncio.gather(
-        *(store.tables.commit(table_id, Change(round=record)) for record in played)
-    )
     match = MatchRecord(
         variant=variant,
         ended_at=at,
@@ -68,7 +65,9 @@ async def play(
             for seat, user in enumerate(users)
         ),
     )
-    await store.tables.commit(table_id, Change(match=match, status=match.reason, ended_at=at))
+    end = Change(match=match, status=match.reason, ended_at=at)
+    changes = [*(Change(round=record) for record in played), end]
+    await asyncio.gather(*(store.tables.commit(table_id, change) for change in changes))
     return table_id
 
 

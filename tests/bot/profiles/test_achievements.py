@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -206,9 +207,8 @@ CASES: dict[str, Case] = {
 
 async def reached(store: Store, key: str, played: Sequence[Evening]) -> Achievement | None:
     """How far Ada is on their own server with these matches; others play there as well."""
-    for evening in played:
-        await evening.store(store)
-    await Evening([WON], (BEN, CAI, DAN, None), EVENING - timedelta(days=3)).store(store)
+    others = Evening([WON], (BEN, CAI, DAN, None), EVENING - timedelta(days=3))
+    await asyncio.gather(*(evening.store(store) for evening in (*played, others)))
     found = await store.history.played(GUILD, ADA)
     if found is None:
         return None

@@ -286,9 +286,10 @@ async def test_one_person_on_two_seats_is_one_person(played: Played) -> None:
 
 
 async def test_pages_continue_where_the_one_before_ended(played: Played) -> None:
-    for pair in range(10):
-        first = 100 + 4 * pair
-        await played.rounds(20, 5 * pair, first, first + 1, first + 2, first + 3)
+    pairs = ((5 * pair, 100 + 4 * pair) for pair in range(10))
+    await asyncio.gather(
+        *(played.rounds(20, score, *range(first, first + 4)) for score, first in pairs)
+    )
     board = Board(GUILD, "nanjing", EVER, "points")
     whole = await played.store.rankings.leaders(board, 0, 100)
     assert whole.size == 40
