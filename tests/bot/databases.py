@@ -35,7 +35,12 @@ async def place_database(file: Path) -> None:
     """Put an empty database at this place, unless there is a file already."""
     if ON_POSTGRES:
         await postgres.place(file, _make)
-        return
+    else:
+        await place_file(file)
+
+
+async def place_file(file: Path) -> None:
+    """The same with an empty database of SQLite, whatever stores are opened on."""
     if not _migrated:
         compile_once(pytest.MonkeyPatch())  # and never as before
         with tempfile.TemporaryDirectory() as folder:

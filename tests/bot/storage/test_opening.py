@@ -22,6 +22,7 @@ from bot.rating.ledger import LEDGER
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
 from bot.storage.database import Database
 from bot.storage.schema import metadata
+from tests.bot.databases import place_file
 from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.storage.samples import move, new_table
 
@@ -128,7 +129,7 @@ async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
 async def test_a_damaged_file_is_refused_until_a_person_has_mended_it(tmp_path: Path) -> None:
     """The bot need not try again and again: that does not pass by itself."""
     file = tmp_path / "bot.db"
-    await (await Store.open(f"sqlite:///{file}", LEDGER)).close()
+    await place_file(file)
     with file.open("r+b") as opened:
         opened.seek(100)
         opened.write(b"something else" * 1000)
@@ -147,7 +148,7 @@ async def test_the_database_of_another_program_is_refused(tmp_path: Path) -> Non
 @pytest.mark.parametrize("read_only", ["bot.db", "."])
 async def test_a_read_only_file_or_folder_is_refused(read_only: str, ordinary_user: Path) -> None:
     url = f"sqlite:///{ordinary_user}/bot.db"
-    await (await Store.open(url, LEDGER)).close()
+    await place_file(ordinary_user / "bot.db")
     path = ordinary_user / read_only
     path.chmod(0o500)
     with pytest.raises(StorageUnavailable, match="read-only"):
@@ -160,7 +161,7 @@ async def test_a_file_that_only_sqlite_finds_read_only_is_refused(
     ordinary_user: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = f"sqlite:///{ordinary_user}/bot.db"
-    await (await Store.open(url, LEDGER)).close()
+    await place_file(ordinary_user / "bot.db")
     (ordinary_user / "bot.db").chmod(0o400)
     monkeypatch.setattr("os.access", lambda *_, **__: True)
     with pytest.raises(StorageUnavailable, match="the database or its folder is read-only"):
