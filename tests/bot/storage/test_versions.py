@@ -16,7 +16,7 @@ from bot.records import Change, OutboxEntry, TableRecord
 from bot.storage import Conflict, Store, UnknownTable
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON, action, move, new_table, seats
-from tests.campaign import sample
+from tests.campaign import SOAK, sample
 
 pytestmark = pytest.mark.sqlite("databases of PostgreSQL never had an old schema")
 
@@ -193,7 +193,7 @@ async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: i
     model = {table.id: table for table in tables}
     known = [dict(model), dict(model)]
     refused = accepted = 0
-    for step in range(150):
+    for step in range(150 if SOAK else 80):
         process, (id_, truth) = rng.randrange(2), rng.choice(list(model.items()))
         mine = known[process][id_]
         own_store = (store, other)[process]
