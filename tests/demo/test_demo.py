@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import signal
@@ -12,16 +11,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
+from urllib.request import urlopen
 
-import aiohttp
-import pytest
 from simcord import Env
 
 from bot.client import TichuBot
 from bot.runtime.settings import SQLITE
 from demo.__main__ import database, real_bot
 from demo.past.book import read_book, write_book
-from demo.serve import OTHERS, PEOPLE, STARTS, Bot, Place, Sleep, bot_in_a_server, serve
+from demo.serve import OTHERS, PEOPLE, STARTS, Bot, Place, Sleep, bot_in_a_server
 from tests.demo.conftest import PLACE, Past
 from tests.simcord_clicks import Person, messages, numbers, shown, text
 
@@ -65,6 +63,7 @@ async def a_demo(folder: Path, past: Past) -> AsyncIterator[Demo]:
     def make_bot(sleep: Sleep) -> Bot:
         return real_bot(folder, sleep, 1)
 
+    assert tuple(PLACE.people) == (*PEOPLE, *OTHERS)
     async with bot_in_a_server(make_bot, remember) as (env, channel, members):
         yield Demo(env, [Person(env, member, channel) for member in members])
 
@@ -106,31 +105,11 @@ async def posts_nothing_when_a_season_ends(demo: Demo) -> None:
     assert shown(await demo.asked("tichu leaderboard", time="season"), "February", "2026")
 
 
-async def test_the_page_is_served_until_it_is_ended(tmp_path: Path) -> None:
-    address: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-    places: list[Place] = []
-
-    async def note(place: Place) -> None:
-        places.append(place)
-
-    served = asyncio.create_task(
-        serve(lambda sleep: real_bot(tmp_path, sleep, 1), greet=address.set_result, prepare=note)
-    )
-    url = await address
-    async with aiohttp.ClientSession() as browser, browser.get(url) as page:
-        assert page.status == 200
-    assert places == [PLACE]
-    assert tuple(PLACE.people) == (*PEOPLE, *OTHERS)
-    served.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await served
-
-
-def test_the_command_greets_and_ends_with_ctrl_c(tmp_path: Path) -> None:
-    """With a shorter past, which takes a moment; all of it is loaded by `past` in conftest.py."""
+def test_the_command_greets_serves_the_page_and_ends_with_ctrl_c(tmp_path: Path) -> None:
+    """With the shortest past, which takes a moment; `past` in conftest.py loads all of it."""
     book, folder = tmp_path / "short.json.xz", tmp_path / "temporary"
     folder.mkdir()
-    write_book(read_book()[:2], book)
+    write_book([min(read_book(), key=lambda match: len(match.actions))], book)
     with subprocess.Popen(
         [sys.executable, "-c", _WITH_THE_BOOK, str(book), "--seed", "1"],
         cwd=ROOT,
@@ -140,6 +119,8 @@ def test_the_command_greets_and_ends_with_ctrl_c(tmp_path: Path) -> None:
     ) as process:
         assert process.stdout is not None
         greeting = [process.stdout.readline() for _ in range(6)]
+        with urlopen(greeting[0].split()[-1]) as page:
+            assert page.status == 200
         process.send_signal(signal.SIGINT)
         assert process.wait() == 0
     assert greeting[0].startswith("The demo is open at http")

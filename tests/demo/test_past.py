@@ -25,7 +25,7 @@ from demo.past.plan import Plan, plans
 from demo.past.playing import play
 from demo.serve import OTHERS, PEOPLE, STARTS
 from engine.fair_deal import FairDeal
-from tests.campaign import sample
+from tests.campaign import SOAK, sample
 from tests.demo.conftest import PLACE, Past
 
 TABLES = 56
@@ -77,7 +77,7 @@ def test_it_holds_what_is_played(book: list[PastMatch]) -> None:
         filter(only_novices, plans(Random(SEED))),
         key=lambda plan: len(book[plan.table - 1].actions),
     )
-    for plan in chosen[:3]:
+    for plan in chosen[: 3 if SOAK else 1]:
         played, known = play(plan, SEED), book[plan.table - 1]
         assert TableOptions(**played.options) == TableOptions(**known.options)
         assert played[1:] == known[1:]
@@ -162,7 +162,7 @@ def test_every_deal_was_made_for_its_table(book: list[PastMatch]) -> None:
 
 async def test_every_deal_proves(store: Store) -> None:
     """Looked at for a table: the first one, whose dealer was drawn as well, and the last."""
-    for table_id in sample(range(1, TABLES + 1), 12):
+    for table_id in sample(range(1, TABLES + 1), 4):
         record = await store.tables.get(table_id)
         assert record is not None
         first, last = await proof(store, record, 1), await proof(store, record)

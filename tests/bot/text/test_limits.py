@@ -117,13 +117,13 @@ def longest() -> Mapping[tuple[str, str], str]:
 
 
 def worst_tables() -> Iterator[Game]:
-    yield from moments(NASTY)
+    yield from sample(moments(NASTY), 20)
     seats = chairs(NASTY)
     for match in (longest_round(), longest_trick(), long_match(40)):
         newest = MessageIds(table=2**62)
         yield state(match, chairs=seats, id=10**9, revision=10**6, messages=newest)
     yield from sample((at for seed in range(3) for at in games(seed, 400, NASTY, every=19)), 4)
-    yield from sample(other_moments(NASTY), 24)
+    yield from sample(other_moments(NASTY), 12)
     yield from largest_tables(NASTY)
     for variant in OTHERS:
         yield from sample(games(1, 500, NASTY, variant, every=37), 2)
@@ -172,7 +172,7 @@ def with_short_names(words: str) -> str:
 async def test_every_page_fits_in_english_without_pictures() -> None:
     """A sample: what is longest is longer in another language with pictures."""
     plain = Speaker(Say("en", gettext.NullTranslations()), Emojis.plain())
-    pages = worst_pages(plain, sample(worst_tables(), 8))
+    pages = worst_pages(plain, sample(worst_tables(), 4))
     assert {name: found for name, page in pages if (found := too_much(page))} == {}
 
 
