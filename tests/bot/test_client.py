@@ -318,6 +318,7 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
 
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:
     bot = home.bot()
+    await place_database(home.folder / "tichu.db")
     home.env = Env(bot, settle_timeout=PATIENCE)
     quicken(home.env)
     await home.env.start()
@@ -427,6 +428,7 @@ async def test_computer_players_think_in_a_process_that_goes_with_the_bot(
     monkeypatch.setenv("NUMBA_CACHE_DIR", "")  # beside the sources: compiled once for all tests
     bot = home.bot(worker_processes=1)
     assert bot.workers is not None
+    await place_database(home.folder / "tichu.db")
     home.env = Env(bot, settle_timeout=PATIENCE)
     quicken(home.env)
     await home.env.start()

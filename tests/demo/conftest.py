@@ -46,7 +46,11 @@ class Past:
 
 @pytest.fixture(autouse=True)
 def quick_to_open(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let new databases be copies, and compile their statements once."""
+    """Let new databases be copies, and compile their statements once.
+
+    The variable is the one that the demo sets for its process; other tests must not find it.
+    """
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "")
     compile_once(monkeypatch)
     migrate_once(monkeypatch)
 

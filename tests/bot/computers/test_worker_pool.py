@@ -210,7 +210,7 @@ async def test_the_operator_is_told_how_far_the_preparation_is(
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(worker_pool, "FIRST_NEWS_SECONDS", 0.001)
     changes = Changes()
-    workers = changes.pool()
+    workers = changes.pool(1)
     workers.start()
     assert changes.told == [], "usually it takes a moment, of which nobody need know"
     await until(lambda: len(caplog.messages) >= 2)
@@ -220,7 +220,7 @@ async def test_the_operator_is_told_how_far_the_preparation_is(
         caplog.messages[1],
     )
     obstacle.unlink()
-    await until(lambda: workers.free == 2)
+    await until(lambda: workers.free == 1)
     assert changes.told == [True, False]
     assert "Experts are ready" in caplog.text
     await workers.close()

@@ -191,7 +191,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
 @pytest.mark.slow
 async def test_every_word_comes_from_the_catalogue_without_pictures() -> None:
     to, _ = speaker(Emojis.plain())
-    samples = sample((*moments(NAMES), *other_moments(NAMES)), 10)
+    samples = sample((*moments(NAMES), *other_moments(NAMES)), 6)
     assert outside((name, page) for _, name, page in every_page(samples, to)) == {}
 
 
