@@ -42,8 +42,8 @@ def round_over(match: Match) -> bool:
 
 
 def begun(match: Match) -> bool:
-    """Whether two tricks have been taken, or a round has ended."""
-    return bool(match.results) or (match.round is not None and len(match.round.past) >= 2)
+    """Whether a trick has been taken, or a round has ended."""
+    return bool(match.results) or (match.round is not None and bool(match.round.past))
 
 
 def tricks(more: int, match: Match) -> Until:

@@ -65,9 +65,9 @@ async def whole_match(
 
 
 def begun_again(match: Match) -> bool:
-    """Whether some tricks have been taken in the second round, after its exchange."""
+    """Whether a trick has been taken in the second round, after its exchange."""
     round_ = match.round
-    return round_ is not None and round_.number > len(match.results) > 0 and len(round_.past) >= 2
+    return round_ is not None and round_.number > len(match.results) > 0 and bool(round_.past)
 
 
 def match_of(state: Game) -> Match:

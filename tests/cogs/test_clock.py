@@ -172,7 +172,7 @@ async def test_hand_is_fresh_for_fifteen_minutes_and_opens_again(world: World) -
 
     await ben.press_with(Verb.GRAND, "no")
     await world.env.advance_time(181)
-    enough = tricks(3, world.game().match)
+    enough = tricks(1, world.game().match)
     await begin_by_clicks(world, [ben], reached(Phase.ROUND_END), clicks=enough)
     assert len(pushes()) > 5
     await ben.person.press(Verb.PAUSE)
@@ -339,20 +339,20 @@ async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
     await world.check_replay()
 
 
-def half_played(match: Match) -> bool:
-    """Whether somebody leads, with half of the cards left."""
+def mostly_played(match: Match) -> bool:
+    """Whether somebody leads, with a quarter of the cards left."""
     held = sum(hand.size for hand in match.round.hands) if match.round else 0
-    return match.phase is Phase.LEAD and held <= 28
+    return match.phase is Phase.LEAD and held <= 16
 
 
 async def test_a_move_costs_one_public_request_at_most(world: World) -> None:
-    """From the middle of a round to its end."""
+    """From the last quarter of a round to its end."""
     wire = Wire(world.env)
     players = await seat_without_hands(world, world.people(*PEOPLE))
     for player in players:
         player.calls = player.bombs = 0.0
         player.by_cards = 0.0
-    await fast_forward(world, half_played, players=players)
+    await fast_forward(world, mostly_played, players=players)
     sent, happened = len(wire.sent), len(world.history) - 1  # the last state is written now
     await play_on(world, players, lambda: world.game().phase is Phase.ROUND_END)
     stretch = wire.sent[sent:]

@@ -12,6 +12,7 @@ from simcord import InteractionResult
 from cogs.clicks.patience import BURST, PER_SECOND
 from cogs.commands.profile import MENU
 from cogs.pages.verbs import Verb
+from tests.campaign import SOAK
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, stored_match
 from tests.cogs.table_play import seat_all
@@ -46,12 +47,12 @@ async def test_a_hundred_clicks_a_second_are_bounded_and_disturb_nobody(world: W
     await ada.slash("tichu new")
     lobby, _ = world.newest_with(Verb.JOIN)
     join, leave = find(lobby, Verb.JOIN, "0").custom_id, find(lobby, Verb.LEAVE).custom_id
-    clicks = [forge(eve, lobby, (join, leave)[at % 2]) for at in range(300)]
+    clicks = [forge(eve, lobby, (join, leave)[at % 2]) for at in range(200)]
     cursor = len(world.env.http_requests)
     revision = world.table().revision
     results = await at_pace(world, clicks, per_second=100)
     accepted = sum(not too_fast(result) for result in results)
-    assert BURST <= accepted <= BURST + 3 * PER_SECOND
+    assert BURST <= accepted <= BURST + 2 * PER_SECOND
     assert world.table().revision <= revision + accepted
     requests = [r.path for r in requests_since(world.env, cursor)]
     refused = len(results) - accepted
@@ -81,7 +82,7 @@ async def test_a_hasty_player_is_never_refused(world: World) -> None:
     refresh = f"b:{world.table().id}:0:{Verb.REFRESH}:"
     taps = [forge(ada.person, ada.hand, refresh) for _ in range(2)]
     assert not any(map(too_fast, await fire_all(world.env, taps)))  # a double tap
-    taps = [forge(ada.person, ada.hand, refresh) for _ in range(200)]
+    taps = [forge(ada.person, ada.hand, refresh) for _ in range(200 if SOAK else 80)]
     assert not any(map(too_fast, await at_pace(world, taps, per_second=4)))
     await world.env.advance_time(10)
     taps = [forge(ada.person, ada.hand, refresh) for _ in range(72)]

@@ -40,7 +40,7 @@ from tests.cogs.history_pages import (
     said,
     stored_match,
 )
-from tests.cogs.table_play import play_on, seat_all
+from tests.cogs.table_play import play_on, seat_all, seat_without_hands
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, deny, find, newcomers, numbers, text, with_verb
 
@@ -62,6 +62,7 @@ def shown(message: ResponseMessage) -> set[int]:
 
 async def test_a_round_is_gone_through_move_by_move(world: World) -> None:
     world.let_people_hurry()
+    world.chance.bombs = True  # so there are fewer moves
     players = await a_match(world, target=100)
     ada = players[0].person
     last = world.last_game()
@@ -141,7 +142,7 @@ async def test_every_game_can_be_gone_through(
     for wanted in ({}, *of_the_first):  # without a number it is the last round
         at = page(await ada.slash("tichu replay", **wanted))
         at = await press(ada, at, Verb.REPLAY, ".turn")
-        for _ in range(1000 if SOAK else 5):  # in a campaign all of it trick by trick
+        for _ in range(1000 if SOAK else 3):  # in a campaign all of it trick by trick
             if place(at)[0] < place(at)[1]:
                 at = await press(ada, at, Verb.REPLAY, ".trick-on")
         if place(at)[0] < place(at)[1]:
@@ -277,7 +278,7 @@ async def test_the_proof_stands_beside_the_replay(world: World) -> None:
 
 
 async def test_of_a_running_match_only_what_is_over_can_be_seen(world: World) -> None:
-    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     ada = players[0].person
     assert refusal("nothing-played-here") in await said(ada, "replay")
     assert refusal("no-round-over") in await said(ada, "replay", table=1)
@@ -331,7 +332,7 @@ async def test_only_who_can_see_the_channel_can_see_its_rounds(world: World) -> 
 
 
 async def test_a_refused_click_leaves_the_replay_where_it_is(world: World) -> None:
-    players = await seat_all(world, world.people("Ada", "Ben"), target=5000)
+    players = await seat_without_hands(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
     ada = players[0].person
     at = page(await ada.slash("tichu replay"))
@@ -350,7 +351,7 @@ async def test_forged_clicks_get_a_sentence(world: World) -> None:
     at = page(await ada.slash("tichu replay"))
     rng = random.Random(1)
     for wanted in VERBS:
-        for _ in range(25):
+        for _ in range(25 if SOAK else 10):
             ending = f"{rng.choice([0, 1, 99, 10**15 - 1])}:0:{wanted}:{rng.choice(ARGUMENTS)}"
             if rng.random() < 0.5:
                 answer = await forge(ada, at, f"b:{ending}")

@@ -94,7 +94,7 @@ async def test_result_of_a_match_gets_its_picture(tmp_path: Path) -> None:
 async def test_rounds_before_the_last_get_none(tmp_path: Path) -> None:
     painter = Ready()
     async with a_world(tmp_path, seed=2, painter=painter) as world:
-        await seat_without_hands(world, world.people("Ada"), target=300)
+        await seat_without_hands(world, world.people("Ada"), target=200)
         await fast_forward(world, match_over)
         (chart,) = painter.asked
         assert isinstance(chart, ScoreChart)

@@ -53,9 +53,9 @@ def alive(player: HandPlayer) -> list[ResponseMessage]:
     return player.person.private()
 
 
-async def begun(world: World, *names: str) -> list[HandPlayer]:
+async def begun(world: World, *names: str, **options: object) -> list[HandPlayer]:
     """A match of these people and computer players, with all hands open."""
-    return await seat_all(world, world.people(*names), target=5000)
+    return await seat_all(world, world.people(*names), target=5000, **options)
 
 
 # --- one hand --------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ async def test_an_edit_that_arrives_after_an_answer_is_written_over(
 
 
 async def test_a_hand_rests_just_before_its_token_dies(world: World) -> None:
-    ada, _ = await begun(world, "Ada", "Ben")
+    ada, _ = await begun(world, "Ada", "Ben", **{"turn-limit": 300})
     left = (TOKEN_LIFE - RESTS_BEFORE).total_seconds()
     world.env.inject_error("POST", "/channels/*", status=503, times=None)
     await world.env.advance_time(left - 60)
