@@ -64,7 +64,7 @@ async def test_an_open_hand_keeps_no_click(world: World) -> None:
 
 
 async def test_a_hand_that_rests_is_not_kept(world: World) -> None:
-    await seat_all(world, world.people("Ada", "Ben"), **{"turn-limit": 300})
+    await seat_all(world, world.people("Ada", "Ben"), **{"turn-limit": 900})
     listener = world.bot.tables.news.listener
     assert isinstance(listener, Announcer)
     assert len(listener.hands) == 2

@@ -343,7 +343,7 @@ async def test_an_edit_that_arrives_after_an_answer_is_written_over(
 
 
 async def test_a_hand_rests_just_before_its_token_dies(world: World) -> None:
-    ada, _ = await begun(world, "Ada", "Ben", **{"turn-limit": 300})
+    ada, _ = await begun(world, "Ada", "Ben", **{"turn-limit": 600})
     left = (TOKEN_LIFE - RESTS_BEFORE).total_seconds()
     world.env.inject_error("POST", "/channels/*", status=503, times=None)
     await world.env.advance_time(left - 60)

@@ -13,12 +13,12 @@ PUSH = "/webhooks/*"
 DEAL = {0: "MAHJONG J2 J3 J4", 1: "S8 S9 S10", 2: "P8 P9 P10", 3: "T8 T9 T10"}
 
 
-async def turn_of_ben(world: World) -> HandPlayer:
+async def turn_of_ben(world: World, **options: object) -> HandPlayer:
     """Ada plays and the window closes, but no push reaches a hand; Ben's old one.
 
     Only the two of them have opened their hands.
     """
-    ada, ben, *_ = await dealt_without_hands(world, DEAL)
+    ada, ben, *_ = await dealt_without_hands(world, DEAL, **options)
     await world.env.settle()
     await open_again([ada, ben])
     assert not ben.can(Verb.PASS)
@@ -58,10 +58,11 @@ async def test_hand_that_was_opened_anew_gets_the_pushes(world: World) -> None:
 
 
 async def test_push_ends_with_its_token(world: World) -> None:
-    await turn_of_ben(world)
+    await turn_of_ben(world, **{"turn-limit": 330})
     await world.env.advance_time(16 * 60)
-    tried = pushes(world)
+    tried, seq = pushes(world), world.game().seq
     await world.env.advance_time(60)
+    assert world.game().seq > seq, "there would be something to push"
     assert pushes(world) == tried
 
 
