@@ -68,7 +68,7 @@ def one_trick_lies(match: Match) -> bool:
 
 def nearly_over(match: Match) -> bool:
     """Whether few cards are left in the round."""
-    return match.round is not None and sum(hand.size for hand in match.round.hands) < 12
+    return match.round is not None and sum(hand.size for hand in match.round.hands) < 8
 
 
 async def all_gone(world: World, **options: object) -> list[HandPlayer]:
@@ -191,7 +191,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     posted = len(messages(world.env, world.channel))
     waited: list[timedelta] = []
 
-    some_tricks = tricks(2, world.game().match)
+    some_tricks = tricks(1, world.game().match)
 
     def until_seen() -> bool:
         state = world.game()
@@ -397,7 +397,7 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     await players[1].open()
     await players[2].open()
     rest = players[1:]
-    enough = tricks(2, world.game().match)
+    enough = tricks(1, world.game().match)
     await begin_by_clicks(world, rest, reached(Phase.ROUND_END), clicks=enough)
     turns = [a for a in await world.bot.store.tables.actions(1) if is_turn(a.text)]
     assert {a.actor_id for a in turns if a.seat in (0, 3)} == {None}

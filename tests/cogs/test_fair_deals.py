@@ -282,11 +282,15 @@ async def test_no_secret_leaves_the_bot_before_its_round_is_over(
         return world.game()
 
     for number in (1, 2):
-        for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.TURN):
+        asked_in: dict[Phase, dict[str, int]] = {
+            Phase.EXCHANGE: {},
+            Phase.LEAD: {"round": number},
+            Phase.TURN: {"table": world.table().id},
+        }
+        for phase, asked in asked_in.items():
             state = await clicked(phase, number)
             sealed |= {state.deal.sealed, state.deal.dealt}
-            for asked in ({}, {"round": number}, {"table": state.id}):
-                await answer(players[0].person, **asked)
+            await answer(players[0].person, **asked)
             await players[0].person.slash("tichu table")
             assert state.deal.sealed not in sent()
             assert state.deal.dealt not in sent()

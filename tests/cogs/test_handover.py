@@ -279,8 +279,7 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     new.calls = 0.0
     await world.env.advance_time(21)
     assert new.can(Verb.GRAND), "the hand that is open shows the new cards"
-    for player in players:
-        await player.open()
+    await fast_forward(world, reached(Phase.LEAD), players=[new, *players])
     await to_the_result(world, [new, *players])
     first, second = await world.bot.store.history.rounds(1)
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)

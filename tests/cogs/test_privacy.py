@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import pytest
@@ -13,9 +14,10 @@ from bot.records import Change
 from bot.runtime.logs import set_up_logging
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
+from bot.table.state import Game
 from bot.text.sentences import apology
 from cogs.pages.verbs import Verb
-from engine import Phase, read_card, read_cards
+from engine import Match, Phase, read_card, read_cards
 from tests.campaign import SOAK
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.eyes import Eyes, LogEyes, cards_in
@@ -101,7 +103,7 @@ async def test_nothing_leaks_in_a_match(world: World, watched: Watched) -> None:
     for player in players:
         player.calls = 0.1
     for phase in (Phase.EXCHANGE, Phase.LEAD, Phase.WINDOW, Phase.TURN, Phase.ROUND_END) * ROUNDS:
-        enough = tricks(3, world.game().match)
+        enough = tricks(2, world.game().match)
         await begin_by_clicks(world, players, reached(phase), clicks=enough)
         if phase is not Phase.ROUND_END:
             await eve.press(Verb.HAND, on=world.newest_with(Verb.HAND)[0])
@@ -169,7 +171,7 @@ async def test_nobody_gets_another_hand(world: World, watched: Watched) -> None:
 
 async def test_who_has_left_gets_nothing_more(world: World, watched: Watched) -> None:
     ada, ben, *_ = players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    await play_on(world, players, lambda: world.game().phase is Phase.EXCHANGE)
+    await fast_forward(world, reached(Phase.EXCHANGE), players=players)
     await world.leave_match(ben.person)
     assert shown(ben.hand) == 0, "their cards are gone from their screen"
     assert not ben.controls()
@@ -206,10 +208,10 @@ async def test_failing_storage_leaks_nothing(
     await open_again(players)
 
 
-def somebody_leads(world: World) -> bool:
-    """Whether a person is to lead."""
-    state = world.game()
-    return state.phase is Phase.LEAD and not state.computer(state.round.turn)
+def somebody_leads(game: Game, match: Match) -> bool:
+    """Whether a person is to lead in this match of a game."""
+    round_ = match.round
+    return round_ is not None and round_.phase is Phase.LEAD and not game.computer(round_.turn)
 
 
 async def test_unforeseen_errors_leak_nothing(
@@ -218,7 +220,7 @@ async def test_unforeseen_errors_leak_nothing(
     errors.allow("nobody foresaw")
     errors.allow("what was due failed")
     players = await seat_all(world, world.people("Ada", "Ben"))
-    await play_on(world, players, lambda: somebody_leads(world))
+    await fast_forward(world, partial(somebody_leads, world.game()), players=players)
     with monkeypatch.context() as broken:
         broken.setattr("bot.table.batch.apply", lambda *args: 1 / 0)
         burst = Burst(world, players, players[0].person, 2)

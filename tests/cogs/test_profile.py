@@ -19,6 +19,7 @@ from cogs.pages.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
+from tests.campaign import sample
 from tests.cogs.delivery.uploads import WatchedUploads, gallery_items
 from tests.cogs.forged_clicks import ARGUMENTS, forge
 from tests.cogs.history_pages import page, pictures
@@ -352,7 +353,12 @@ async def test_forged_buttons_get_a_sentence_or_a_page(world: World) -> None:
     await play(world, people)
     profile = page(await ada.slash(PROFILE))
     unknown = sentence(SAY, Refused(Reason.UNKNOWN_BUTTON))
-    for arguments in (*ARGUMENTS, "9999999999999999999.nanjing", ".nanjing", "-1.trichu"):
+    for arguments in (
+        *sample(ARGUMENTS, 12),
+        "9999999999999999999.nanjing",
+        ".nanjing",
+        "-1.trichu",
+    ):
         for verb in ("profile", "achievements"):
             answer = words(await forge(ada, profile, f"b:{verb}:{arguments}"))
             if not arguments[:1].isdigit() or len(arguments.partition(".")[0]) > 18:

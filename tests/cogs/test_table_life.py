@@ -310,6 +310,7 @@ async def test_two_tables_of_one_person(world: World) -> None:
     await first[0].press_with(Verb.GRAND, "no")
     await first[1].press_with(Verb.GRAND, "no")
     for players, channel in ((first, here), (second, there)):
+        await fast_forward(world, reached(Phase.LEAD), players=players, channel=channel)
         begun = tricks(1, world.game(channel).match)
         closing = reached(Phase.CLOSING)
         await begin_by_clicks(world, players, closing, clicks=begun, channel=channel)
