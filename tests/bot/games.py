@@ -79,13 +79,14 @@ def texts(change: Change) -> list[str]:
 
 
 NANJING = TableOptions(rules=Options(target=300))
+LONG_TIENTSIN = (9, TableOptions(rules=Options(variant="tientsin", target=300)))
 LORDS = TableOptions(rules=Options(variant="grandseigneur", rounds=2))
 MATCHES = (
     (3, NANJING),
     (3, TableOptions(rules=Options(variant="trichu", rounds=3))),
-    (9, TableOptions(rules=Options(variant="tientsin", target=300))),
+    (15, TableOptions(rules=Options(variant="tientsin", target=100))),
     (4, TableOptions(rules=replace(LORDS.rules, players=8, direction="clockwise"))),
-    *([(4, NANJING), (6, NANJING), (3, LORDS.with_players(5))] if SOAK else []),
+    *([(4, NANJING), (6, NANJING), (3, LORDS.with_players(5)), LONG_TIENTSIN] if SOAK else []),
 )
 """Seeds and options of matches of every game that end soon; more of them in a campaign."""
 
