@@ -98,7 +98,7 @@ def test_same_seed_same_round(options: Options) -> None:
     def result() -> Match:
         rng = random.Random(3)
         match = new_match(options)
-        for _ in range(2):
+        for _ in range(2 if SOAK else 1):
             match = play_round(match, plain(match), shuffled(match, rng), rng)
         return match
 

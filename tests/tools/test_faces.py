@@ -15,7 +15,7 @@ from tools.art import draw, faces
 def test_faces_are_as_the_tool_draws_them() -> None:
     if PIL.__version__ != draw.PILLOW:
         pytest.skip(f"drawn with Pillow {draw.PILLOW}; {PIL.__version__} may smooth differently")
-    for card in CARDS[::5]:
+    for card in CARDS[::9]:
         assert faces.file_of(card) == card_file(card).read_bytes()
 
 

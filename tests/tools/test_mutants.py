@@ -62,10 +62,10 @@ def test_types_texts_and_assertions_stay() -> None:
 
 
 def test_every_mutant_is_a_program_and_another_one() -> None:
-    for path in sample(sorted((ROOT / "engine").rglob("*.py")), 4):
+    for path in sample(sorted((ROOT / "engine").rglob("*.py")), 3):
         source = path.read_bytes()
         program = ast.dump(ast.parse(source))
-        for mutant in sample(of_source(source, path.name), 25):
+        for mutant in sample(of_source(source, path.name), 15):
             assert ast.dump(ast.parse(mutant.applied(source))) != program, mutant
 
 

@@ -70,7 +70,7 @@ def test_a_document_can_be_played_again(variant: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", sample(range(3), 1))
 def test_a_text_can_be_played_again(variant: str, seed: int) -> None:
     game = a_game(variant, seed)
     lines = write_plain(game).split("\n")

@@ -70,7 +70,7 @@ def test_further_fields_do_no_harm() -> None:
 
 
 @pytest.mark.parametrize("variant", GAMES)
-@pytest.mark.parametrize("seed", sample(range(4), 2))
+@pytest.mark.parametrize("seed", sample(range(4), 1))
 def test_a_play_or_pass_that_is_taken_out_is_missed(variant: str, seed: int) -> None:
     chance = Random(seed)
     told = document(a_game(variant, seed))
@@ -129,7 +129,7 @@ FOLLOWS: list[tuple[str, object]] = [
     [
         (variant, *follows)
         for number, variant in enumerate(GAMES)
-        for follows in sample(FOLLOWS, len(FOLLOWS) // 2, number)
+        for follows in sample(FOLLOWS, len(FOLLOWS) // 3, number)
     ],
 )
 def test_what_follows_from_the_actions_is_compared(variant: str, field: str, value: object) -> None:
@@ -228,7 +228,7 @@ def paths(told: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(12)
 @given(st.data())
 def test_whatever_stands_in_a_document_it_is_read_or_refused(data: st.DataObject) -> None:
     told = document(a_game(data.draw(st.sampled_from(GAMES)), 2))
