@@ -118,8 +118,10 @@ async def test_the_migrations_make_what_the_schema_says(database: Database) -> N
 @pytest.mark.parametrize(
     "version",
     [
-        VERSIONS[0],
-        *(pytest.param(version, marks=pytest.mark.slow) for version in VERSIONS[1:-1:4]),
+        *(
+            pytest.param(version, marks=pytest.mark.slow)
+            for version in (VERSIONS[0], *VERSIONS[1:-1:4])
+        ),
         VERSIONS[-2],
     ],
 )

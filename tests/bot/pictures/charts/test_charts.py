@@ -20,6 +20,7 @@ from bot.pictures.drawing import draw, lay_out
 from bot.pictures.typeface import Colour
 from tests.bot.pictures import references
 from tests.bot.pictures.samples import CHARTS, NANJING, bet
+from tests.campaign import sample
 
 DISCORD: tuple[Colour, ...] = ((255, 255, 255), (49, 51, 56), (26, 26, 30))
 """The colours of its pages."""
@@ -55,7 +56,7 @@ def test_anything_is_drawn_in_a_small_file(name: str) -> None:
     assert picture.getpixel((15, picture.height // 2)) == PAPER
 
 
-@pytest.mark.parametrize("name", CHARTS)
+@pytest.mark.parametrize("name", sample(CHARTS, 7))
 def test_nothing_is_drawn_over_the_edge(name: str) -> None:
     picture = compose(lay_out(CHARTS[name]))
     right, low = picture.width, picture.height
