@@ -62,14 +62,18 @@ def test_who_plays_worse_loses_from_either_side() -> None:
 
 
 def test_no_weight_is_without_effect(subtests: pytest.Subtests) -> None:
-    """Each of the newer ones changes what is played; hands lie open in Trichu alone."""
+    """Each of the newer ones changes what is played; hands lie open in Trichu alone.
+
+    Higher cards of a partner are beaten with the tuned weights alone, of which another allows it.
+    """
     nanjing, trichu = Table("nanjing", 5), Table("trichu", 5)
     for place in range(weight.LEAD_HOLDS, weight.COUNT):
         table = trichu if place == weight.SEEN_BEATS else nanjing
         with subtests.test(place=place):
-            changed = first_guess()
+            usual = weight.WEIGHTS if place == weight.OWN_CALL_TOP else first_guess()
+            changed = usual.copy()
             changed[place] = (-25 if place in LESS else 25) * widths()[place]
-            assert any(table.duel(changed, first_guess(), 50)[1] > 0 for _ in range(20))
+            assert any(table.duel(changed, usual, 50)[1] > 0 for _ in range(20))
 
 
 def test_older_weights_play_as_they_did(tmp_path: Path) -> None:
