@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from vulture.core import Item, Vulture
 
 from tools import dead_code
 
@@ -49,66 +48,3 @@ def test_both_answers_come_from_one_reading(
 def test_nothing_is_said_of_what_is_called(tmp_path: Path) -> None:
     (tmp_path / "called.py").write_text("def called():\n    return called\n", "utf-8")
     assert dead_code.main([str(tmp_path)]) == 0
-
-
-EVERYTHING = """
-from __future__ import annotations
-import os as system, json.decoder
-__all__ = ["shown"]
-
-class Held(list):
-    kept: int = 3
-    @property
-    def size(self):
-        self.counted = -1 + 2 * 3
-        return "{named}".format(**locals()) + "%(older)s" % locals()
-    @unheard
-    def told(self, *given, key=None, **further):
-        return getattr(given, "looked_up"), hasattr(key, "asked_for")
-    @classmethod
-    async def made(cls):
-        async with cls() as opened:
-            return
-        later = 1
-
-def shown(one, /, other: int):
-    first = one  # type: Comment
-    for each in other:
-        break
-        behind = 4
-    while True:
-        pass
-    else:
-        never = [deep for deep in ()]
-    if False:
-        del first
-    elif True:
-        return 1 if True else unseen
-    try:
-        raise ValueError
-    except Held as error:
-        return
-    else:
-        unheard_of = lambda spoken: not spoken
-    match one:
-        case Held(kept=got) if got == 7:
-            return got
-        case {"key": [*rest], **others}:
-            raise
-    return 1
-"""
-
-
-def test_the_reader_finds_what_vulture_finds() -> None:
-    """All definitions, all that is unreachable, and all names that are used."""
-
-    def read(vulture: Vulture) -> tuple[list[tuple[object, ...]], set[str]]:
-        vulture.scan(EVERYTHING, "everything.py")
-        found: list[Item] = vulture.get_unused_code()
-        parts = ("name", "typ", "first_lineno", "last_lineno", "message", "confidence")
-        return [tuple(getattr(item, part) for part in parts) for item in found], vulture.used_names
-
-    unused, used = read(dead_code.Reader(["@unheard"]))
-    assert (unused, used) == read(Vulture(ignore_decorators=["@unheard"]))
-    assert {kind for _, kind, *_ in unused} >= {"unreachable_code", "method", "property"}
-    assert {"Comment", "kept", "looked_up", "named", "older", "shown"} <= used
