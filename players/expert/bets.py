@@ -1,9 +1,8 @@
 """Whether a call pays: how often a call is really made, by how good it looks in playouts.
 
 Grand Tichus are made about as often as in playouts. Of Tichus playouts tell less: those that look
-doubtful are made far more often, as an Expert plays better than the quick policy. This was measured
-with `python -m bench.calling`. A Tichu over an opponent's call is not considered at all: few of
-them are made, and hardly any look good.
+doubtful are made more often. This was measured with `python -m bench.calling`. A Tichu over an
+opponent's call is not considered at all: few of them are made, and hardly any look good.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ class _Curve(NamedTuple):
     """How many units it grows when it grows by 1 in playouts."""
 
 
-_TICHU, _GRAND = _Curve(0.5, 0.5), _Curve(0.0, 1.0)
-"""The curves of a Tichu and of a Grand Tichu."""
+_TICHU = _Curve(0.5, 0.5)
+"""The curve of a Tichu; a Grand Tichu has the chance that it has in playouts."""
 _CARDS = 50
 """The card points that both teams are taken to have when the swing of a call is computed."""
 
@@ -63,9 +62,10 @@ class Bet(NamedTuple):
     @property
     def chance(self) -> float:
         """The chance that the call is really made."""
+        if self.stake == Call.GRAND.value:
+            return self.first
         likely = min(0.999, max(0.001, self.first))
-        curve = _GRAND if self.stake == Call.GRAND.value else _TICHU
-        odds = exp(curve.shift + curve.slope * log(likely / (1 - likely)))
+        odds = exp(_TICHU.shift + _TICHU.slope * log(likely / (1 - likely)))
         return odds / (1 + odds)
 
     @property

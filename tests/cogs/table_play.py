@@ -10,12 +10,10 @@ from dataclasses import dataclass, field
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
 from bot.table.batch import Batch
-from bot.table.commands import Command, Context
-from bot.table.commands.lobby import _InLobby
-from bot.table.lobby import join
+from bot.table.commands import Command, Context, Join
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
-from bot.table.state import Game, Lobby, OpenTable
+from bot.table.state import Game, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from engine import (
@@ -385,16 +383,19 @@ async def sit_down(world: World, people: Sequence[Person]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _SitDown(_InLobby):
+class _SitDown(Command):
     """Let these people sit down, each on the first free chair: ids and names."""
 
     people: tuple[tuple[int, str | None], ...]
 
-    def changed(self, table: Lobby, user_id: int) -> Lobby:
+    def carry_out(self, table: OpenTable, user_id: int, context: Context) -> Outcome | None:
         """The lobby with them."""
+        outcome = None
         for who, name in self.people:
-            table = join(table, who, name or "", None)
-        return table
+            outcome = Join(name or "").carry_out(table, who, context)
+            assert outcome is not None
+            table = outcome.after
+        return outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -459,6 +460,18 @@ async def dealt_without_hands(
         to = zip((gift.receiver for gift in gifts), given, strict=True)
         passed.append(PassCards(seat, tuple(sorted(to))))
     await act(world, *passed)
+    return players
+
+
+async def dragon_to_give(world: World, deal: dict[int, str]) -> list[HandPlayer]:
+    """As `dealt`; then the first player has led the Dragon and has to give the trick away."""
+    leader, *others = players = await dealt(world, deal)
+    await leader.lay("DRAGON")
+    for player in others:
+        await world.to_next_deadline()
+        await player.press(Verb.PASS)
+    await world.to_next_deadline()
+    assert world.game().phase is Phase.GIFT
     return players
 
 

@@ -16,7 +16,7 @@ from engine import Phase
 from tests.campaign import SOAK, sample
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, reached, tricks
 from tests.cogs.forged_clicks import forge, forge_anything
-from tests.cogs.table_play import HandPlayer, dealt, open_again, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dragon_to_give, open_again, play_on, seat_all
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Control, Person, enabled, fire_all, messages, text, with_verb
 
@@ -194,14 +194,8 @@ async def test_many_clicks_at_once_in_every_phase(
 async def test_many_clicks_at_once_when_a_trick_is_given(world: World, seed: int) -> None:
     world.let_people_hurry()
     deal = {0: "MAHJONG DRAGON J3 J4 J5", 1: "S3 S4 S5", 2: "P3 P4 P5", 3: "T3 T4 T5"}
-    ada, *others = players = await dealt(world, deal)
+    players = await dragon_to_give(world, deal)
     burst = Burst(world, players, world.people("Eve")[0], seed)
-    await ada.lay("DRAGON")
-    for player in others:
-        await world.to_next_deadline()
-        await player.press(Verb.PASS)
-    await world.to_next_deadline()
-    assert world.game().phase is Phase.GIFT
     await storm(world, players, burst)
     later = tricks(1, world.game().match)
     await begin_by_clicks(world, players, reached(Phase.ROUND_END), clicks=later)

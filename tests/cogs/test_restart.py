@@ -19,7 +19,7 @@ from cogs.pages.verbs import Verb
 from engine import WINDOWS, Phase
 from tests.campaign import SOAK
 from tests.cogs.fast_forward import fast_forward, match_over, reached
-from tests.cogs.table_play import HandPlayer, dealt, play_on, seat_all
+from tests.cogs.table_play import HandPlayer, dragon_to_give, play_on, seat_all
 from tests.cogs.worlds import SAY, World, a_world, refusal
 from tests.simcord_clicks import messages, text, with_verb
 
@@ -254,13 +254,7 @@ async def test_computer_players_go_on_after_a_restart(world: World) -> None:
 
 
 async def test_a_trick_that_is_to_be_given_away_survives(world: World) -> None:
-    ada, *others = await dealt(world, {0: "MAHJONG DRAGON S2 S3 S4"})
-    await ada.lay("DRAGON")
-    for player in others:
-        await world.to_next_deadline()
-        await player.press(Verb.PASS)
-    await world.to_next_deadline()
-    assert world.game().phase is Phase.GIFT
+    ada, *_ = await dragon_to_give(world, {0: "MAHJONG DRAGON S2 S3 S4"})
     await restart_unnoticed(world)
     await ada.open()
     await ada.press(ada.controls(Verb.GIFT)[0])
