@@ -230,8 +230,8 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
         yield GRAND, 0, 0, int(grand), 0, laid, 0
         if not grand and not helped and (laid or seen.call is not None):
             yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
-    if view.variant.scored and view.received and not laid:
-        yield KEPT, 0, 0, 0, 0, 0, 0  # once cards are laid, these tell more without it
+    if view.variant.scored and view.received:
+        yield KEPT, 0, 0, 0, 0, 0, 0  # of the cards that are left, however many were laid
     gave = got = 0
     for giver, receiver, cards in view.known_gifts:
         gave |= cards if giver == seat else 0

@@ -27,7 +27,8 @@ ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, KEPT = range(
 """What was done: an answer to a play, a lead, a gift, a question whether to call, the exchange.
 
 Of a call `CHOSEN` says whether it was made, and `CONTEXT` whether an opponent had called. The
-exchange stands for all cards that were given and kept: few hands have useless low cards after it.
+exchange stands for all cards that were given and kept: few hands have useless low cards after it,
+and what is left of them later has few, too.
 """
 PASSED, NATURAL, WILD, DRAGON = range(4)
 """What can be chosen as an answer, `WILD` for the Phoenix alone or in a set. Of gifts an ordinary

@@ -11,6 +11,7 @@ import pytest
 from bot.table.deadlines import (
     after_downtime,
     deadlines,
+    kept_waiting,
     lobby_deadline,
     out_of_time,
     rescheduled,
@@ -252,6 +253,12 @@ def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
         assert changed(robots)["think"] >= at(seconds + 0.1)
         mixed = playing(window, chairs=chairs(computers=(0, 1, 2)), options=options)
         assert changed(mixed)["window"] == at(3)
+
+
+def test_people_have_waited_once_something_was_due_for_ten_seconds() -> None:
+    due = timed(playing(TURN), {"turn": at(1), "abandoned": at(-60)})
+    assert [kept_waiting(due, at(now)) for now in (0, 10.9, 11, 60)] == [False, False, True, True]
+    assert not kept_waiting(timed(playing(TURN), {}), at(60))
 
 
 def test_after_a_time_away_computer_players_take_their_time_anew() -> None:

@@ -86,15 +86,20 @@ def test_gifts_and_calls_are_noted_with_the_hand_of_the_exchange() -> None:
         [2, NATURAL, 8, read_cards("J10 P8"), read_cards("T4")],
         [3, NATURAL, 12, read_cards("JQ"), read_cards("P4")],
     ]
-    calls = sorted(found[found[:, WHAT] >= TICHU][:, [SEAT, WHAT, CHOSEN]].tolist())
-    assert sorted(calls) == [
+    calls = found[np.isin(found[:, WHAT], [TICHU, GRAND])]
+    assert sorted(calls[:, [SEAT, WHAT, CHOSEN]].tolist()) == [
         [1, TICHU, 0],
         [1, GRAND, 0],
         [2, TICHU, 0],
         [2, GRAND, 0],
         [3, GRAND, 0],
-        [3, KEPT, 0],
     ]
+
+
+def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_cards_laid() -> None:
+    found = evidence(view(played(), 0), [1, 2, 3])
+    kept = found[found[:, WHAT] == KEPT][:, [SEAT, MORE, FEWER]]
+    assert kept.tolist() == [[1, 0, 0], [2, 0, 0], [3, 0, 0]]
 
 
 def test_the_first_lead_is_noted() -> None:
