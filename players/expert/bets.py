@@ -33,7 +33,7 @@ _CARDS = 50
 class Bars(NamedTuple):
     """What a call has to bring to be made, as a part of its stake."""
 
-    tichu: float = 0.36
+    tichu: float = 0.32
     """A Tichu."""
     grand: float = 0.32
     """A Grand Tichu."""

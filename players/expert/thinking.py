@@ -55,7 +55,7 @@ _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
 _EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 3
 """How many times the playouts of another decision an exchange gets, and a call."""
-_OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 4, 2
+_OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 8, 2
 """The same for a play while a call of the own team can still succeed, and one of the others."""
 _FEW = 32
 """A call is given no further thought when after so many deals, or later, it is beyond doubt."""
