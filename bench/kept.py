@@ -3,7 +3,8 @@
 Four Experts pass cards, again and again. Weights are looked for with which deals of the hidden
 cards have the same features as the true hands: as many lone low cards, pairs, aces and so on
 (maximum likelihood). With `--make` they are written to players/expert/habits.json. They depend on
-the other habits there, so they are found last.
+the other habits there, so they are found last. Whole hands are looked at; the Expert weighs what
+is left of them by the same numbers through the round.
 
 With `--leads 1000` it tells, for leaders with a good hand who call a Tichu, in how many playouts
 they go out first, and in how many they do when every hidden card is where it really is.

@@ -14,7 +14,7 @@ class Limit(NamedTuple):
     playouts: int | None = None
     """The number of rounds that are played on in thought about a play, over all choices together.
 
-    An exchange or a call may take several times as many.
+    An exchange or a call may take several times as many, and so may a play after a call.
     """
     stop: Callable[[], bool] | None = None
     """Called often; when it returns true, the player answers with what it knows so far."""

@@ -217,7 +217,7 @@ def _special(card: CardSet) -> int:
 
 
 def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
-    """What a seat has given and kept, and whether it has called, as rows without the seat."""
+    """What a seat has given and kept in the exchange, and its calls, as rows without the seat."""
     seen = view.seats[seat]
     helped = any(
         other.call is not None
@@ -226,12 +226,13 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
     )
     opposed = any(other.call is not None for other in view.seats if other.team != seen.team)
     grand = seen.call is Call.GRAND
-    if view.variant.scored and view.variant.grand_cards:
+    if view.variant.scored and view.variant.may_call_grand(view.seating, seat):
         yield GRAND, 0, 0, int(grand), 0, laid, 0
-        if not grand and not helped and (laid or seen.call is not None):
-            yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
+    if view.variant.scored and not grand and not helped and (laid or seen.call is not None):
+        yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
     if view.variant.scored and view.received:
-        yield KEPT, 0, 0, 0, 0, 0, 0  # of the cards that are left, however many were laid
+        # The cards that are left: with those that were laid, guesses are worse.
+        yield KEPT, 0, 0, 0, 0, 0, 0
     gave = got = 0
     for giver, receiver, cards in view.known_gifts:
         gave |= cards if giver == seat else 0

@@ -17,7 +17,7 @@ import numpy as np
 Habits: TypeAlias = Any
 """The table, as one array: `PLACES` numbers, none of them negative."""
 CallWeights: TypeAlias = Any
-"""Rows of `FEATURES` weights: for a Tichu, for a Grand Tichu, for a hand after the exchange."""
+"""Rows of `FEATURES` weights: for a Tichu, a Grand Tichu, and what is left after the exchange."""
 
 RANKS = 16
 """How many numbers there are for an option of a context, one for each rank."""

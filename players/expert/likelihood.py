@@ -27,8 +27,8 @@ ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, KEPT = range(
 """What was done: an answer to a play, a lead, a gift, a question whether to call, the exchange.
 
 Of a call `CHOSEN` says whether it was made, and `CONTEXT` whether an opponent had called. The
-exchange stands for all cards that were given and kept: few hands have useless low cards after it,
-and what is left of them later has few, too.
+exchange stands for all cards that were given and kept: after it, and later in a round, few hands
+have useless low cards. It is weighed by the cards of now; `MORE` and `FEWER` are empty.
 """
 PASSED, NATURAL, WILD, DRAGON = range(4)
 """What can be chosen as an answer, `WILD` for the Phoenix alone or in a set. Of gifts an ordinary
@@ -256,7 +256,10 @@ def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
 
 @compiled
 def call_features(hand: CardSet, opposed: int, features: Any) -> None:
-    """Write what a call depends on: how many high, low and useful cards a whole hand has."""
+    """Write what a call depends on: how many high, low and useful cards a hand has.
+
+    Of calls that is the whole hand, of the exchange what is left of it.
+    """
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
     for place in range(habit.FEATURES):
@@ -285,8 +288,8 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
 def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> float:
     """How likely it is that a seat with this whole hand has called, or that it has not.
 
-    Of the exchange: how many times as often there is such a hand after it as among random ones,
-    but for a factor that is the same for all hands.
+    Of the exchange: how much likelier this hand, or what is left of it, is after it than among
+    random ones, but for a factor that is the same for all hands.
     """
     call_features(hand, done[CONTEXT], features)
     total = 0.0

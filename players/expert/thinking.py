@@ -170,17 +170,13 @@ class Expert:
         bars = self._bars.lowered(taste.calling / 100)
         if seen.phase is Phase.GRAND:
             return self._grand(seen, possible, rng, limit, bars)
-        if seen.phase is Phase.EXCHANGE:
-            limit = self._longer(limit, _EXCHANGE_PLAYOUTS)
-        elif _call_of(seen, ours=True):
-            limit = self._longer(limit, _OUR_CALL_PLAYOUTS)
-        elif _call_of(seen, ours=False):
-            limit = self._longer(limit, _THEIR_CALL_PLAYOUTS)
         possible.sort(key=lambda choice: order_of(seen, choice.action))
         if self._may_call(seen):  # leaves time for the second question
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
         likings = _likings(taste, seen, possible)
-        weighed = self._compare(self.question(seen, seat, possible, rng), possible, limit, likings)
+        question = self.question(seen, seat, possible, rng)
+        longer = self._longer(limit, _patience(seen))
+        weighed = self._compare(question, possible, longer, likings)
         return self._tichu(seen, weighed[0].choice, rng, limit, bars) + weighed
 
     def question(
@@ -335,6 +331,15 @@ def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
         for choice in possible
     ]
     return np.array(points) * (1.0 if seen.variant.scored else PLACES_PER_POINT)
+
+
+def _patience(seen: View) -> int:
+    """How many times the playouts of another decision this one gets."""
+    if seen.phase is Phase.EXCHANGE:
+        return _EXCHANGE_PLAYOUTS
+    if _call_of(seen, ours=True):
+        return _OUR_CALL_PLAYOUTS
+    return _THEIR_CALL_PLAYOUTS if _call_of(seen, ours=False) else 1
 
 
 def _call_of(seen: View, *, ours: bool) -> bool:

@@ -71,7 +71,7 @@ async def go_on(person: Person, shown: ResponseMessage, lesson: Lesson) -> Respo
 async def play(
     person: Person, shown: ResponseMessage, lesson: Lesson, play: FreePlay
 ) -> ResponseMessage:
-    """Choose other cards than those of a play first and go back, then choose its own; play them."""
+    """Choose all other cards first, if there are any, and go back; then play those of the play."""
     number = step_of(shown)
     every = {option.value for option in find(shown, Verb.LESSON_CARDS).options}
     cards = texts(play)

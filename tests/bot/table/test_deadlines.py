@@ -255,7 +255,7 @@ def test_where_no_person_holds_cards_a_window_is_short_bomb_or_not(
         assert changed(mixed)["window"] == at(3)
 
 
-def test_people_have_waited_once_something_was_due_for_ten_seconds() -> None:
+def test_people_have_waited_once_something_has_been_due_for_ten_seconds() -> None:
     due = timed(playing(TURN), {"turn": at(1), "abandoned": at(-60)})
     assert [kept_waiting(due, at(now)) for now in (0, 10.9, 11, 60)] == [False, False, True, True]
     assert not kept_waiting(timed(playing(TURN), {}), at(60))

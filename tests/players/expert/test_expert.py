@@ -149,6 +149,20 @@ def test_an_exchange_gets_more_playouts_than_a_play() -> None:
     assert used[1] <= 500
 
 
+def test_plays_get_more_playouts_after_a_call() -> None:
+    """Most after a call of the own team; seat 2 is the partner of seat 0."""
+    hand, used = "J3 S4 P6 T7 J8 S10 PJ TQ JK", {}
+    for calls in ("- - - -", "- tichu - -", "- - tichu -"):
+        lines = [STARTED, f"calls {calls}"]
+        match = position("LEAD 0", hand, sizes={1: 9, 2: 9, 3: 9}, lines=lines)
+        tools = Counting()
+        Expert(tools).weigh(view(match, 0), random.Random(1), Limit(0.0, 160))
+        used[calls] = tools.playouts
+    none, theirs, ours = used.values()
+    assert theirs > 1.5 * none
+    assert ours > 6 * none
+
+
 def test_does_not_bet_on_a_poor_hand() -> None:
     hand = "J2 S3 P3 J5 S6 P6 J8 S8 J9 P10 JJ SQ PQ DOG"
     match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14})

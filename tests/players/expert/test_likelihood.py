@@ -9,7 +9,20 @@ import pytest
 
 from bench.decisions import recorded
 from bench.habits import Drawing, guess, rounds_of
-from engine import CloseWindow, Match, Pass, Phase, Play, apply, read_cards, view
+from bench.rounds import asked
+from engine import (
+    CloseWindow,
+    Match,
+    Options,
+    Pass,
+    Phase,
+    Play,
+    apply,
+    deal,
+    new_match,
+    read_cards,
+    view,
+)
 from players.expert import habits, layout
 from players.expert.evidence import evidence
 from players.expert.habits import CALL_WEIGHTS, HABITS
@@ -36,10 +49,13 @@ from players.expert.likelihood import (
     WHAT,
     row_likelihood,
 )
+from players.novice.player import Novice
 from tests.campaign import SOAK
 from tests.players.expert.test_knowledge import after_exchange
 
 PLACES, NUMBERS = np.zeros(MOST_OPTIONS, np.int64), np.zeros(habits.FEATURES)
+
+NOVICE = Novice()
 
 
 def play(match: Match, seat: int, cards: str) -> Match:
@@ -100,6 +116,37 @@ def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_car
     found = evidence(view(played(), 0), [1, 2, 3])
     kept = found[found[:, WHAT] == KEPT][:, [SEAT, MORE, FEWER]]
     assert kept.tolist() == [[1, 0, 0], [2, 0, 0], [3, 0, 0]]
+
+
+def in_game(game: str) -> Match:
+    """A round of a game at the first lead, whatever cards were passed."""
+    options = Options.of(game, {})
+    match, _ = deal(new_match(options), new_match(options).variant.deck(options))
+    while match.phase in (Phase.GRAND, Phase.EXCHANGE):
+        (seat, *_) = asked(match)
+        action = NOVICE.choose(view(match, seat), random.Random(1))
+        assert action is not None
+        match, _ = apply(match, action)
+    return match
+
+
+def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> None:
+    """The dealer and the Table are not asked (T3, T4); hands that lie open tell themselves."""
+    match = in_game("trichu")
+    assert match.round is not None
+    teams = match.round.seating.teams
+    for seat in range(4):
+        seen = view(match, seat)
+        hidden = [other for other in range(4) if other not in dict(seen.hands)]
+        found = evidence(seen, hidden)
+        assert set(found[found[:, WHAT] == KEPT][:, SEAT].tolist()) == set(hidden)
+        declined = {other for other in hidden if teams[other] == 1}
+        assert set(found[found[:, WHAT] == GRAND][:, SEAT].tolist()) == declined
+
+
+def test_in_grand_seigneur_there_is_nothing_to_decline_or_to_keep() -> None:
+    match = in_game("grandseigneur")
+    assert not np.isin(evidence(view(match, 0), [1, 2])[:, WHAT], [TICHU, GRAND, KEPT]).any()
 
 
 def test_the_first_lead_is_noted() -> None:
