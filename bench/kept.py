@@ -26,7 +26,19 @@ from bench.figures import mean
 from bench.habits import HABITS_FILE, Drawing
 from bench.rounds import Player, asked, shuffled
 from bot.runtime.progress import progress
-from engine import Call, CallTichu, Match, Options, Phase, View, apply, deal, new_match, view
+from engine import (
+    VARIANTS,
+    Call,
+    CallTichu,
+    Match,
+    Options,
+    Phase,
+    View,
+    apply,
+    deal,
+    new_match,
+    view,
+)
 from players.expert import habits as habit
 from players.expert import layout, search
 from players.expert.choices import Choice, choices
@@ -59,11 +71,15 @@ class Seen(NamedTuple):
     """The hands of all seats, as sets of cards."""
 
 
-def exchanged(player: Player, numbers: Sequence[int]) -> Iterator[Match]:
-    """Rounds of four such players up to the first lead."""
+def exchanged(
+    player: Player, numbers: Sequence[int], options: Options | None = None
+) -> Iterator[Match]:
+    """Rounds of such players alone up to the first lead; of Nanjing, if no game is given."""
+    options = options or Options()
+    chairs = VARIANTS[options.variant].chairs(options)
     for number in progress(numbers, "exchanges"):
         rng = random.Random(f"kept {number}")
-        match = new_match(Options(), number % 4)
+        match = new_match(options, number % chairs)
         match, _ = deal(match, shuffled(match, rng))
         while match.phase in (Phase.GRAND, Phase.EXCHANGE):
             action = player.choose(view(match, asked(match)[0]), rng)

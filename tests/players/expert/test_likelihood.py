@@ -9,20 +9,8 @@ import pytest
 
 from bench.decisions import recorded
 from bench.habits import Drawing, guess, rounds_of
-from bench.rounds import asked
-from engine import (
-    CloseWindow,
-    Match,
-    Options,
-    Pass,
-    Phase,
-    Play,
-    apply,
-    deal,
-    new_match,
-    read_cards,
-    view,
-)
+from bench.kept import exchanged
+from engine import CloseWindow, Match, Options, Pass, Phase, Play, apply, read_cards, view
 from players.expert import habits, layout
 from players.expert.evidence import evidence
 from players.expert.habits import CALL_WEIGHTS, HABITS
@@ -118,21 +106,9 @@ def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_car
     assert kept.tolist() == [[1, 0, 0], [2, 0, 0], [3, 0, 0]]
 
 
-def in_game(game: str) -> Match:
-    """A round of a game at the first lead, whatever cards were passed."""
-    options = Options.of(game, {})
-    match, _ = deal(new_match(options), new_match(options).variant.deck(options))
-    while match.phase in (Phase.GRAND, Phase.EXCHANGE):
-        (seat, *_) = asked(match)
-        action = NOVICE.choose(view(match, seat), random.Random(1))
-        assert action is not None
-        match, _ = apply(match, action)
-    return match
-
-
 def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> None:
     """The dealer and the Table are not asked (T3, T4); hands that lie open tell themselves."""
-    match = in_game("trichu")
+    (match,) = exchanged(NOVICE, [1], Options.of("trichu", {}))
     assert match.round is not None
     teams = match.round.seating.teams
     for seat in range(4):
@@ -145,8 +121,15 @@ def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> 
 
 
 def test_in_grand_seigneur_there_is_nothing_to_decline_or_to_keep() -> None:
-    match = in_game("grandseigneur")
-    assert not np.isin(evidence(view(match, 0), [1, 2])[:, WHAT], [TICHU, GRAND, KEPT]).any()
+    """Also of who has laid cards."""
+    (match,) = exchanged(NOVICE, [1], Options.of("grandseigneur", {}))
+    assert match.round is not None
+    leader = match.round.turn
+    lead = NOVICE.choose(view(match, leader), random.Random(1))
+    assert lead is not None
+    following = (leader + 1) % len(match.round.hands)
+    seen = view(apply(match, lead)[0], following)
+    assert not np.isin(evidence(seen, [leader])[:, WHAT], [TICHU, GRAND, KEPT]).any()
 
 
 def test_the_first_lead_is_noted() -> None:
