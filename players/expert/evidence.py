@@ -226,7 +226,7 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
     )
     opposed = any(other.call is not None for other in view.seats if other.team != seen.team)
     grand = seen.call is Call.GRAND
-    if view.variant.scored and view.variant.may_call_grand(view.seating, seat):
+    if view.variant.may_call_grand(view.seating, seat):
         yield GRAND, 0, 0, int(grand), 0, laid, 0
     if view.variant.scored and not grand and not helped and (laid or seen.call is not None):
         yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
