@@ -180,8 +180,8 @@ def _straights(present: Places, two: Places, wild: int) -> Iterator[tuple[float,
     """The straights worth trying: effort, cards and run of each; a Phoenix only fills a gap.
 
     A straight is left out when a low card next to it would remain alone, unless a second straight
-    can take that card. `present` are the ranks of which there is a card, `two` those of which there
-    are two or more, `wild` is the number of Phoenixes.
+    can take that card, with another Phoenix perhaps. `present` are the ranks of which there is a
+    card, `two` those of which there are two or more, `wild` is the number of Phoenixes.
     """
     if not wild and not _five(present):
         return
@@ -195,7 +195,8 @@ def _straights(present: Places, two: Places, wild: int) -> Iterator[tuple[float,
                 if missing & ends or missing == _ONE:
                     continue
                 found = found._replace(wild=missing.bit_length() // 4)
-            if alone & beside and not _five(present & ~ranks | two & ranks):
+            others = present & ~ranks | two & ranks
+            if alone & beside and wild == bool(missing) and not _five(others):
                 continue
             yield cost, found.counts, found
 
@@ -246,38 +247,32 @@ def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
         elif held:
             total += triple(rank)
             triples += 1
-    places: list[Rank] = []
-    for _ in range(wild):
-        place = _phoenix_place(singles, pairs, total, triples)
-        places.append(place)
-        if place in pairs:
-            pairs.remove(place)
-            total += triple(place)
-            triples += 1
-        elif place:
-            singles.remove(place)
-            pairs = sorted([*pairs, place])
-            total -= _SINGLE[place]
-        else:
-            total += _SINGLE[0]
-    return total + _paired(pairs, triples), tuple(places)
+    return _with_phoenixes(wild, singles, pairs, total, triples)
 
 
-def _phoenix_place(singles: list[Rank], pairs: list[Rank], total: float, triples: int) -> Rank:
-    """The rank that a Phoenix is best laid with; 0 when it is best laid alone.
+def _with_phoenixes(
+    wild: int, singles: list[Rank], pairs: list[Rank], total: float, triples: int
+) -> tuple[float, tuple[Rank, ...]]:
+    """The least effort when `wild` Phoenixes are laid with one of these ranks each, or alone.
 
     `singles` and `pairs` are the ranks that have one and two cards, `total` is the effort of all
-    but the pairs, `triples` the number of triples.
+    but the pairs, `triples` the number of triples. The second value is as in `_grouped`.
     """
-    efforts = [(total + _SINGLE[0] + _paired(pairs, triples), 0)]
+    if not wild:
+        return total + _paired(pairs, triples), ()
+    ways = [(0, singles, pairs, total + _SINGLE[0], triples)]
     for rank in singles:
         if rank > 1:
-            rest = total - _SINGLE[rank]
-            efforts.append((rest + _paired(sorted([*pairs, rank]), triples), rank))
+            others = [other for other in singles if other != rank]
+            ways.append((rank, others, sorted([*pairs, rank]), total - _SINGLE[rank], triples))
     for rank in pairs:
         others = [other for other in pairs if other != rank]
-        efforts.append((total + triple(rank) + _paired(others, triples + 1), rank))
-    return min(efforts)[1]
+        ways.append((rank, singles, others, total + triple(rank), triples + 1))
+    found = []
+    for place, ones, twos, so_far, threes in ways:
+        effort, places = _with_phoenixes(wild - 1, ones, twos, so_far, threes)
+        found.append((effort, (place, *places)))
+    return min(found)
 
 
 def _paired(pairs: list[Rank], triples: int) -> float:

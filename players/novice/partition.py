@@ -66,9 +66,9 @@ def plan_effort(cards: CardSet) -> float:
 
 
 def saved(cards: CardSet, taken: CardSet) -> float:
-    """The effort that is saved at least when the cards in `taken` leave the hand.
+    """The effort that is saved when the cards in `taken` leave the hand; hardly ever it is less.
 
-    Only the plays of the plan that they belong to are planned anew.
+    Only the plays of the plan that they belong to are planned anew, so it may well be more.
     """
     touched = (play for play in plan(cards).plays if play.cards & taken)
     return sum(effort(play) - plan_effort(play.cards & ~taken) for play in touched)
