@@ -116,16 +116,19 @@ def legal(match: Match, seat: int, row: Any) -> dict[Sort, Combination]:
     return plays
 
 
-def bombs(match: Match, row: Any) -> dict[Sort, tuple[int, Combination]]:
-    """The engine's bombs in a window with their seats, after the same comparison."""
+def bombs(match: Match, row: Any) -> dict[tuple[int, Sort], Combination]:
+    """The engine's bombs in a window, by seat and sort, after the same comparison.
+
+    Two seats may hold equal bombs: 2 to 6 of jade from one deck each.
+    """
     assert match.round is not None
-    every: dict[Sort, tuple[int, Combination]] = {}
+    every: dict[tuple[int, Sort], Combination] = {}
     kind, size, key = row[list(TOP)]
     for seat in range(len(match.round.hands)):
-        theirs = {sort_of(bomb): (seat, bomb) for bomb in possible_bombs(match.round, seat)}
+        theirs = {sort_of(bomb): bomb for bomb in possible_bombs(match.round, seat)}
         number = put_bombs(hand_of(row, seat), kind, size, key, PLAYS, 0)
         assert set(listed(PLAYS[:number])) == set(theirs)
-        every |= theirs
+        every |= {(seat, sort): bomb for sort, bomb in theirs.items()}
     return every
 
 
@@ -150,13 +153,11 @@ def step(match: Match, row: Any, rng: Random) -> list[Action]:
         if not every or rng.random() < 0.3:
             close_window(row)
             return [CloseWindow()]
-        chosen = rng.choice(list(every))
-        seat, bomb = every[chosen]
-        own = by_policy(row, seat) if quick else None
-        if own is not None:
-            chosen, (_, bomb) = own, every[own]
+        seat, chosen = rng.choice(list(every))
+        if quick:
+            chosen = by_policy(row, seat) or chosen
         lay(row, seat, *chosen, 0)
-        return [Bomb(seat, bomb.cards), CloseWindow()]
+        return [Bomb(seat, every[seat, chosen].cards), CloseWindow()]
     plays = legal(match, seat, row)
     if quick:
         sort = by_policy(row, seat)
