@@ -1,8 +1,8 @@
 """`python -m bench.kept`: what hands players have after the exchange, compared with random ones.
 
-Four Experts pass cards, again and again. Weights are looked for with which deals of the hidden
-cards have the same features as the true hands: as many lone low cards, pairs, aces and so on
-(maximum likelihood). With `--make` they are written to players/expert/habits.json. They depend on
+Four Experts pass cards, again and again. The weights are those with which weighted deals of the
+hidden cards look like the true hands: as many lone low cards, pairs, aces and so on (maximum
+likelihood). With `--make` they are written to players/expert/habits.json. They depend on
 the other habits there, so they are found last. Whole hands are looked at; the Expert weighs what
 is left of them by the same numbers through the round.
 

@@ -205,9 +205,8 @@ class Tables:
         """Tell that a table was restored and set its clock, unless it is awake.
 
         People get a moment for what ran out. When they last clicked is only known of one person
-        alone; the others may have done so just before, so they count as there. What was not
-        delivered is told now, and with it comes
-        before all that happens from now on.
+        alone; the others may have done so just before, so they count as there. Messages that were
+        not delivered are told now, so they come before anything new.
         """
         event, live.asleep = live.asleep, None
         if event is not None:

@@ -1,4 +1,4 @@
-"""The bot that is looked at: after trouble at the start it is another one."""
+"""Which bot runs now: after trouble at the start a new one takes its place."""
 
 from __future__ import annotations
 

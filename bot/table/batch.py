@@ -209,8 +209,8 @@ class Batch:
     def close_window(self, bombs: Decisions) -> None:
         """Close the bomb window, as its time is up; first computer players' bombs go face down.
 
-        None of them ever waives, and none is early: how long a window stays open tells nothing. At
-        turn-based pace it stays open for as long as a person has to go on.
+        Computer players neither waive nor bomb early, so how long a window is open tells nothing.
+        At turn-based pace it stays open for as long as a person has to go on.
         """
         self.carry_out(bombs)
         if self._game.going_on is None:

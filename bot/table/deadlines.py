@@ -24,7 +24,7 @@ GRACE_SECONDS = 30
 IDLE = timedelta(minutes=15)
 """Whoever plays alone has no turn limit: without a click for so long their table pauses."""
 LATE = timedelta(seconds=10)
-"""People notice when the bot does what was due so much later."""
+"""A delay of this length is one that people notice."""
 PAUSED_DAYS = 7
 """A table that is paused for so long is closed."""
 

@@ -27,7 +27,7 @@ Ending = Literal["not-yet", "now", "with-result"]
 def hold_window(game: Game, seat: Seat) -> Game:
     """Keep the open bomb window open for ten seconds more, twice a round for each seat.
 
-    Each window is held once: so nobody waits longer for it, however many would hold it.
+    A window can be held only once, whoever does it, so it lasts ten seconds longer at most.
     """
     if game.round.phase not in WINDOWS:
         raise Refused(Reason.NO_WINDOW)

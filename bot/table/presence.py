@@ -25,8 +25,8 @@ def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     """The table with this person back at it; as it is if they are not away or do not sit there.
 
     A table that was paused because everybody was away goes on, as does a round of one person alone.
-    Between two rounds that person may have wanted the pause themselves: only who asks for it lets
-    the table go on. If it is their turn, their time starts.
+    Between two rounds that person may have wanted the pause themselves, so the table goes on only
+    when they ask for it. If it is their turn, their time starts.
     """
     seat, notes = game.seat_of(user_id), game.notes
     if seat is None or not game.running:

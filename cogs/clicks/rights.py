@@ -29,7 +29,7 @@ from cogs.pages.verbs import Verb
 
 
 class Who(Enum):
-    """Who may press something, of all who may press it there."""
+    """Which of the people who can reach a control may press it."""
 
     ANYBODY = "anybody"
     SEATED = "whoever sits at the table; checked by the table"

@@ -1,4 +1,4 @@
-"""``/tichu settings``: what a person has chosen; for moderators, what their server has."""
+"""``/tichu settings``: what a person has chosen; for managers, what their server has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where tables may be opened on a server, and who may open one, as its moderators have chosen."""
+"""Where tables may be opened on a server, and who may open one, as its managers have chosen."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
 waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
-after `UNDELIVERED_FOR`. Not waited for are a lobby, which is closed instead of blocking its channel
-unseen, invitations to it, and what is only of use at once: reminders, and lines that the outbox
-does not keep. Of those, none stays behind a message that waits, and none is added to it. What is
-refused for good (the channel is gone, the message is invalid) is given up at once.
+after `UNDELIVERED_FOR`. Three kinds of messages never wait: a lobby (it is closed, so that it does
+not block its channel unseen), invitations to it, and what helps only now: reminders, and lines that
+the outbox does not keep. If a message before them has to wait, they are dropped. What is refused
+for good (the channel is gone, the message is invalid) is given up at once.
 
 Restart: messages with a number are kept in the outbox, a table of the database, until their id is
 stored. What is left there comes again at the next start (`Restored`). All else is only in memory
@@ -79,7 +79,7 @@ So are calls that are not stored: those at a table where people have minutes for
 
 
 class MessageQueue:
-    """What one table still has to tell its channel; a lane of its chain of requests."""
+    """What one table still has to tell its channel: a lane of its `RetryChain`."""
 
     def __init__(
         self,

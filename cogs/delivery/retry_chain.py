@@ -39,7 +39,7 @@ class Lane(Protocol):
 
 
 class RetryChain:
-    """Never two requests at once.
+    """Works off the lanes of one table in turn, so that no two requests run at once.
 
     `idle` is called when nothing is left to be done, `refused` with the error when something is not
     allowed, and with `None` when everything is again.

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from babel.messages.pofile import read_po
 
+import demo.__main__
 from bot.text import LOCALES, Say, po_file, speech
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -43,8 +44,9 @@ SOME = sample(LANGUAGES, 4, seed=11)
 
 
 def test_there_are_seven_languages() -> None:
-    """And each game is played in one of them that is not English."""
+    """The demo has them, too. And each game is played in one of them that is not English."""
     assert LANGUAGES == ["de", "en", "es", "fr", "it", "pt_BR", "uk"]
+    assert sorted(name.replace("-", "_") for name in demo.__main__.LOCALES) == LANGUAGES
     assert {game for name in SOME if name != "en" for game in games(name)} == {*VARIANTS}
 
 
