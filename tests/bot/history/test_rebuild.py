@@ -150,7 +150,8 @@ async def test_rounds_without_a_known_order_count_as_they_ended(played: TableWor
     """Another table has played between two rounds of one, as an older version stored them."""
     other = await played.match(1, 1, 5, options=quick("grandseigneur", rounds=1))
     await play(played, other.id, HOST)
-    while len(played.game(RUNNING).match.results) < 2:
+    rounds = len(played.game(RUNNING).match.results)  # computers may have played on there
+    while len(played.game(RUNNING).match.results) == rounds:
         await play(played, RUNNING, HOST, BEN, steps=5)
     with outside(played.file) as file:
         order = "SELECT table_id, number FROM rounds ORDER BY "
