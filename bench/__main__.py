@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterator
 from statistics import fmean
 
+from bench.clicks import Replies, Requests, reply_times, requests_per_move
 from bench.engine import rounds_per_second
 from bench.loop import Held, held_up
 from bench.pictures import Crowd, Drawn, crowd, drawing_costs
@@ -19,7 +20,6 @@ from bench.profiles import Profiles, profile_times
 from bench.replay import Rush, replay_rush, replay_times
 from bench.scores import Pages, score_times
 from bench.simulator import simulated_rounds_per_second
-from bench.stack import Replies, Requests, reply_times, requests_per_move
 from bench.tournament import Tournament, played_by, report
 from bot.runtime.progress import progress, tell
 from engine import VARIANTS, Options

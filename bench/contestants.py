@@ -106,7 +106,7 @@ def _quick(setting: str) -> Player:
 
     `quick:old.json` has the weights of that file.
     """
-    from bench.quick import Quick
+    from bench.quick_policy import Quick
     from players.expert.weights import read_weights
 
     return Quick(read_weights(Path(setting))) if setting else Quick()
@@ -114,7 +114,7 @@ def _quick(setting: str) -> Player:
 
 def _expert_with(setting: str) -> Player:
     """`expert-with:old.json:150`: the Expert with the weights of that file, for 150 playouts."""
-    from bench.quick import ExpertWith
+    from bench.quick_policy import ExpertWith
     from players.expert.weights import read_weights
 
     file, _, playouts = setting.rpartition(":")

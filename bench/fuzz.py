@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from bench.engine import random_action, random_exchange
 from bench.invariants import check_cards, check_deal, check_exchange, check_step, must
-from bench.probes import check_refusals, check_text, check_views
-from bench.settlement import check_dealer, check_round_end
+from bench.round_end_checks import check_dealer, check_round_end
+from bench.slow_checks import check_refusals, check_text, check_views
 from bot.runtime.progress import bar, tell
 from engine import (
     OF_RANK,

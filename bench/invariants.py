@@ -1,14 +1,14 @@
 """What has to hold after every action of every game; what does not raises `Broken`.
 
 It is written from the rules a second time, independently of the engine; so it may ask which game is
-played. The end of a round and of a match is checked in `bench.settlement`.
+played. The end of a round and of a match is checked in `bench.round_end_checks`.
 """
 
 from __future__ import annotations
 
 from functools import lru_cache
 
-from bench.shapes import is_right, may_follow, value
+from bench.combination_check import is_right, may_follow, value
 from engine import (
     DECK_SIZE,
     DOG,

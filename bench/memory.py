@@ -1,7 +1,7 @@
 """How much memory the bot needs: for each table, and after many clicks and matches.
 
 The bot runs as always, with its storage, messages and private hands; people click on what they are
-shown. Discord is one that forgets (`bench.short_memory`), so that what grows is the bot. Started by
+shown. Discord is `bench.forgetful_discord`, so that what grows is the bot. Started by
 `python -m bench` in a process of its own, and alone for the whole measurement:
 `python -m bench.memory`.
 """
@@ -27,7 +27,7 @@ from unittest.mock import patch
 import aiohttp
 from pydantic import SecretStr
 
-from bench.short_memory import ShortMemory, Shown, Time
+from bench.forgetful_discord import ShortMemory, Shown, Time
 from bot.client import TichuBot
 from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock

@@ -19,8 +19,8 @@ from simcord import ChannelHandle, Env, MemberActor
 from simcord.backend.cdn import CDN_BASE
 
 from bot.ids import ChannelId, GuildId, UserId
-from demo.live import Live
-from demo.threads import follow_threads
+from demo.refreshing import Live
+from demo.thread_pages import follow_threads
 
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]

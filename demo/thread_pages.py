@@ -9,7 +9,7 @@ from __future__ import annotations
 from simcord import ChannelHandle, Env
 from simcord.backend.models import Message
 
-from demo.live import Live
+from demo.refreshing import Live
 
 TO_CHANNEL, TO_THREAD = "back", "thread"
 """What people write to change the place."""

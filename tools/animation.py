@@ -1,4 +1,4 @@
-"""Makes the animation of the README: `python -m tools.trick` (a development tool).
+"""Makes the animation of the README: `python -m tools.animation` (a development tool).
 
 Novices play a round of Tichu from a seed, and the pictures of its longest trick become
 `docs/trick.gif`. The same seed gives the same file. Look at it before it is committed.
@@ -33,7 +33,7 @@ SECONDS, LAST_SECONDS = 1.2, 3.0
 
 def main() -> None:
     """Write the file."""
-    parser = argparse.ArgumentParser(prog="python -m tools.trick", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.animation", description=__doc__)
     parser.add_argument("--seed", type=int, default=SEED, help="another round")
     scenes = longest_trick(parser.parse_args().seed)
     first, *others = [picture(shown) for shown in scenes]

@@ -19,7 +19,7 @@ from bot.runtime.settings import Settings
 
 if TYPE_CHECKING:
     from bot.client import TichuBot
-    from bot.status.watched import Watched
+    from bot.status.current_bot import CurrentBot
     from bot.storage.instance_lock import InstanceLock, InUse
 
 log = logging.getLogger("bot")
@@ -79,8 +79,8 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     while True:
         with await _database_to_itself(settings) as lock:
             try:
-                async with told(settings) as watched:
-                    playing = _again_and_again(work, settings, watched)
+                async with told(settings) as current:
+                    playing = _again_and_again(work, settings, current)
                     return await _unless_taken(lock, playing)
             except _Taken as taken:
                 told_so = "the database is in use by %s by now: the bot has stopped to play"
@@ -115,7 +115,7 @@ async def _unless_taken(lock: InstanceLock, playing: Coroutine[Any, Any, None]) 
         raise _Taken(taken[0]) from None
 
 
-async def _again_and_again(work: Work, settings: Settings, watched: Watched) -> None:
+async def _again_and_again(work: Work, settings: Settings, current: CurrentBot) -> None:
     """Do `work` with one bot after another until one does it."""
     from bot.cli.start_problems import problem_of
 
@@ -123,7 +123,7 @@ async def _again_and_again(work: Work, settings: Settings, watched: Watched) -> 
     while True:
         began = loop.time()
         try:
-            return await _open_and_close(work, settings, watched)
+            return await _open_and_close(work, settings, current)
         except Exception as error:
             problem = problem_of(error)
             if problem is None or not problem.passes:
@@ -162,7 +162,9 @@ async def _database_to_itself(settings: Settings) -> InstanceLock:
         await sleep(pause)
 
 
-async def _open_and_close(work: Work, settings: Settings, watched: Watched | None = None) -> None:
+async def _open_and_close(
+    work: Work, settings: Settings, current: CurrentBot | None = None
+) -> None:
     """Do `work` with a bot that is closed afterwards, whatever happens."""
     import discord
 
@@ -171,7 +173,7 @@ async def _open_and_close(work: Work, settings: Settings, watched: Watched | Non
     # The bot never speaks, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     async with TichuBot(settings) as bot:
-        with contextlib.nullcontext() if watched is None else watched.now(bot):
+        with contextlib.nullcontext() if current is None else current.now(bot):
             await work(bot, settings)
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from bot.client import TichuBot
 
 
-class Watched:
+class CurrentBot:
     """Holds the bot that runs now."""
 
     def __init__(self) -> None:
@@ -17,7 +17,7 @@ class Watched:
 
     @contextmanager
     def now(self, bot: TichuBot) -> Iterator[None]:
-        """Look at this one for as long as the block runs."""
+        """Hold this one as long as the block runs."""
         self.bot = bot
         try:
             yield

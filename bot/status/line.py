@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 from bot.client import TichuBot
 from bot.runtime.discord_requests import LOST
 from bot.runtime.metrics import ANSWER_BOUNDS, Histogram
+from bot.status.current_bot import CurrentBot
 from bot.status.figures import STATUSES, table_status
 from bot.status.shards import shards
-from bot.status.watched import Watched
 
 log = logging.getLogger(__name__)
 
@@ -142,16 +142,16 @@ def _present(bot: TichuBot) -> str:
     )
 
 
-async def tell(watched: Watched) -> None:
+async def tell(current: CurrentBot) -> None:
     """Log a line each minute, if one is due, until cancelled."""
     figures: FiguresLine | None = None
     bot: TichuBot | None = None
     while True:
         await asyncio.sleep(EVERY_S)
-        if watched.bot is None or not hasattr(watched.bot, "tables"):
+        if current.bot is None or not hasattr(current.bot, "tables"):
             continue  # it has not logged in yet
-        if figures is None or bot is not watched.bot:
-            bot = watched.bot
+        if figures is None or bot is not current.bot:
+            bot = current.bot
             figures = FiguresLine(bot)
         if (text := figures.after_a_minute()) is not None:
             log.info("%s", text)

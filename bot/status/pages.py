@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from bot.runtime.settings import SettingsError
 from bot.runtime.shards import written
+from bot.status.current_bot import CurrentBot
 from bot.status.figures import Figure, figures
 from bot.status.shards import shards
-from bot.status.watched import Watched
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -32,21 +32,21 @@ _LAST_ANSWERS_S: Final = 0.5
 class StatusPages:
     """The answers."""
 
-    def __init__(self, watched: Watched) -> None:
-        self._watched = watched
+    def __init__(self, current: CurrentBot) -> None:
+        self._current = current
         self._trying: asyncio.Task[str | None] | None = None
         """Tries to store something."""
 
     def figures(self) -> Iterable[Figure]:
         """The figures of the bot."""
-        return () if self._watched.bot is None else figures(self._watched.bot)
+        return () if self._current.bot is None else figures(self._current.bot)
 
     def not_alive(self) -> str | None:
         """Why the bot should be started anew, in one sentence; `None` if it lives.
 
         It lives while it waits for Discord, too.
         """
-        bot = self._watched.bot
+        bot = self._current.bot
         if bot is None or bot.beaten_at is None:
             return None
         age = bot.metrics.now() - bot.beaten_at
@@ -56,7 +56,7 @@ class StatusPages:
 
     async def not_ready(self) -> str | None:
         """Why nobody can play just now, in one sentence; `None` if everybody can."""
-        bot = self._watched.bot
+        bot = self._current.bot
         if bot is None or not bot.is_ready():
             return "The bot has not logged in to Discord yet."
         own = shards(bot)
@@ -69,7 +69,7 @@ class StatusPages:
 
     def shards(self) -> list[str]:
         """A line for each shard of this process, if it is not the only one."""
-        bot = self._watched.bot
+        bot = self._current.bot
         if bot is None or bot.shard_count in (None, 1):
             return []
         return [
@@ -91,11 +91,11 @@ class StatusPages:
 
 
 @asynccontextmanager
-async def served(watched: Watched, address: str, port: int) -> AsyncIterator[None]:
+async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
     """Serve the pages for as long as the block runs. Raises `SettingsError` if that cannot be."""
     from aiohttp import web
 
-    application = _application(StatusPages(watched))
+    application = _application(StatusPages(current))
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_LAST_ANSWERS_S)
     await runner.setup()
     try:

@@ -6,7 +6,7 @@ from sqlalchemy import Table
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from bot.storage.constructs import Larger, NumberIn, NumbersOf
+from bot.storage.dialect_expressions import Larger, NumberIn, NumbersOf
 
 NAME = "postgresql"
 FUNCTIONS: Final = (

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
-from bot.storage.constructs import Larger, NumberIn, NumbersOf
+from bot.storage.dialect_expressions import Larger, NumberIn, NumbersOf
 
 NAME = "sqlite"
 TABLE_OPTIONS = MappingProxyType({"sqlite_with_rowid": False})

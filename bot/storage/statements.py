@@ -31,7 +31,7 @@ from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, t
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import postgres_statements, sqlite_statements
-from bot.storage.constructs import Larger, NumberIn, NumbersOf
+from bot.storage.dialect_expressions import Larger, NumberIn, NumbersOf
 
 _KINDS = (sqlite_statements, postgres_statements)
 STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS

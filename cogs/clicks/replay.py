@@ -20,7 +20,7 @@ from bot.history.shared_work import SharedWork
 from bot.ids import TableId
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
-from cogs.clicks.own_refusals import answering, in_range
+from cogs.clicks.refusal_sentences import answering, in_range
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number

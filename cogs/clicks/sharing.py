@@ -21,8 +21,8 @@ from bot.ids import UserId
 from bot.rating.tallies import season_of
 from bot.text.cards import Speaker
 from cogs.clicks.history import visible_table
-from cogs.clicks.own_refusals import answering, in_range
 from cogs.clicks.profile import ProfileClicks
+from cogs.clicks.refusal_sentences import answering, in_range
 from cogs.clicks.replay import ReplayClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply

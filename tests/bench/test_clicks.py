@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bench.stack import reply_times
+from bench.clicks import reply_times
 from tests.cogs.worlds import lighten
 
 

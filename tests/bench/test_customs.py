@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bench.customs import customs, main
-from bench.quick import Quick
+from bench.quick_policy import Quick
 from bench.rounds import Player, RandomPlayer
 from engine import DOGS, PHOENIXES, Action, Options, Play, View
 from players.expert import weights as weight

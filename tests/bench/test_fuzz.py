@@ -6,12 +6,12 @@ import random
 
 import pytest
 
+from bench.combination_check import is_right, may_follow
 from bench.engine import random_action
 from bench.fuzz import play_chunk
 from bench.invariants import Broken, check_step
-from bench.probes import check_views
-from bench.settlement import check_dealer, check_round_end
-from bench.shapes import is_right, may_follow
+from bench.round_end_checks import check_dealer, check_round_end
+from bench.slow_checks import check_views
 from engine import VARIANTS, Hand, Match, Options, Phase, apply, deal, new_match, on_top
 from tests.engine.walks import random_options
 

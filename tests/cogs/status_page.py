@@ -11,8 +11,8 @@ import aiohttp
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.client import TichuBot
+from bot.status.current_bot import CurrentBot
 from bot.status.pages import served
-from bot.status.watched import Watched
 
 ADDRESS = "127.0.0.1"
 
@@ -66,7 +66,7 @@ def free_port() -> int:
 @asynccontextmanager
 async def asking(bot: TichuBot) -> AsyncIterator[Asked]:
     """The pages of this bot, served meanwhile."""
-    watched, port = Watched(), free_port()
-    async with served(watched, ADDRESS, port), aiohttp.ClientSession() as session:
-        with watched.now(bot):
+    current, port = CurrentBot(), free_port()
+    async with served(current, ADDRESS, port), aiohttp.ClientSession() as session:
+        with current.now(bot):
             yield Asked(session, port)

@@ -17,9 +17,9 @@ from bot.table.options import TURN_BASED_S
 from bot.text import speech
 from cogs.pages.verbs import Verb
 from demo.__main__ import real_bot
-from demo.live import KEPT_PICTURES, Live, drop_old_uploads
+from demo.refreshing import KEPT_PICTURES, Live, drop_old_uploads
 from demo.serve import bot_in_a_server
-from demo.threads import follow_threads
+from demo.thread_pages import follow_threads
 from demo.welcome import welcome
 from tests.simcord_clicks import Person, controls, has, messages, text
 

@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from bench.decisions import GAMES, Decision, recorded
-from bench.quick import Quick, filled_row
+from bench.quick_policy import Quick, filled_row
 from engine import CallTichu, Phase, Play
 from players.expert import outlook as quick_outlook
 from players.expert.partition import effort, make_runs, split_effort

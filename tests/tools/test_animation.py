@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from tools.trick import FILE, SEED, longest_trick, picture
+from tools.animation import FILE, SEED, longest_trick, picture
 
 
 def test_a_whole_trick_is_shown_from_one_lead_to_the_next() -> None:
