@@ -285,7 +285,7 @@ def _held() -> int:
         cache.cache_clear()
     gc.collect()
     not_ours = [
-        tracemalloc.Filter(False, "*/short_memory.py"),
+        tracemalloc.Filter(False, "*/forgetful_discord.py"),
         tracemalloc.Filter(False, "*trace*"),
     ]
     traces = tracemalloc.take_snapshot().filter_traces(not_ours).traces
