@@ -121,6 +121,13 @@ def _expert_with(setting: str) -> Player:
     return ExpertWith(read_weights(Path(file)), int(playouts))
 
 
+def _expert_over(setting: str) -> Player:
+    """`expert-over:60`: the Expert for 60 playouts, if it considered a Tichu over a call."""
+    from bench.over_calls import ExpertOverCalls
+
+    return ExpertOverCalls(int(setting))
+
+
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "random": _random,
     "novice": _novice,
@@ -128,6 +135,7 @@ PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "quick": _quick,
     "expert": _expert,
     "expert-with": _expert_with,
+    "expert-over": _expert_over,
     "expert-2026-11": _expert_2026_11,
 }
 

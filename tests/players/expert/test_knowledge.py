@@ -159,7 +159,7 @@ def test_no_deal_gives_a_seat_what_it_cannot_have(seat: int) -> None:
 
 
 def test_whoever_decides_for_the_table_knows_the_dealers_cards_and_gifts() -> None:
-    """T6, T8: so it plans both hands together."""
+    """T6, T8: so it plays on with both hands as they are."""
     match, _ = deal(new_match(Options.of("trichu", {})), range(layout.CARDS))
     dealer, rivals, table = 0, (1, 2), 3
     for seat in rivals:
