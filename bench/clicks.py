@@ -184,7 +184,7 @@ async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> 
 
 
 async def _seated(env: Env, tables: int) -> list[Person]:
-    """So many running tables, each with one person whose hand is open."""
+    """Open this number of tables and start them; the one person at each, with an open hand."""
     guild: GuildHandle = env.create_guild("Bench")
     people = []
     for number in range(tables):

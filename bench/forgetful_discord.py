@@ -26,7 +26,7 @@ _FIRST_CHANNEL = 10
 _ALL = str(discord.Permissions.all().value)
 _PRIVATE, _V2 = 1 << 6, 1 << 15
 _KEPT = 4
-"""So many pages are kept of a channel, and as many of each person's private ones in it."""
+"""The number of newest pages kept of a channel, and of each person's private ones in it."""
 _COMMAND, _COMPONENT = 2, 3
 _NEW_MESSAGE, _EDIT = 4, 7
 _PATH = re.compile(r"https://discord\.com/api/v\d+(.*)")

@@ -47,7 +47,7 @@ _QUICK_FOLDER = "/dev/shm" if Path("/dev/shm").is_dir() else None
 """A folder in memory, where the system has one: else each click waits for the disk."""
 _PEOPLE = 4
 _LONGEST_WAIT_S = 300
-"""So long a button may take to come."""
+"""The longest a button may take to come, in seconds of simulated time."""
 _PACE_S = 6
 """Seconds between two clicks at one table."""
 _MOVES = (

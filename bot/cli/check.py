@@ -23,7 +23,7 @@ from bot.runtime.progress import bar
 NAME = "check"
 HELP = "check the whole database: play every game again, compare every score"
 _LISTED: Final = 20
-"""So many sentences of each kind are told."""
+"""The largest number of sentences of each kind that are printed."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

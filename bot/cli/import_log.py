@@ -23,9 +23,9 @@ AGREES, DISAGREES, UNREADABLE = 0, 1, 2
 LARGEST_FILE = 32 * 2**20
 """Larger files are not read, in bytes. A log of one match has some 30,000."""
 _MOST_NOTES = 20
-"""So many oddities of a file are told."""
+"""The largest number of oddities of each kind that are told of a file."""
 _LONGEST_LINE = 120
-"""So many characters of a line are shown."""
+"""The longest part of a line that is shown, in characters."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -30,9 +30,9 @@ from bot.storage.leases import LeaseStore, Rivals
 log = logging.getLogger(__name__)
 
 _RENEWED_IN = 3
-"""Leases are renewed so many times in the time that they last."""
+"""The number of renewals per lease period."""
 _LOOKED_FOR_IN = 10
-"""So often it is looked in that time whether what somebody else has is free."""
+"""Number of checks per lease period whether another process's lease has become free."""
 _SPARE = 6
 """A process stops to serve before its leases run out, by this part of the time that they last."""
 _ALARM = 0
@@ -62,7 +62,7 @@ class Leases:
         self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
         self._held: dict[str, Fence] = {}
         self._end: datetime = clock.now()
-        """Until then this process serves what it has."""
+        """When this process must stop serving unless it renews its leases."""
         self._alarm = Clock(clock.now, clock.sleep)
         self._renewing: asyncio.Task[None] | None = None
         self._following: asyncio.Task[None] | None = None
@@ -133,7 +133,10 @@ class Leases:
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
 
     async def _follow(self) -> None:
-        """Have done what comes with it, while the leases are renewed: much may have to be read."""
+        """Call `gained` if there is something new, then `renewed`.
+
+        The leases keep being renewed meanwhile: loading tables can take long.
+        """
         times_new = self._times_new
         if times_new != self._times_gained:
             with _told("the tables of other servers are not opened yet"):

@@ -30,7 +30,7 @@ _EACH_S = 20
 class Place:
     """A place that is reserved for a table, until it is given back: at the end of its block.
 
-    A table that is open by then has taken it.
+    Once its table is open, the table itself is counted instead.
     """
 
     def __init__(
@@ -146,9 +146,10 @@ class Places:
 
 
 def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int, *, more: bool) -> Count:
-    """The number of tables that is reached with these and the places that are reserved.
+    """The limit that is already full, or 0 if one more table fits.
 
-    `limit`, or for one `more` four times as many with paused ones; 0 if there is room for it.
+    The tables that are played and the `reserved` places may be as many as `limit`. If the table is
+    one `more`, paused tables are counted, too, and all together may be `WITH_PAUSED` times as many.
     """
     yields = [table.yields for table in tables]
     number = len(yields) + reserved

@@ -25,7 +25,7 @@ _FIRST = timedelta(minutes=10)
 _EVERY = timedelta(days=1)
 _RETRY = timedelta(minutes=10)
 _AT_ONCE = 100
-"""So many people are looked for at a time."""
+"""The largest number of people that are looked for at a time."""
 
 
 class Retention:

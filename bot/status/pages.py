@@ -22,9 +22,12 @@ if TYPE_CHECKING:
     from bot.client import TichuBot
 
 LONGEST_SILENCE_S: Final = 60.0
-"""So old may the last heartbeat be, in seconds; there is one each 15 s."""
+"""The greatest age of the last heartbeat, in seconds, before `/live` reports trouble.
+
+There is one every 15 s.
+"""
 LONGEST_WRITE_S: Final = 5.0
-"""So long may storing something take."""
+"""The longest a test write may take, in seconds, before `/ready` reports trouble."""
 _LAST_ANSWERS_S: Final = 0.5
 """How long the bot waits at its end for answers that are under way."""
 

@@ -163,7 +163,7 @@ async def _write(
 
 
 def _is_kept(who: Person) -> bool:
-    """Whether ratings and places are stored for them: no pseudonym, and no server of the past."""
+    """Whether ratings and places are stored: not for forgotten people or servers."""
     return not is_pseudonym(who.user_id) and who.scope != NOWHERE
 
 

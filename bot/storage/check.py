@@ -36,7 +36,7 @@ from bot.storage.database import Database
 from bot.storage.rebuild import DERIVED, Derive, rebuild
 
 _NOT_DERIVED = frozenset({schema.rounds.c.ordinal})
-"""The order in which rounds count is part of the truth; only its gaps go."""
+"""Stored, not derived: the order of rounds. A rebuild only closes gaps in it."""
 _AS_GOOD_AS_EQUAL = 1e-6
 """Numbers with a fraction differ by less if processors have rounded them in another way."""
 _DOING = "checking the database"

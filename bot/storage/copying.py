@@ -20,7 +20,7 @@ from bot.storage.schema import metadata
 
 _DOING = "copying the database"
 _AT_ONCE = 5000
-"""So many rows are in memory at once."""
+"""The largest number of rows in one batch."""
 _BUSY_MS = 5000
 TABLES = tuple(metadata.sorted_tables)
 """All tables, those that others refer to first."""

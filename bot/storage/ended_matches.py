@@ -27,7 +27,7 @@ from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.storage import schema, statements
 
 MOST_OWN = 2000
-"""Of the matches in which a person sat so many are looked at: those nearest to where one was."""
+"""How many of a person's own matches are searched, nearest to the current page first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Sight:
     """What a person sees of a server, as far as its channels and threads are known now.
 
     A thread that is archived is not known. If the bot has opened it, whoever sees its channel sees
-    it; into all others, as into a channel that is gone, look those who sat there.
+    it. Other threads and deleted channels are visible only to people who played there.
     """
 
     asker_id: UserId

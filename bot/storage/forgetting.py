@@ -37,9 +37,9 @@ from bot.storage import notices, outbox, schema, score_schema, statements
 
 _SWEEP_DUE = "sweep-due"
 _PSEUDONYMS = 2**62
-"""So many there are; nobody meets the same one twice."""
+"""The number of pseudonyms: so large that chance hardly ever draws the same one twice."""
 _TABLES_AT_ONCE = 200
-"""So many tables of a server are forgotten in one transaction: moves wait for it."""
+"""The largest number of tables that one transaction forgets: moves wait until it is over."""
 _SAT = (schema.seats, schema.sittings, schema.match_seats)
 """Where somebody has a seat and a name."""
 _CREDITED = (schema.round_seats, schema.match_seats)
@@ -321,7 +321,7 @@ async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
 
 
 async def strays(connection: AsyncConnection, most: int) -> list[UserId]:
-    """People whom only tables of servers know that were forgotten; so many at most."""
+    """At most `most` people who are known only from tables of forgotten servers."""
     tables = schema.tables
     gone = _people_at(tables.c.guild_id == NOWHERE).subquery()
     here = _people_at(tables.c.guild_id > 0).subquery()

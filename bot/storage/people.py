@@ -63,7 +63,7 @@ class PeopleStore:
                 await derivation.note_rewrite(connection)
 
     async def strays(self, most: int) -> list[UserId]:
-        """People who have played only on servers that were forgotten; so many at most."""
+        """At most `most` people who have played only on forgotten servers."""
         async with self._database.reading() as connection:
             return await forgetting.strays(connection, most)
 

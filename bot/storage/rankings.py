@@ -48,7 +48,7 @@ class RankingStore:
             )
 
     async def leaders(self, board: Board, first: int, number: int) -> Leaders:
-        """So many lines of a leaderboard from the `first` on, which counts from 0."""
+        """At most `number` lines of a leaderboard, from line `first` on, which counts from 0."""
         async with self._database.reading() as connection:
             lines = await _size(connection, board)
             return await _leaders(connection, board, lines, first, number)
@@ -111,7 +111,7 @@ async def _size(connection: AsyncConnection, board: Board) -> int:
 async def _leaders(
     connection: AsyncConnection, board: Board, size: int, first: int, number: int
 ) -> Leaders:
-    """So many lines of a leaderboard of this size."""
+    """At most `number` lines of a leaderboard of this size, from line `first` on."""
     here, value, lines = _here(board), _value(board), score_schema.standings
     number = max(0, min(number, size - first))
     if not number:

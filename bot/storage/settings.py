@@ -88,9 +88,9 @@ class SettingsStore:
         return Learnt(changed, noticed.forgotten or noticed.missed)
 
     async def _read_anew(self, users: Collection[UserId]) -> tuple[UserId, ...]:
-        """Read what these people have chosen into memory; those for whom it was something else.
+        """Reload these people's settings; return those whose settings differ from memory.
 
-        What is chosen here meanwhile is newer.
+        What they choose here meanwhile is newer, so it stays.
         """
         before = {user: self._remembered.get(user) for user in users}
         forgotten = self._forgotten

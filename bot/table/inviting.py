@@ -1,7 +1,7 @@
 """Who is invited to a lobby: everybody once, and nobody who does not want it.
 
-Pure functions from a lobby to the next; `Refused` when it is not possible. What the others of a
-server are called by is a role: it is called once for each lobby, too.
+Pure functions from a lobby to the next; `Refused` when it is not possible. The rest of a server is
+invited through a role, which is pinged once a lobby.
 """
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def in_own_thread(lobby: Lobby) -> bool:
 
 
 def _moved(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
-    """So many chairs with those who sit on these ones, people first."""
+    """`number` chairs for those who sit on these ones: first people, then computers that fit."""
     taken = [chair for chair in chairs if chair.kind != "empty"]
     people = sum(chair.kind == "person" for chair in taken)
     if people > number:

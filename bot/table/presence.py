@@ -18,7 +18,7 @@ from bot.table.deadlines import idle_time, rescheduled
 from bot.table.state import Game
 
 NOTED_EVERY = timedelta(minutes=1)
-"""Clicks of one person alone that change nothing are stored so often at most."""
+"""How often clicks of somebody who plays alone are stored at most, if they change nothing."""
 
 
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
@@ -55,10 +55,10 @@ def pauses_now(game: Game) -> bool:
 
 
 def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
-    """The table with the whole time for the next move of one person alone from their last click on.
+    """The table with the idle limit of somebody who plays alone restarted at their last click.
 
-    `clicks` are the last clicks by user. It is the same table if that is no news, or if nobody has
-    such a time.
+    `clicks` are the last clicks by user. The table stays as it is if it has no idle limit, or if
+    its limit does not end earlier.
     """
     last = [clicks[user] + idle_time(game) for user in game.user_ids() if user in clicks]
     idle = game.timers.deadlines.get("idle")
@@ -68,9 +68,9 @@ def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
 
 
 def is_news(game: Game, now: datetime) -> bool:
-    """Whether a click of now is to be stored, so that it is known after a restart.
+    """Whether a click at `now` is to be stored, so that it is known after a restart.
 
-    That is so at the table of one person alone, unless it knows of them since `NOTED_EVERY` ago.
+    Only if somebody plays alone, and unless a click of the last `NOTED_EVERY` is already stored.
     """
     idle = game.timers.deadlines.get("idle")
     return idle is not None and idle - idle_time(game) + NOTED_EVERY <= now

@@ -27,7 +27,7 @@ from bot.table.turn_based import same_turn
 from engine import Phase, Seat
 
 PING_AGAIN_AFTER = timedelta(minutes=10)
-"""So long nobody is pinged again for the same seat, whoever offers it to them."""
+"""The shortest time between two pings of a person for the same seat, whoever offers it."""
 OFFERS_A_MINUTE = 3
 """How often a seat may be offered within a minute."""
 _MINUTE = timedelta(minutes=1)

@@ -12,7 +12,7 @@ from bot.table.options import CHANGEABLE, House, TableOptions
 from engine import IllegalAction, Options
 
 WITH_PAUSED = 4
-"""With paused tables a server, and a person, may have so many times as many."""
+"""Factor on the table limits of servers and people when paused tables are counted, too."""
 
 
 def house_of(settings: ServerSettings) -> House:

@@ -40,7 +40,7 @@ WAIT_SECONDS = 10
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 """The phases in which one seat alone is waited for: it leads, plays or passes, or gives a trick."""
 MISSED_BEFORE_GONE = 2
-"""Who misses so many turns in a row, at turn-based pace, is not waited for with votes and pauses.
+"""After this many missed turns in a row, a turn-based player no longer holds up votes or pauses.
 
 Their next turn lasts as long as any.
 """
@@ -317,7 +317,7 @@ class Game(TableWithDesk):
         return self.views.situation(seat)
 
     def as_played(self) -> Game:
-        """When a round is over the same table with those who have played it on their chairs."""
+        """The table with the seats as they were in the finished round; unchanged during play."""
         if self.phase not in (Phase.ROUND_END, Phase.MATCH_END):
             return self
         at = self
@@ -368,9 +368,9 @@ class Game(TableWithDesk):
 
     @property
     def resumes(self) -> bool:
-        """Whether it is paused until one of its people does something: none has asked for it.
+        """Whether it was paused automatically, so that any action of its people lifts the pause.
 
-        A turn-based table was left by all then, or its thread was closed to them.
+        A turn-based table pauses when all its people are gone, or when its thread is lost.
         """
         nobody_asked = self.options.turn_based or (self.alone and not self.between_rounds)
         return self.running and self.timers.paused and nobody_asked

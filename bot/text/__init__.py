@@ -37,7 +37,7 @@ SOURCE = "en"
 _LISTS = {SOURCE: "en_GB"}
 """Whose lists a language has, where they are not its own: the English here is British."""
 _SAME_UNIT = 10**6
-"""So many of a unit are not told in a larger one by `Say.duration`."""
+"""Babel's threshold for a larger unit: never reached, as `Say.duration` chooses the unit."""
 _SOUNDS_LIKE_I = re.compile(r"\W*h?[iíy](?![aáeéoóuú])", re.IGNORECASE)
 """The beginning of a word before which Spanish says “e” for “y”."""
 

@@ -13,7 +13,7 @@ from bot.text import Say
 FEWEST_DAYS = 2
 """One day makes no line."""
 MOST_SEASONS = 12
-"""Of a longer time the months are not told apart."""
+"""Over more months than this the chart shows no month lines."""
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)
 

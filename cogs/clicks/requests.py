@@ -121,7 +121,10 @@ def _play(click: Click) -> Command:
 
 
 def _wish(click: Click) -> Action:
-    """A play with the Mah Jong, and the rank that is wished for. It was chosen in a select once."""
+    """A play with the Mah Jong, and the rank that is wished for.
+
+    Older pages let people choose the wish in a select; that form is still read.
+    """
     choice, _, wish = click.args.partition(">")
     cards, phoenix = read_choice(choice)
     rank = click.values[0] if click.values else wish or "none"

@@ -61,7 +61,7 @@ _SECTIONS: Mapping[str, ServerSection] = {
 _ROLES = {"opener": "opener_role_id", "invitation": "invitation_role_id"}
 """The roles that are chosen, by the argument of their select."""
 _NAMED = 3
-"""So many channels with trouble are named at most."""
+"""The largest number of channels with trouble that are named."""
 
 _Change = Callable[[ServerSettings], Mapping[str, Any]]
 """What changes of the settings that a server has had so far."""

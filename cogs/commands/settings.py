@@ -13,7 +13,7 @@ from cogs.delivery.replies import Interaction
 from cogs.delivery.speakers import know_reader
 
 _OFFERED = 25
-"""So many choices Discord shows at most."""
+"""The largest number of choices that Discord shows."""
 
 
 class SettingsCommands:

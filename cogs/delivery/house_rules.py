@@ -11,7 +11,7 @@ from bot.ids import ChannelId
 from bot.records import ServerSettings
 
 _NAMED = 3
-"""So many channels are named at most to somebody who cannot open a table where they are."""
+"""The largest number of channels named to somebody who cannot open a table where they are."""
 
 
 def check_house_rules(interaction: discord.Interaction[Any], settings: ServerSettings) -> None:

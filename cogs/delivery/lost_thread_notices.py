@@ -104,7 +104,7 @@ class LostThreadNotices:
             await self._note_delivered(message)
 
     async def _tell(self, message: Message, post: LostThreadPost, state: Game) -> None:
-        """Tell each of these people as they have chosen; who has quiet hours by now, after them."""
+        """Notify each person the way they chose; whoever has quiet hours now is told afterwards."""
         bot, mentioned = self._place.bot, list[UserId]()
         later: dict[UserId, datetime] = {}
         for user_id in post.user_ids:

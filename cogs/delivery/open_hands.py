@@ -41,11 +41,11 @@ from engine import Seat
 log = logging.getLogger(__name__)
 
 IDLE_EVERY = timedelta(seconds=3)
-"""A hand whose reader can do nothing else than before is renewed so often at most."""
+"""How often a hand is renewed at most while its reader can do nothing else than before."""
 HOLD_GOES_WITHIN = timedelta(seconds=10)
-"""So long a hand may offer to hold a bomb window that is closed; a tap on it says that it is."""
+"""The longest a hand offers to hold a bomb window that is closed; a tap on it says that it is."""
 RESTS_BEFORE = timedelta(seconds=30)
-"""So long before Discord takes no more edits, a hand says that it stops."""
+"""How long before Discord takes no more edits a hand says that it stops."""
 
 _Key = tuple[TableId, UserId]
 _Ending = Literal["left", "over", "rests"]

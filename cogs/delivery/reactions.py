@@ -17,11 +17,11 @@ from bot.runtime.clock import Clock
 from cogs.pages.reactions import Said
 
 EXTRA_EVERY = timedelta(seconds=5)
-"""The table message is edited for reactions alone so often at most."""
+"""How often the table message is edited for reactions alone at most."""
 SEEN_FOR = timedelta(seconds=10)
-"""So long a reaction stands there at least."""
+"""The shortest time that a reaction stands in the table message."""
 WAITS_FOR = timedelta(minutes=5)
-"""So long a reaction waits until it can be shown: later nobody knows what it was about."""
+"""The longest a reaction waits to be shown: later nobody knows what it was about."""
 _EXTRA = 0
 """The one alarm of a table's reactions."""
 

@@ -53,9 +53,9 @@ _ANSWERED = 40060
 _NOBODY_LISTENS = (10062, _ANSWERED, 10015, 50027)
 """Too late, answered already, token expired: there is nobody to say anything to."""
 ANSWER_WITHIN = timedelta(seconds=3)
-"""So long Discord waits for an answer, from the moment of the click or command."""
+"""The longest Discord waits for an answer, from the moment of the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
-"""What arrives so late is not carried out: Discord has told its sender that it failed."""
+"""What arrives later than this is not carried out: Discord has told its sender that it failed."""
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, we ask it for patience."""
 _DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"

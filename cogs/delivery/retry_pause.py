@@ -11,7 +11,7 @@ from cogs.delivery.trouble import EARLY_RETRY_S, pause_s
 
 
 class RetryPause:
-    """Grows with each failure in a row; `over` is called at its end."""
+    """The wait before the next try, longer after each failure in a row; then `over` is called."""
 
     def __init__(self, clock: Clock, over: Callable[[], None]) -> None:
         self.failures = 0

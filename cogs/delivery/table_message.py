@@ -59,8 +59,8 @@ class _Shown:
 class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
-    One that is old is posted anew; at a turn-based table with the next turn. If somebody is about
-    to be called, that is left to the call, which then comes with the new message.
+    A message too old to edit is replaced: at once, or at a turn-based table with the next turn. If
+    somebody is about to be called, that is left to the call, which then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
     """

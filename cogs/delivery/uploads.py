@@ -25,9 +25,9 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE_S = 0.3
-"""So long a message waits for its picture; then it goes out without."""
+"""The longest a message waits for its picture, in seconds; then it goes out without."""
 PAUSE = timedelta(minutes=1)
-"""For so long a table does without pictures after Discord did not take one."""
+"""How long a table does without pictures after Discord did not take one."""
 _INVALID = 400
 
 

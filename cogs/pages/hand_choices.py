@@ -46,8 +46,8 @@ _PER_ROW = 5
 class Draft:
     """A choice that a player has begun on the hand page and not sent yet.
 
-    It is kept with the open hand until something changes what may be done. Whoever has no such hand
-    loses nothing: it is written into the ids of the buttons, too, and every click returns it.
+    It is kept with the open hand until something changes what may be done. The draft is also in the
+    button ids, so it survives when no open hand is kept.
     """
 
     note: str = field(default="", repr=False)
@@ -65,10 +65,10 @@ class Draft:
     dog: bool = False
     """Whether the page asks which partner gets the lead from the Dog."""
     renewed: str = ""
-    """What ends the ids of the selects since **Back** was pressed; empty before.
+    """A suffix of select ids, changed by **Back** so that Discord shows them unselected.
 
-    Discord goes on to show what was chosen in a select, and chooses it no second time, as long as
-    the id of the select is the same.
+    Empty before. As long as the id of a select is the same, Discord goes on to show what was chosen
+    in it, and nobody can choose that a second time.
     """
     says: bool = False
     """Whether the page offers what can be said to the others."""

@@ -16,7 +16,7 @@ from cogs.pages.controls import Controls, Page, Part, row, text
 from cogs.pages.verbs import Verb
 
 AT_ONCE = 10
-"""So many members can be chosen at a time."""
+"""The largest number of members that can be chosen at a time."""
 
 
 class RoleToInvite(NamedTuple):
