@@ -122,8 +122,11 @@ class TichuBot(commands.AutoShardedBot):
         intents = discord.Intents.none()
         intents.guilds = True
         self.clock = Clock(discord.utils.utcnow, sleep)
+        """The time of day, and how the bot waits; in tests both can be simulated."""
         self.discord_time = DiscordTime(self.clock.now)
+        """Discord's clock, which tells how old a click is."""
         self.metrics = Metrics()
+        """What the bot counts and times, for `/metrics` and the line in the log."""
         some: dict[str, Any] = {}
         if (shards := settings.shards) is not None:
             shard_count = shard_count or shards.count
@@ -139,30 +142,44 @@ class TichuBot(commands.AutoShardedBot):
             **some,
         )
         self.settings = settings
+        """What the operator has chosen, such as in `.env`."""
         self.art: Emojis = Emojis.plain()
+        """The emojis of cards; plain text until it is known which ones Discord has."""
         self.rng = rng or random.SystemRandom()
+        """Makes the random choices of Novices and the seeds of Experts."""
         self._draw_secret = draw_secret
+        """Draws the secret that a deal is made from."""
         self._prepare = prepare
+        """Says before each deal what is not to be drawn; used by the demo and by tests."""
         self._heartbeat = Heartbeat(settings.heartbeat_file)
+        """A file with the time of the last heartbeat: from outside it shows that the bot lives."""
         self.workers: Workers | None = None
+        """The processes in which computers think; `None` without any, or with another pool."""
         self.pictures = Pictures()
+        """Draws pictures in a process of its own, which starts with the first picture."""
         self.painter: Painter = painter or self.pictures
+        """Is asked for pictures: `pictures`, unless a test or a measurement replaces it."""
         if pool is None and settings.worker_processes:
             compiled = settings.data_folder / "compiled"
             self.workers = Workers(
                 settings.worker_processes, compiled, changed=self._computers_changed
             )
         self._pool = pool or self.workers
+        """Thinks for computer players: `workers` if not replaced. If `None`, Novices decide all."""
         self._woken = False
+        """Whether `on_ready` has started everything that needs Discord."""
         self._outdated = False
         """Whether everything that is derived from the actions has to be derived anew."""
         self.under_way = UnderWay()
+        """The answers to clicks and commands that the bot finishes before it ends."""
         self.beaten_at: float | None = None
         """When the last heartbeat was due, by `metrics.now`; `None` before the first."""
         self._beat_trouble = LastingTrouble(log, "the heartbeat cannot be written")
+        """Logs when that begins, once a minute while it lasts, and when it is over."""
         self.interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
         self._tasks: set[asyncio.Task[Any]] = set()
+        """What runs in the background until the bot ends (`_in_background`)."""
 
     async def login(self, token: str) -> None:
         """Open the database, then log in: what is wrong with it is told before Discord is asked."""

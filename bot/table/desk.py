@@ -343,12 +343,19 @@ class Desk(BaseModel):
     last_round: bool = False
     """Whether the match ends, with a result, after this round (G27)."""
     timers: Timers = Timers()
+    """When the clock acts next, and whether the table is paused."""
     kept: KeptChoices = KeptChoices()
+    """Moves and passes that players have chosen for later."""
     notes: SeatNotes = SeatNotes()
+    """What is noted by seat or by user: who is away, offers of seats, votes."""
     messages: MessageIds = MessageIds()
+    """The ids of the table's messages on Discord."""
     invitations: Invitations = Invitations()
+    """Who was invited to the lobby."""
     credits: Credits = Credits()
+    """For whom rounds and the match count, by numbers of turns and of rounds."""
     deal: DealSecrets = DealSecrets()
+    """The secrets of the deal on the table and of the next one."""
 
     @model_validator(mode="before")
     @classmethod

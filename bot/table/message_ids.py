@@ -15,20 +15,25 @@ class Posted(TypedDict, total=False):
     """Messages that were posted; 0 forgets one."""
 
     lobby: MessageId
+    """The lobby."""
     table: MessageId
+    """The newest table message."""
     table_round: Count
-    """The round that the table message shows."""
+    """The number of the round that the table message shows."""
     vote: MessageId
+    """The open vote to stop."""
     invitations: tuple[MessageId, ...]
-    """All that stand there."""
+    """All invitations that still stand in the channel."""
     nudge: MessageId
+    """The ping for whoever is waited for; it may be the table message itself."""
     away: dict[Seat, MessageId]
-    """All lines about people who are away."""
+    """By chair all lines about people who are away."""
     free: dict[Seat, MessageId]
-    """All lines that offer a seat to everybody."""
+    """By chair all lines that offer a computer player's seat to everybody."""
     direct: dict[UserId, tuple[ChannelId, MessageId]]
-    """All direct messages that call somebody."""
+    """By user all direct messages that call somebody: the channel, and the id there."""
     result: MessageId
+    """The result that counts down to the next round."""
 
 
 _NO_IDS = ("table_round", "away", "free", "direct", "invitations")

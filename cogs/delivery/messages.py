@@ -77,24 +77,30 @@ AnyPost = Post | PlainPost | RestartPost | PicturePost
 
 @dataclass(slots=True)
 class Message:
-    """A message on its way to the channel.
-
-    `then` is the table as it was when the message was caused. `number` and `created_at` are those
-    of the stored message, `None` for one that is only kept here. `message_id` is known when it was
-    posted, and `written` is the table that it shows. If it was `tried` before, here or before a
-    restart, it may show an older one: if only an answer is lost, Discord keeps what was sent first.
-    Of a call, `renews` is whether it comes as a new table message.
-    """
+    """A message on its way to the channel."""
 
     post: AnyPost
+    """What it is about, not yet in words."""
     then: OpenTable
+    """The table as it was when the message was caused."""
     number: Ordinal | None = None
+    """The number of the message in the outbox; `None` if it is only kept in memory."""
     created_at: datetime | None = None
+    """When it was put into the outbox; `None` if it is only kept in memory."""
     nonce: str = field(default_factory=new_nonce)
+    """Goes with each try, so that Discord posts the message only once."""
     message_id: MessageId | None = None
+    """Its id on Discord; `None` until it is posted."""
     written: OpenTable | None = None
+    """The table as the message shows it; `None` until it is posted."""
     tried: bool = False
+    """Whether it was perhaps sent before, in this run of the bot or an earlier one.
+
+    Then it may show an older table than `written`: if only the answer was lost, Discord keeps what
+    was sent first.
+    """
     renews: bool = False
+    """Of a call: whether it comes as a new table message."""
 
     @property
     def direct(self) -> dict[UserId, tuple[ChannelId, MessageId]]:
