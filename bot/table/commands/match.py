@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.errors import Reason, Refused, Stale
+from bot.errors import Reason, Refused
 from bot.ids import Revision, UserId
 from bot.table import interruptions
 from bot.table.closing import stopped, voted_end
@@ -49,9 +49,7 @@ class Pause(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with its countdown stopped, or running."""
-        game, _ = acting(table, user_id, context.now)
-        if self.revision is not None and self.revision != game.revision:
-            raise Stale
+        game, _ = acting(table, user_id, context.now, revision=self.revision)
         return noted(interruptions.pause(game, self.paused, context.now))
 
 
@@ -66,9 +64,7 @@ class Ready(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game with this person ready."""
-        game, _ = acting(table, user_id, context.now)
-        if self.revision != game.revision:
-            raise Stale
+        game, _ = acting(table, user_id, context.now, revision=self.revision)
         return noted(interruptions.ready(game, user_id, context.now))
 
 
