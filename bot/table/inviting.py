@@ -1,12 +1,15 @@
 """Who is invited to a lobby: everybody once, and nobody who does not want it.
 
+Who may invite and who may be invited stands here alone: the commands ask it under the lock of the
+table, and the page behind **Invite** before it counts an invitation.
+
 Pure functions from a lobby to the next; `Refused` when it is not possible. The rest of a server is
 invited through a role, which is pinged once a lobby.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -14,8 +17,9 @@ from bot.errors import Reason, Refused
 from bot.ids import RoleId, UserId
 from bot.records import PersonalSettings
 from bot.table.deadlines import lobby_deadline
+from bot.table.permission import own_lobby
 from bot.table.quiet_hours import quiet_until
-from bot.table.state import Lobby
+from bot.table.state import Lobby, OpenTable
 
 
 class Guest(NamedTuple):
@@ -36,8 +40,33 @@ def wants_invitations(settings: PersonalSettings, now: datetime) -> bool:
     return settings.invitations and quiet_until(settings, now) is None
 
 
-def check_guest(lobby: Lobby, guest: Guest) -> None:
-    """`Refused` unless this guest may be invited, as far as anybody can see that."""
+def may_invite(table: OpenTable, user_id: UserId) -> Lobby:
+    """The lobby to which this person may invite others now; `Refused` if there is none.
+
+    They sit there themselves, and somebody can still sit down.
+    """
+    lobby = own_lobby(table, user_id)
+    if not lobby.room:
+        raise Refused(Reason.TABLE_FULL)
+    return lobby
+
+
+def _for_nothing() -> None:
+    """The price of a look at what a guest wants that costs nobody anything."""
+
+
+def check_guest(
+    lobby: Lobby,
+    guest: Guest,
+    settings: PersonalSettings,
+    now: datetime,
+    pay: Callable[[], None] = _for_nothing,
+) -> None:
+    """`Refused` unless this guest may be invited now; `settings` are what they have chosen.
+
+    What everybody can see is looked at first. Then `pay` is called, which may refuse, too, and
+    only then it matters what the guest wants: nobody learns that for nothing.
+    """
     if guest.is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=guest.name)
     if lobby.seat_of(guest.id) is not None:
@@ -46,18 +75,9 @@ def check_guest(lobby: Lobby, guest: Guest) -> None:
         raise Refused(Reason.INVITED_ALREADY, name=guest.name)
     if not guest.sees:
         raise Refused(Reason.SEES_NO_CHANNEL, name=guest.name)
-
-
-def check_wish(guest: Guest, settings: PersonalSettings, now: datetime) -> None:
-    """`Refused` unless this guest wants to be invited now; `settings` are what they have chosen."""
+    pay()
     if not wants_invitations(settings, now):
         raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
-
-
-def check_room(lobby: Lobby) -> None:
-    """`Refused` if nobody could sit down any more."""
-    if not lobby.room:
-        raise Refused(Reason.TABLE_FULL)
 
 
 def invited(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:

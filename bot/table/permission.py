@@ -48,6 +48,13 @@ def own_seat(table: TableState, user_id: UserId) -> Seat:
     return seat
 
 
+def own_lobby(table: OpenTable, user_id: UserId) -> Lobby:
+    """The lobby at which this person sits; `Refused` if they do not, or if it is no lobby."""
+    lobby = require_lobby(table)
+    own_seat(lobby, user_id)
+    return lobby
+
+
 def seated(
     table: OpenTable, user_id: UserId, seat: Seat = OWN, revision: Revision | None = None
 ) -> tuple[Game, Seat]:

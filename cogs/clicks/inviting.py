@@ -18,8 +18,8 @@ from bot.ids import RoleId, UserId
 from bot.runtime.cooldowns import Cooldowns
 from bot.storage import StorageError
 from bot.table.commands import CallRole, Invite
-from bot.table.inviting import Guest, check_guest, check_room, check_wish
-from bot.table.permission import own_seat, require_lobby
+from bot.table.inviting import Guest, check_guest, may_invite
+from bot.table.permission import own_lobby, require_lobby
 from bot.table.state import Lobby, OpenTable
 from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
@@ -52,18 +52,46 @@ class InviteClicks:
 
     async def _invite(self, click: Click) -> None:
         """Invite the members who were chosen, as far as they may be; show who else could be."""
-        lobby, notes = self._lobby(click), list[str]()
         if click.users:
-            check_room(lobby)  # before anybody's turn is used up
-            guests = [
-                Guest(member.id, safe(member.display_name), member.bot, member.sees)
-                for member in click.users
-            ]
-            guests, notes = await self._welcome(click, lobby, guests)
-            if guests:
-                lobby, more = await self._send(click, guests)
-                notes = list(dict.fromkeys(notes + more))
+            lobby, notes = await self._send(click)
+        else:
+            lobby, notes = own_lobby(self._table(click), click.user_id), []
         await self._show(click, lobby, notes)
+
+    async def _send(self, click: Click) -> tuple[Lobby, list[str]]:
+        """The lobby to which those who were chosen are invited; why some of them are not.
+
+        The lobby takes all or nobody, and asks who may under its lock. The same is asked here
+        before, as it counts what each of them costs, and invites the others if one may not be. If
+        it refuses, as when somebody else has invited one of them just now, all have cost nothing,
+        and who is left is invited anew.
+        """
+        guests: Sequence[Guest] = [
+            Guest(member.id, safe(member.display_name), member.bot, member.sees)
+            for member in click.users
+        ]
+        notes = list[str]()
+        refusal: Refused | None = None
+        while True:
+            lobby = may_invite(self._table(click), click.user_id)
+            welcome, more = await self._welcome(click, lobby, guests)
+            notes = list(dict.fromkeys(notes + more))
+            if not welcome:
+                return lobby, notes
+            if refusal is not None and len(welcome) == len(guests):  # it was for another reason
+                self._give_back(click, welcome)
+                raise refusal
+            guests = welcome
+            try:
+                inviting = Invite(tuple(guests))
+                changing = self.bot.tables.execute(click.table_id, click.user_id, inviting)
+                return require_lobby(await Reply(click.interaction).changing(changing)), notes
+            except Refused as refused:
+                self._give_back(click, guests)
+                refusal = refused
+            except StorageError:
+                self._give_back(click, guests)
+                raise
 
     async def _welcome(
         self, click: Click, lobby: Lobby, guests: Sequence[Guest]
@@ -73,48 +101,24 @@ class InviteClicks:
         Each try costs an invitation, and that somebody has had many reads as if they wanted none:
         nobody learns by trying when others have quiet hours.
         """
+
+        def pay() -> None:
+            if not self._hosts.spend(click.user_id, 1):
+                raise Refused(Reason.INVITED_MANY)
+
         say, settings = self.announcer.private(click.interaction).say, self.bot.store.settings
         welcome, notes = list[Guest](), list[str]()
         for guest in guests:
             chosen = await Reply(click.interaction).reading(settings.personal(guest.id))
             try:
-                check_guest(lobby, guest)
-                if not self._hosts.spend(click.user_id, 1):
-                    raise Refused(Reason.INVITED_MANY)
-                check_wish(guest, chosen, self.bot.clock.now())
+                check_guest(lobby, guest, chosen, self.bot.clock.now(), pay)
                 if not self._guests.spend(guest.id, 1):
                     raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
             except Refused as refused:
                 notes.append("⚠️ " + sentence(say, refused))
             else:
                 welcome.append(guest)
-        return welcome, list(dict.fromkeys(notes))
-
-    async def _send(self, click: Click, guests: Sequence[Guest]) -> tuple[Lobby, list[str]]:
-        """The lobby to which these guests are invited; why some of them are not.
-
-        The lobby takes all or nobody. If it refuses, as when somebody else has invited one of them
-        just now, all have cost nothing, and the others are invited by themselves.
-        """
-        notes = list[str]()
-        while True:
-            invite = Invite(tuple(guests))
-            try:
-                changing = self.bot.tables.execute(click.table_id, click.user_id, invite)
-                return require_lobby(await Reply(click.interaction).changing(changing)), notes
-            except (Refused, StorageError) as error:
-                self._give_back(click, guests)
-                if isinstance(error, StorageError):
-                    raise
-                lobby = self._lobby(click)
-                check_room(lobby)
-                left, more = await self._welcome(click, lobby, guests)
-                if len(left) == len(guests):  # it was for another reason
-                    self._give_back(click, left)
-                    raise
-                guests, notes = left, notes + more
-                if not guests:
-                    return lobby, notes
+        return welcome, notes
 
     def _give_back(self, click: Click, guests: Sequence[Guest]) -> None:
         """Give back what was spent for invitations that were not sent."""
@@ -123,8 +127,11 @@ class InviteClicks:
             self._guests.give_back(guest.id, 1)
 
     async def _call_role(self, click: Click) -> None:
-        """Invite those who hold the role that moderators have chosen."""
-        lobby, role = self._lobby(click), self._role(click)
+        """Invite those who hold the role that moderators have chosen.
+
+        Who may is asked before its cooldown begins: nobody else can begin it, or learn of it.
+        """
+        lobby, role = own_lobby(self._table(click), click.user_id), self._role(click)
         if role is None:
             raise Refused(Reason.NO_ROLE_TO_INVITE)
         if role.trouble:
@@ -153,11 +160,8 @@ class InviteClicks:
                 await settings.note_role_invited(guild_id, before)
             raise
 
-    def _lobby(self, click: Click) -> Lobby:
-        """The lobby of the click, at which whoever clicked sits."""
-        lobby = require_lobby(self.bot.tables.get(click.table_id))
-        own_seat(lobby, click.user_id)
-        return lobby
+    def _table(self, click: Click) -> OpenTable:
+        return self.bot.tables.get(click.table_id)
 
     async def _show(self, click: Click, lobby: Lobby, notes: Sequence[str] = ()) -> None:
         words = self.announcer.private(click.interaction)

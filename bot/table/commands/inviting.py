@@ -9,7 +9,6 @@ from bot.table import inviting
 from bot.table.commands.base import Command, Context
 from bot.table.inviting import Guest
 from bot.table.outcome import Outcome, noted
-from bot.table.permission import own_seat, require_lobby
 from bot.table.state import OpenTable
 
 
@@ -28,12 +27,9 @@ class Invite(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The lobby with these invitations."""
-        lobby = require_lobby(table)
-        own_seat(lobby, user_id)
-        inviting.check_room(lobby)
+        lobby = inviting.may_invite(table, user_id)
         for guest in self.guests:
-            inviting.check_guest(lobby, guest)
-            inviting.check_wish(guest, context.settings_of(guest.id), context.now)
+            inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
         return noted(inviting.invited(lobby, self.guests, context.now))
 
 
@@ -45,7 +41,5 @@ class CallRole(Command):
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The lobby to which the role is called."""
-        lobby = require_lobby(table)
-        own_seat(lobby, user_id)
-        inviting.check_room(lobby)
+        lobby = inviting.may_invite(table, user_id)
         return noted(inviting.role_called(lobby, self.role_id, context.now))

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from bot.errors import Refused
+from bot.errors import Reason, Refused
 from bot.records import PersonalSettings
 from bot.table.closing import expired
 from bot.table.commands import CallRole, Context, Invite, Start
 from bot.table.forgetting import forget_in_post, forgetting
-from bot.table.inviting import Guest, check_wish
+from bot.table.inviting import Guest, check_guest
 from bot.table.outcome import Outcome, write_desk
 from bot.table.posts import InvitationPost, posts_caused
 from bot.table.state import Lobby
@@ -63,10 +64,29 @@ def test_nobody_is_invited_who_does_not_want_it_now(
 ) -> None:
     found = None
     try:
-        check_wish(EVE, settings, NOON + timedelta(minutes=minutes))
+        check_guest(lobby(), EVE, settings, NOON + timedelta(minutes=minutes))
     except Refused as refused:
         found = str(refused.code)
     assert found == code
+
+
+def test_what_a_guest_wants_is_not_looked_at_for_nothing() -> None:
+    """What everybody can see is free; who cannot pay hears nothing of what the guest wants."""
+    wants_none, paid = PersonalSettings(invitations=False), []
+
+    def code(guest: Guest, pay: Callable[[], None]) -> str:
+        with pytest.raises(Refused) as refused:
+            check_guest(lobby(), guest, wants_none, NOON, pay)
+        return str(refused.value.code)
+
+    def cannot() -> None:
+        raise Refused(Reason.INVITED_MANY)
+
+    assert code(EVE._replace(is_bot=True), cannot) == "member-is-bot"
+    assert code(EVE._replace(sees=False), cannot) == "sees-no-channel"
+    assert code(EVE, cannot) == "invited-many"
+    assert code(EVE, lambda: paid.append(EVE)) == "not-to-be-invited"
+    assert paid == [EVE]
 
 
 def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
