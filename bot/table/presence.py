@@ -21,6 +21,14 @@ NOTED_EVERY = timedelta(minutes=1)
 """How often clicks of somebody who plays alone are stored at most, if they change nothing."""
 
 
+def comes_back(game: Game, user_id: UserId) -> bool:
+    """Whether a click of this person changes something: they were away, or the table waits."""
+    seat, notes = game.seat_of(user_id), game.notes
+    if seat is None or not game.running:
+        return False
+    return seat in notes.away or seat in notes.missed or game.resumes
+
+
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     """The table with this person back at it; as it is if they are not away or do not sit there.
 
@@ -28,11 +36,9 @@ def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     Between two rounds that person may have wanted the pause themselves, so the table goes on only
     when they ask for it. If it is their turn, their time starts.
     """
+    if not comes_back(game, user_id):
+        return game
     seat, notes = game.seat_of(user_id), game.notes
-    if seat is None or not game.running:
-        return game
-    if not (seat in notes.away or seat in notes.missed or game.resumes):
-        return game
     away = tuple(other for other in notes.away if other != seat)
     missed = {other: number for other, number in notes.missed.items() if other != seat}
     return somebody_came(game, game.with_notes(away=away, missed=missed), now)

@@ -21,7 +21,7 @@ from bot.runtime.metrics import Kind
 from bot.storage import NotRead, StorageError, StorageUnfit
 from bot.table.commands import ComeBack, Command
 from bot.table.permission import own_seat
-from bot.table.presence import returned
+from bot.table.presence import comes_back
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text.sentences import (
     answer_lost,
@@ -365,7 +365,8 @@ async def show_hand(
     `Refused` where there are no hands: before the match, and for others after it.
 
     Whoever looks at their hand is there: if they were away, they are back, and a table that was
-    paused because nobody was there goes on.
+    paused because nobody was there goes on. That is asked before, as Discord then has to say
+    whether the table still has its thread; and whoever is there waits for nobody's change.
     """
     reply, user_id = Reply(interaction), interaction.user.id
     if isinstance(state, Game) and state.running and state.seat_of(user_id) is None:
@@ -374,7 +375,7 @@ async def show_hand(
     seat = own_seat(state, user_id)
     if not isinstance(state, Game):
         raise Refused(Reason.NOT_STARTED)
-    if state.running and returned(state, user_id, announcer.bot.clock.now()) is not state:
+    if comes_back(state, user_id):
         await reopen(announcer, interaction, state.id)
         coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
         state = await reply.changing(coming_back)
