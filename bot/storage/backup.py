@@ -98,7 +98,8 @@ def _set_aside(database: Path) -> Path | None:
     numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
     kept = next(path for path in numbers if not path.exists())
     if database.exists():
-        sqlite_copy.empty_log(database)
+        with suppress(sqlite.Error):  # what is damaged keeps its log
+            sqlite.empty_log(database)
     for ending in sqlite_copy.BESIDE:
         beside = Path(f"{database}{ending}")
         if beside.exists():  # the database is damaged, or gone

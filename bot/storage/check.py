@@ -51,7 +51,7 @@ def file_faults(copy: Path) -> list[str]:
             return [f"The file is damaged: {fault}." for fault in faults]
         return [
             f"{number} rows of {table} belong to something that is not there."
-            for table, number in sqlite_copy.broken_references(connection).items()
+            for table, number in sqlite.broken_references(connection.execute).items()
         ]
 
 

@@ -1,17 +1,26 @@
-"""Everything that is SQLite's own: files, pragmas, locking, errors, and statements of its dialect.
+"""How a database of SQLite is opened, what its errors mean, and what is asked of it as a whole.
 
-The rest of `bot/storage` speaks SQLAlchemy Core and calls what is here, so that another database
-needs another file like this one (a test of the house looks for what has strayed). How statements
-come to the thread of a connection is in `sqlite_thread.py`, and whole commits in
-`commit_thread.py`. Writers begin their transactions with BEGIN IMMEDIATE, so that a transaction
-that has begun cannot meet a lock in its middle.
+What is SQLite's own stands in six files; the rest of `bot/storage` speaks SQLAlchemy Core (a test
+of the house looks for what has strayed):
+
+- `sqlite.py`, this one: engines with their pragmas, errors in words, emptying the log, what a
+  database is made of and which of its rows refer to nothing
+- `sqlite_backend.py`: all this as the `Backend` that `Database` works with, as PostgreSQL has one
+- `sqlite_copy.py`: copies of a file, and what is looked at in them, for backups and checks
+- `sqlite_file.py`: noticing that somebody moves the open file away or writes over it
+- `sqlite_statements.py`: what only SQLite says so in expressions, tables and triggers
+- `sqlite_thread.py`: connections that ask their thread once for each statement
+
+Writers begin their transactions with BEGIN IMMEDIATE, so that a transaction that has begun cannot
+meet a lock in its middle.
 """
 
 import contextlib
 import logging
 import os
 import sqlite3
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -129,9 +138,12 @@ def parts(connection: Connection) -> set[tuple[str, str]]:
     return {(str(kind), str(name)) for kind, name in connection.exec_driver_sql(_PARTS)}
 
 
-def broken_reference(connection: Connection) -> bool:
-    """Whether a row refers to one that is not there."""
-    return connection.exec_driver_sql("PRAGMA foreign_key_check").first() is not None
+def broken_references(execute: Callable[[str], Iterable[Sequence[Any]]]) -> Mapping[str, int]:
+    """By table how many of its rows refer to a row that is not there.
+
+    `execute` takes a statement, on a connection of SQLite itself or of SQLAlchemy.
+    """
+    return Counter(str(row[0]) for row in execute("PRAGMA foreign_key_check"))
 
 
 # --- connections ---------------------------------------------------------------------------------

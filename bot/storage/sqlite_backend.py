@@ -63,7 +63,7 @@ class Sqlite:
 
     def check_sound(self, connection: Connection) -> None:
         """Raise StorageUnfit if rows contradict each other after a migration."""
-        if sqlite.broken_reference(connection):
+        if sqlite.broken_references(connection.exec_driver_sql):
             raise StorageUnfit(f"The database {self.file} holds rows that contradict each other.")
 
     async def lock_writers(self, connection: AsyncConnection) -> None:

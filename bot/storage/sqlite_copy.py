@@ -1,4 +1,4 @@
-"""Copies of a whole database, and whether it is sound; SQLite's part of backups and checks.
+"""Copies of a whole database of SQLite, and what is looked at in them, for backups and checks.
 
 The database is opened for reading only, so that nothing of it changes: not even what the log beside
 it (`-wal`) still holds is moved into the file.
@@ -9,9 +9,8 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -105,12 +104,6 @@ def faults(connection: sqlite3.Connection) -> list[str]:
     return [] if found == [("ok",)] else [str(row[0]) for row in found]
 
 
-def broken_references(connection: sqlite3.Connection) -> dict[str, int]:
-    """By table how many of its rows refer to a row that is not there."""
-    found = connection.execute("PRAGMA foreign_key_check").fetchall()
-    return Counter(str(row[0]) for row in found)
-
-
 def names(connection: sqlite3.Connection) -> set[str]:
     """The names of the tables in this database."""
     found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -127,12 +120,6 @@ def version(connection: sqlite3.Connection) -> str:
     """The version of the schema."""
     (row,) = connection.execute("SELECT version_num FROM alembic_version").fetchall()
     return str(row[0])
-
-
-def empty_log(file: Path) -> None:
-    """Move what the log beside a database holds into the file, unless one of them is damaged."""
-    with suppress(Error), closing(sqlite3.connect(file)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def is_damage(error: Exception) -> bool:

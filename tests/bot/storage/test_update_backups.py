@@ -161,7 +161,7 @@ async def test_an_update_that_fails_needs_no_backup(
     old: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = content(old)
-    monkeypatch.setattr("bot.storage.sqlite.broken_reference", lambda _: True)
+    monkeypatch.setattr("bot.storage.sqlite.broken_references", lambda _: {"seats": 1})
     with pytest.raises(StorageError, match="contradict"):
         await updated(old)
     assert (content(old), made(old)) == (before, [])
