@@ -5,8 +5,9 @@
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-past run sync test test-fast test-postgres sample-postgres soak lint dead \
-	types house tests format hooks bench fuzz tournament mutants messages messages-check lock clean
+.PHONY: help demo demo-past run sync test test-fast test-postgres sample-postgres soak lint style \
+	dead types house tests format hooks bench fuzz tournament mutants messages messages-check lock \
+	clean
 
 # Python keeps what it has compiled, whatever the environment says: the tests and the processes that
 # they start need half the time to begin.
@@ -51,7 +52,7 @@ BESIDE_SAID := $(VENV)/beside.txt
 
 test: ## all checks: style, house, messages, tests, types, dead code
 	@$(MAKE) --no-print-directory -s -j2 $(COMPILED) $(LIBRARIES)
-	@$(MAKE) --no-print-directory -j2 lint house messages-check
+	@$(MAKE) --no-print-directory -j2 style house messages-check
 	@echo "== tests (pytest), and beside them types, dead code and a sample on PostgreSQL =="
 	@$(BESIDE) >$(BESIDE_SAID) 2>&1 & beside=$$!; \
 	trap 'kill $$beside 2>/dev/null; exit 130' INT TERM; \
@@ -67,7 +68,7 @@ sample-postgres: $(COMPILED)
 test-postgres: $(COMPILED) ## the tests of the storage on PostgreSQL, on a server of their own
 	@$(BIN)/python -m tools.postgres $(ARGS)
 
-test-fast: lint dead house types ## what one runs while working: style, types, rules and tables, without slow tests
+test-fast: lint house types ## what one runs while working: style, types, rules and tables, without slow tests
 	@echo "== fast tests (pytest) =="
 	@$(PYTEST) -m "not soak and not slow" $(or $(ARGS),$(FAST))
 
@@ -76,7 +77,9 @@ soak: $(COMPILED) ## everything, campaigns included: some hours; ARGS="--rounds 
 	@HYPOTHESIS_PROFILE=soak $(PYTEST) -m ""
 	@$(BIN)/python -m bench.fuzz $(ARGS)
 
-lint: $(READY) ## only the style checks
+lint: style dead ## only style and dead code
+
+style: $(READY) ## only the style checks
 	@echo "== style (ruff) =="
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
