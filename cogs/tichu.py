@@ -285,14 +285,14 @@ class Tichu(
     @app_commands.command(description=locale_str("Leave; someone else takes your seat"))
     async def leave(self, interaction: Interaction) -> None:
         """Stand up; in a match, ask who plays on: a computer player or another member."""
-        state, to = self._table_here(interaction), self.announcer.private(interaction)
+        state, words = self._table_here(interaction), self.announcer.private(interaction)
         if isinstance(state, Game):
             seated(state, interaction.user.id)
-            await Reply(interaction).show(leave_page(state, to))
+            await Reply(interaction).show(leave_page(state, words))
             return
         state = await carried_out(self.announcer, interaction, state, Leave())
         self.announcer.lobby_changed(state)
-        await Reply(interaction).tell(to.say("You've left the table."))
+        await Reply(interaction).tell(words.say("You've left the table."))
 
     @app_commands.command(
         description=locale_str("Stop the match: by vote, or at once if you're a moderator")
@@ -339,12 +339,12 @@ class Tichu(
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
-        store, to = self.bot.store, self.announcer.private(interaction)
+        store, words = self.bot.store, self.announcer.private(interaction)
         looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
         record = await Reply(interaction).reading(looking)
         await Reply(interaction).reading(check_may_look(self.bot, interaction, record))
         found = await Reply(interaction).reading(self.clicks.replays.replays.proof(record, number))
-        await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), to))
+        await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), words))
 
     @app_commands.command(description=locale_str("The rules, topic by topic"))
     @app_commands.describe(

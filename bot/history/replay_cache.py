@@ -92,26 +92,26 @@ class Replays:
     ) -> Replay:
         """This round, made with others of its match that are asked for before it is their turn."""
         key = (record.id, number)
-        one = self._passes.get(key) or self._waiting.setdefault(record.id, _Pass())
-        one.numbers.add(number)
-        self._passes[key] = one
-        if len(one.numbers) >= KEPT:
+        shared = self._passes.get(key) or self._waiting.setdefault(record.id, _Pass())
+        shared.numbers.add(number)
+        self._passes[key] = shared
+        if len(shared.numbers) >= KEPT:
             self._waiting.pop(record.id, None)
         try:
-            made = await self._work.result(one, partial(self._made, record, table, one))
+            made = await self._work.result(shared, partial(self._made, record, table, shared))
         except Refused:
-            self._forget(record.id, one)
+            self._forget(record.id, shared)
             raise
         if number not in made:
             raise Refused(Reason.ROUND_NOT_OVER, number=number)
         return made[number]
 
-    def _forget(self, table_id: TableId, one: _Pass) -> None:
+    def _forget(self, table_id: TableId, shared: _Pass) -> None:
         """A pass is over: who asks from now on begins another one."""
-        if self._waiting.get(table_id) is one:
+        if self._waiting.get(table_id) is shared:
             del self._waiting[table_id]
-        for number in one.numbers:
-            if self._passes.get((table_id, number)) is one:
+        for number in shared.numbers:
+            if self._passes.get((table_id, number)) is shared:
                 del self._passes[table_id, number]
 
     def forget(self) -> None:
@@ -125,31 +125,31 @@ class Replays:
         return await self._work.result(key, lambda: proof(self._store, record, number))
 
     async def of_all_rounds(
-        self, record: TableRecord, purpose: Hashable, make: Callable[[Sequence[SeatedPlay]], T]
+        self, record: TableRecord, purpose: Hashable, build: Callable[[Sequence[SeatedPlay]], T]
     ) -> T:
-        """What `make` makes of all finished rounds of a table; nothing of it is kept.
+        """What `build` makes of all finished rounds of a table; nothing of it is kept.
 
         It is the same for the same `purpose`. `Refused` as above.
         """
         key = ("all", record.id, purpose)
-        return await self._work.result(key, lambda: self._made_of_all(record, make))
+        return await self._work.result(key, lambda: self._made_of_all(record, build))
 
     async def of_round(
-        self, record: TableRecord, number: RoundNumber, make: Callable[[Replay], T]
+        self, record: TableRecord, number: RoundNumber, build: Callable[[Replay], T]
     ) -> T:
-        """What `make` makes of one finished round, beside the event loop. `Refused` as above."""
+        """What `build` makes of one finished round, beside the event loop. `Refused` as above."""
         replay = await self.replay(record, number)
-        return await self._work.result(object(), lambda: asyncio.to_thread(make, replay))
+        return await self._work.result(object(), lambda: asyncio.to_thread(build, replay))
 
     async def _made_of_all(
-        self, record: TableRecord, make: Callable[[Sequence[SeatedPlay]], T]
+        self, record: TableRecord, build: Callable[[Sequence[SeatedPlay]], T]
     ) -> T:
         actions = await self._store.tables.actions(record.id)
         seat_changes = await self._store.tables.seat_changes(record.id)
         table = bare_table(record)
 
         def made() -> T:
-            return make(seated_plays(table, actions, seat_changes))
+            return build(seated_plays(table, actions, seat_changes))
 
         try:
             return await asyncio.to_thread(made)
@@ -157,19 +157,19 @@ class Replays:
             raise damaged(record, error) from None
 
     async def _made(
-        self, record: TableRecord, table: TableState, one: _Pass
+        self, record: TableRecord, table: TableState, shared: _Pass
     ) -> dict[RoundNumber, Replay]:
-        if self._waiting.get(record.id) is one:
+        if self._waiting.get(record.id) is shared:
             del self._waiting[record.id]
         try:
             actions = await self._store.tables.actions(record.id)
             seat_changes = await self._store.tables.seat_changes(record.id)
-            numbers = frozenset(one.numbers)
+            numbers = frozenset(shared.numbers)
             return await asyncio.to_thread(replays_of, table, actions, seat_changes, numbers)
         except ReplayError as error:
             raise damaged(record, error) from None
         finally:
-            self._forget(record.id, one)
+            self._forget(record.id, shared)
 
 
 def bare_table(record: TableRecord) -> TableState:

@@ -217,14 +217,14 @@ class Leases:
 
 
 @contextmanager
-def _told(what: str) -> Iterator[None]:
+def _told(failed: str) -> Iterator[None]:
     """Log an error that comes in this block, and go on; its text may name cards."""
     try:
         yield
     except StorageError as error:
-        log.log(error.level, "%s: %s", what, error)
+        log.log(error.level, "%s: %s", failed, error)
     except Exception as error:  # noqa: BLE001 - it is tried again
-        log.error("%s:\n%s", what, kinds_and_frames(error))
+        log.error("%s:\n%s", failed, kinds_and_frames(error))
 
 
 async def _nothing() -> None:

@@ -87,10 +87,10 @@ class Serving:
         live = self._registry.find(table_id)
         return live is not None and live.fence is not None
 
-    def add(self, found: Found, fence: Fence | None) -> Live:
+    def add(self, restored: Found, fence: Fence | None) -> Live:
         """Add a table that was read back under this lease; it sleeps."""
-        event = found.event
-        return self._registry.add(event.state, found.version, found.last_post, event, fence)
+        event = restored.event
+        return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
 
     def let_go(self) -> None:
         """Close all tables that this process does not serve any more; nothing of them changes."""

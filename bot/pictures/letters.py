@@ -58,20 +58,20 @@ def letters(face: int) -> frozenset[int]:
     return frozenset(found)
 
 
-def _format_4(data: bytes, at: int) -> Iterator[int]:
+def _format_4(data: bytes, start: int) -> Iterator[int]:
     """The code points of a table of format 4: segments with their last and first ones."""
-    (doubled,) = struct.unpack_from(">H", data, at + 6)
-    ends = struct.unpack_from(f">{doubled // 2}H", data, at + 14)
-    starts = struct.unpack_from(f">{doubled // 2}H", data, at + 16 + doubled)
+    (doubled,) = struct.unpack_from(">H", data, start + 6)
+    ends = struct.unpack_from(f">{doubled // 2}H", data, start + 14)
+    starts = struct.unpack_from(f">{doubled // 2}H", data, start + 16 + doubled)
     for first, last in zip(starts, ends, strict=True):
         yield from range(first, min(last, 0xFFFE) + 1)
 
 
-def _format_12(data: bytes, at: int) -> Iterator[int]:
+def _format_12(data: bytes, start: int) -> Iterator[int]:
     """The code points of a table of format 12: groups with their first and last ones."""
-    (groups,) = struct.unpack_from(">L", data, at + 12)
+    (groups,) = struct.unpack_from(">L", data, start + 12)
     for n in range(groups):
-        first, last, _ = struct.unpack_from(">LLL", data, at + 16 + 12 * n)
+        first, last, _ = struct.unpack_from(">LLL", data, start + 16 + 12 * n)
         yield from range(first, last + 1)
 
 

@@ -17,13 +17,13 @@ TOLD_EVERY_S: Final = 60.0
 
 
 class LastingTrouble:
-    """One kind of trouble, such as "the database cannot be written"; `now` tells seconds."""
+    """One kind of trouble by name: "the database cannot be written"; `now` tells seconds."""
 
     def __init__(
-        self, log: logging.Logger, what: str, now: Callable[[], float] = time.monotonic
+        self, log: logging.Logger, name: str, now: Callable[[], float] = time.monotonic
     ) -> None:
         self._log = log
-        self._what = what
+        self._name = name
         self._now = now
         self.reason: str | None = None
         """Why it is there, as long as it is."""
@@ -49,7 +49,7 @@ class LastingTrouble:
         if told_at is not None and now - told_at < TOLD_EVERY_S:
             return
         self._told_at[reason], self._told = now, True
-        line, values = "%s: %s", list[object]((self._what, reason))
+        line, values = "%s: %s", list[object]((self._name, reason))
         if self._failures > 1:
             line += " (since %.0f s, %s tries)"
             values += [now - self._began, self._failures]
@@ -62,7 +62,7 @@ class LastingTrouble:
         """It is not there: tell it, if a line has told that it was."""
         if self.reason is not None and self._told:
             lasted = self._now() - self._began, self._failures
-            self._tell(logging.WARNING, "over after %.0f s and %s tries: %s", *lasted, self._what)
+            self._tell(logging.WARNING, "over after %.0f s and %s tries: %s", *lasted, self._name)
         self.reason = None
 
     def _tell(self, level: int, line: str, *values: object) -> None:

@@ -162,9 +162,9 @@ async def _write(
     return chosen
 
 
-def _is_kept(who: Person) -> bool:
+def _is_kept(person: Person) -> bool:
     """Whether ratings and places are stored: not for forgotten people or servers."""
-    return not is_pseudonym(who.user_id) and who.scope != NOWHERE
+    return not is_pseudonym(person.user_id) and person.scope != NOWHERE
 
 
 def _line_rows(
@@ -196,11 +196,11 @@ async def _put(
 
 
 async def _rows_of(
-    connection: AsyncConnection, table: Table, who: Iterable[Person], *where: ColumnElement[bool]
+    connection: AsyncConnection, table: Table, people: Iterable[Person], *where: ColumnElement[bool]
 ) -> list[Row[Any]]:
     """The rows of a table that belong to these people."""
     users = defaultdict(list)
-    for scope, variant, user_id in who:
+    for scope, variant, user_id in people:
         users[scope, variant].append(user_id)
     found: list[Row[Any]] = []
     for (scope, variant), all_users in users.items():  # no index is found for tuples

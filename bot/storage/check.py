@@ -144,13 +144,13 @@ async def _different(
 
 
 async def _without_another(
-    connection: AsyncConnection, table: Table, here: FromClause, there: FromClause
+    connection: AsyncConnection, table: Table, rows: FromClause, others: FromClause
 ) -> list[dict[str, Any]]:
-    """The keys of rows that are `here`, but not `there`; both have the columns of `table`."""
+    """The keys of those `rows` that `others` do not have; both have the columns of `table`."""
     names = [column.name for column in table.primary_key]
-    same = and_(*(here.c[name] == there.c[name] for name in names))
-    query = select(*(here.c[name] for name in names)).join_from(here, there, same, isouter=True)
-    query = query.where(there.c[names[0]].is_(None))
+    same = and_(*(rows.c[name] == others.c[name] for name in names))
+    query = select(*(rows.c[name] for name in names)).join_from(rows, others, same, isouter=True)
+    query = query.where(others.c[names[0]].is_(None))
     return [dict(row) for row in (await connection.execute(query)).mappings()]
 
 

@@ -102,12 +102,12 @@ class Database:
             raise failure("reading the database", error) from error
         self.reading_trouble.over()
 
-    async def built(self, build: Callable[[_Rows], _T], found: _Rows, number: int) -> _T:
+    async def built(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
         """What `build` makes of so many rows that were found; of many, beside the event loop."""
         try:
             if number <= _FEW:
-                return build(found)
-            return await asyncio.to_thread(build, found)
+                return build(rows)
+            return await asyncio.to_thread(build, rows)
         except Exception as error:
             raise failure("reading the database", error) from error
 

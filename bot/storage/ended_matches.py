@@ -179,9 +179,9 @@ class EndedQuery:
         return and_(where.not_in(known), or_(parent.is_(None), parent.not_in(known)))
 
     def _nearest(
-        self, found: Select[tuple[TableId]], table_id: ColumnElement[TableId]
+        self, tables: Select[tuple[TableId]], table_id: ColumnElement[TableId]
     ) -> Select[tuple[TableId]]:
-        return found.order_by(self._direction(table_id)).limit(self.limit)
+        return tables.order_by(self._direction(table_id)).limit(self.limit)
 
     def _direction(self, table_id: ColumnElement[TableId]) -> ColumnElement[TableId]:
         return table_id.asc() if self.newer else table_id.desc()

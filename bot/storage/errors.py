@@ -65,9 +65,13 @@ class Conflict(StorageError):
     """
 
     def __init__(
-        self, table_id: TableId, what: Literal["actions", "version"], expected: Count, stored: Count
+        self,
+        table_id: TableId,
+        counted: Literal["actions", "version"],
+        expected: Count,
+        stored: Count,
     ) -> None:
-        number = f"{stored} actions" if what == "actions" else f"version {stored}"
+        number = f"{stored} actions" if counted == "actions" else f"version {stored}"
         super().__init__(
             f"another process has written table {table_id}: it has {number}, not {expected}"
         )

@@ -305,14 +305,14 @@ class _Keeper:
         return connection
 
 
-def _holder(found: Any) -> str:
+def _holder(session: Any) -> str:
     """Who has the lock, in words for a person, as far as the server says."""
     try:
-        _, command, process, machine = found["application_name"].split()
+        _, command, process, machine = session["application_name"].split()
     except (TypeError, ValueError):
         return "another process"
     named = "" if command == ANY else f"`python -m bot {command}`, "
     process = process.partition(".")[0]
     elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
-    since = found["backend_start"]
+    since = session["backend_start"]
     return f"{named}process {process}{elsewhere}, since {since:%Y-%m-%d %H:%M:%S} UTC"

@@ -92,13 +92,13 @@ async def action_rows(
     return (await connection.execute(query.order_by(actions.c.seq))).all()
 
 
-def actions_of(found: Sequence[ActionRow]) -> list[ActionRecord]:
+def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
     """These rows as records; it asks nothing of the database."""
     return [
         ActionRecord(
             seq=seq, round=number, seat=seat, actor_id=actor, text=notation, at=schema.moment(at)
         )
-        for seq, number, seat, actor, notation, at in found
+        for seq, number, seat, actor, notation, at in rows
     ]
 
 
@@ -130,12 +130,12 @@ async def round_rows(connection: AsyncConnection, where: Condition) -> RoundRows
     )
 
 
-def rounds_of(found: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
+def rounds_of(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """These rows as records, by table and number; it asks nothing of the database."""
-    scores_of = _by_round(found.scores, RoundScore)
-    seats_of = _by_round(found.seats, RoundSeat)
+    scores_of = _by_round(rows.scores, RoundScore)
+    seats_of = _by_round(rows.seats, RoundSeat)
     records = {}
-    for table_id, number, *values in found.rounds:
+    for table_id, number, *values in rows.rounds:
         key = table_id, number
         records[key] = RoundRecord(
             number=number,
@@ -164,12 +164,12 @@ async def _of_rounds(
 
 
 def _by_round(
-    found: Sequence[AnyRow], record: type[_R]
+    rows: Sequence[AnyRow], record: type[_R]
 ) -> dict[tuple[TableId, RoundNumber], list[_R]]:
     """Rows of rounds as records, by table and number of the round."""
     names = list(record.model_fields)
     parts: dict[tuple[TableId, RoundNumber], list[_R]] = defaultdict(list)
-    for table_id, number, *values in found:
+    for table_id, number, *values in rows:
         parts[table_id, number].append(record(**dict(zip(names, values, strict=True))))
     return parts
 

@@ -225,22 +225,22 @@ class SettingsStore:
         free_at = at + timedelta(seconds=self.server(guild_id).invitation_cooldown_s)
         return free_at if free_at > now else None
 
-    async def note_role_invited(self, guild_id: GuildId, at: datetime | None) -> None:
+    async def note_role_invited(self, guild_id: GuildId, invited_at: datetime | None) -> None:
         """Note when the role for invitations was last mentioned: the cooldown holds at once."""
         before = self.role_invited_at(guild_id)
-        self._set_role_invited(guild_id, at)
+        self._set_role_invited(guild_id, invited_at)
         statement = update(_servers).where(_servers.c.guild_id == guild_id)
         try:
             async with self._database.changing(_NOTING_ROLE, alone=False) as connection:
-                await connection.execute(statement.values(role_invited_at=at))
+                await connection.execute(statement.values(role_invited_at=invited_at))
         except BaseException:
             self._set_role_invited(guild_id, before)
             raise
 
-    def _set_role_invited(self, guild_id: GuildId, at: datetime | None) -> None:
+    def _set_role_invited(self, guild_id: GuildId, invited_at: datetime | None) -> None:
         self._role_invited.pop(guild_id, None)
-        if at is not None:
-            self._role_invited[guild_id] = at
+        if invited_at is not None:
+            self._role_invited[guild_id] = invited_at
 
     # --- servers: the table of honour ------------------------------------------------------------
 

@@ -213,9 +213,9 @@ def _identity(file: os.stat_result) -> tuple[int, int]:
     return file.st_dev, file.st_ino
 
 
-def _read(file: FileIO, size: int, at: int = 0) -> bytes:
+def _read(file: FileIO, size: int, offset: int = 0) -> bytes:
     """So many bytes of a file, from there on; fewer at its end."""
-    file.seek(at)
+    file.seek(offset)
     return file.read(size)
 
 

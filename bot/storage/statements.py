@@ -82,10 +82,10 @@ def only_append(actions: Table) -> None:
             _made(actions, "after_create", trigger, kind.NAME)
 
 
-def _made(what: Table | MetaData, when: str, written: str, kind: str) -> None:
-    """Have this be executed in databases of one kind when `what` is made."""
+def _made(owner: Table | MetaData, when: str, written: str, kind: str) -> None:
+    """Have this be executed in databases of one kind when `owner` is made."""
     statement = DDL(written.replace("%", "%%"))  # type: ignore[no-untyped-call]
-    event.listen(what, when, statement.execute_if(dialect=kind))
+    event.listen(owner, when, statement.execute_if(dialect=kind))
 
 
 def temporary(table: Table, name: str) -> Table:

@@ -46,8 +46,8 @@ def pause(game: Game) -> timedelta:
     seeded with the secret of the deal, too: who could foresee the pause could tell that the pass
     came by itself.
     """
-    chance = random.Random(f"{game.deal.dealt}:{game.id}:{game.revision}:pass")
+    rng = random.Random(f"{game.deal.dealt}:{game.id}:{game.revision}:pass")
     seconds = math.inf
     while seconds > LONGEST_PAUSE:
-        seconds = chance.lognormvariate(math.log(MEDIAN_PAUSE), _SPREAD)
+        seconds = rng.lognormvariate(math.log(MEDIAN_PAUSE), _SPREAD)
     return timedelta(seconds=seconds)

@@ -248,8 +248,8 @@ def _pause(table: OpenTable) -> timedelta:
     The chance is seeded with what everybody can see. The number of all actions would not do: it
     counts sealed bombs, and whoever knows the pauses could find out.
     """
-    chance = random.Random(f"{table.id}:{table.revision}")
-    return timedelta(seconds=chance.uniform(*PAUSES[table.options.pace]))
+    rng = random.Random(f"{table.id}:{table.revision}")
+    return timedelta(seconds=rng.uniform(*PAUSES[table.options.pace]))
 
 
 def _window(game: Game) -> timedelta:

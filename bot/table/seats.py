@@ -169,12 +169,12 @@ def newcomers_seated(game: Game, now: datetime) -> Game:
     return game
 
 
-def _settings(who: Newcomer) -> PersonalSettings:
+def _settings(newcomer: Newcomer) -> PersonalSettings:
     """What a newcomer had chosen about their own game when they said that they would come."""
-    quiet = who.quiet
+    quiet = newcomer.quiet
     return PersonalSettings(
-        auto_pass=who.auto_pass,
-        more_time=who.more_time,
+        auto_pass=newcomer.auto_pass,
+        more_time=newcomer.more_time,
         zone=quiet.zone if quiet is not None else NOTHING_CHOSEN.zone,
         quiet=(quiet.begin, quiet.end) if quiet is not None else None,
     )

@@ -96,9 +96,9 @@ class ProfileClicks:
         earned, by = achievements(played), interaction.user.id
         return profile_page(found, earned, games, names, preferences, words, by=by)
 
-    async def _names(self, interaction: Interaction, found: Career) -> Mapping[UserId, str]:
+    async def _names(self, interaction: Interaction, shown: Career) -> Mapping[UserId, str]:
         """The names of everybody whom a profile tells of."""
-        asking = self.bot.store.rankings.names(interaction.guild_id or 0, _people_named(found))
+        asking = self.bot.store.rankings.names(interaction.guild_id or 0, _people_named(shown))
         return await Reply(interaction).reading(asking)
 
     async def _preferences(self, interaction: Interaction, user_id: UserId) -> Preferences:

@@ -190,16 +190,16 @@ def sees(interaction: Interaction, table: OpenTable) -> bool:
     )
 
 
-def _check_permission(who: Who, bot: TichuBot, click: Click) -> None:
+def _check_permission(needed: Who, bot: TichuBot, click: Click) -> None:
     """`Refused` unless Discord's permissions are enough, where it depends on them."""
     interaction = click.interaction
-    if who is Who.MODERATOR and not is_moderator(interaction):
+    if needed is Who.MODERATOR and not is_moderator(interaction):
         raise Refused(Reason.MODERATORS_ONLY)
-    if who is Who.SEATED_OR_MODERATOR and not is_moderator(interaction):
+    if needed is Who.SEATED_OR_MODERATOR and not is_moderator(interaction):
         own_seat(bot.tables.get(click.table_id), click.user_id)
-    if who is Who.MANAGER and not manages_server(interaction):
+    if needed is Who.MANAGER and not manages_server(interaction):
         raise Refused(Reason.MANAGERS_ONLY)
-    if who is Who.WRITER:
+    if needed is Who.WRITER:
         check_may_write(interaction)
 
 

@@ -249,7 +249,7 @@ def _on(click: Click) -> bool:
 
 
 def _quiet_with(
-    settings: PersonalSettings, which: str, minute: Minute | None
+    settings: PersonalSettings, edge: str, minute: Minute | None
 ) -> tuple[Minute, Minute] | None:
     """Quiet hours with another begin (`from`) or end (`until`); `None` for none.
 
@@ -258,6 +258,6 @@ def _quiet_with(
     if minute is None:
         return None
     begin, end = settings.quiet or (_USUAL_END - _EIGHT_HOURS + _DAY, _USUAL_END)
-    if which == "from":
+    if edge == "from":
         return minute, (minute + _EIGHT_HOURS) % _DAY if end == minute else end
     return (minute - _EIGHT_HOURS) % _DAY if begin == minute else begin, minute

@@ -36,7 +36,7 @@ class TablesClicks:
         if query.which == "mine":
             tables = own_tables(self.bot, reader)
         else:
-            tables = joinable(self.bot, interaction, here=query.which == "here")
+            tables = joinable(self.bot, interaction, in_channel=query.which == "here")
         elsewhere = {table.guild_id for table in tables} - {interaction.guild_id}
         servers = {
             guild_id: guild.name
@@ -47,8 +47,8 @@ class TablesClicks:
         await Reply(interaction).show(tables_page(tables, query, reader, servers, words))
 
 
-def joinable(bot: TichuBot, interaction: Interaction, *, here: bool) -> list[OpenTable]:
-    """The tables of a server, or `here` of a channel and its threads, with a seat to take.
+def joinable(bot: TichuBot, interaction: Interaction, *, in_channel: bool) -> list[OpenTable]:
+    """The tables of a server with a seat to take, or only those in this channel and its threads.
 
     Lobbies come first, and what was opened last. At tables in channels that somebody does not see
     there is no seat for them; nor is there where they sit already.
@@ -58,7 +58,7 @@ def joinable(bot: TichuBot, interaction: Interaction, *, here: bool) -> list[Ope
         table
         for table in bot.tables.all()
         if table.guild_id == interaction.guild_id
-        and (not here or interaction.channel_id in _channels(interaction, table))
+        and (not in_channel or interaction.channel_id in _channels(interaction, table))
         and table.seat_of(reader) is None
         and seats_to_take(table, reader)
         and sees(interaction, table)
@@ -95,6 +95,6 @@ def _of(bot: TichuBot, reader: UserId) -> Iterator[OpenTable]:
 
 def waiting_lobbies(bot: TichuBot, interaction: Interaction, most: int = 3) -> list[Lobby]:
     """Lobbies of the server in which others wait for players: whom one could ask to come over."""
-    found = joinable(bot, interaction, here=False)
+    found = joinable(bot, interaction, in_channel=False)
     lobbies = [table for table in found if isinstance(table, Lobby)]
     return [lobby for lobby in lobbies if any(True for _ in lobby.people())][:most]

@@ -71,9 +71,11 @@ def option_selects(
     """
     say, rules = words.say, options.rules
 
-    def select(name: str, what: str, now: object, labels: Iterable[tuple[object, str]]) -> Part:
+    def select(
+        name: str, placeholder: str, now: object, labels: Iterable[tuple[object, str]]
+    ) -> Part:
         shown = [option(capital(label), f"{name}.{to}", default=to == now) for to, label in labels]
-        return controls.select(verb, what, shown, name)
+        return controls.select(verb, placeholder, shown, name)
 
     yield select(
         "variant",

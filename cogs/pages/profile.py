@@ -147,11 +147,11 @@ def _head(user_id: UserId, variant: str, speaker: Speaker) -> str:
     return f"-# {where} · {speaker.variant(variant)}\n## <@{user_id}>"
 
 
-def _button(verb: Verb, label: str, user_id: UserId, game: str, *, here: bool = False) -> Part:
+def _button(verb: Verb, label: str, user_id: UserId, game: str, *, shown: bool = False) -> Part:
     colours = discord.ButtonStyle
-    style = colours.primary if here else colours.secondary
+    style = colours.primary if shown else colours.secondary
     query = ProfileQuery(user_id, game)
-    return _CONTROLS.button(verb, label, query.written(), style=style, disabled=here)
+    return _CONTROLS.button(verb, label, query.written(), style=style, disabled=shown)
 
 
 def _games_row(
@@ -161,7 +161,7 @@ def _games_row(
     if not games or list(games) == [variant]:
         return []
     buttons = (
-        _button(Verb.PROFILE, speaker.variant(game), user_id, game, here=game == variant)
+        _button(Verb.PROFILE, speaker.variant(game), user_id, game, shown=game == variant)
         for game in games
     )
     return [row(*buttons)]

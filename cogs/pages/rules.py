@@ -36,7 +36,7 @@ def rules_page(
         text(f"-# {words.variant(game)}\n### {TITLES[topic](say)}"),
         *body,
         table.select(Verb.RULES, say("Topic"), options),
-        row(*(_game_button(name, topic, words, table, here=name == game) for name in GAMES)),
+        row(*(_game_button(name, topic, words, table, shown=name == game) for name in GAMES)),
         *back,
     )
 
@@ -55,13 +55,13 @@ def chosen_rules(choice: str) -> tuple[str, str]:
     return game, topic
 
 
-def _game_button(game: str, topic: str, words: Speaker, controls: Controls, *, here: bool) -> Part:
+def _game_button(game: str, topic: str, words: Speaker, controls: Controls, *, shown: bool) -> Part:
     """The button for the same topic in another game. That of the game shown is disabled."""
     colours = discord.ButtonStyle
     return controls.button(
         Verb.RULES,
         words.variant(game),
         f"{game}.{topic}",
-        style=colours.primary if here else colours.secondary,
-        disabled=here,
+        style=colours.primary if shown else colours.secondary,
+        disabled=shown,
     )

@@ -333,14 +333,14 @@ def _cooldown(seconds: int, say: Say) -> str:
 
 
 def _numbers(
-    name: str, what: str, now: int | None, labels: Iterable[tuple[int | None, str]]
+    name: str, placeholder: str, now: int | None, labels: Iterable[tuple[int | None, str]]
 ) -> Part:
     """A select of one of these numbers; `None` is what the bot does by itself."""
     shown = [
         option(label, f"{name}.{USUAL if number is None else number}", default=number == now)
         for number, label in labels
     ]
-    return _CONTROLS.select(Verb.SERVER_SET, what, shown, name)
+    return _CONTROLS.select(Verb.SERVER_SET, placeholder, shown, name)
 
 
 def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:

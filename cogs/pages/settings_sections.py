@@ -17,12 +17,12 @@ Section: TypeAlias = Literal["", "calls"] | ServerSection
 _CONTROLS = Controls()
 
 
-def sections(here: Section, say: Say, *, manages: bool) -> list[Part]:
+def sections(shown: Section, say: Say, *, manages: bool) -> list[Part]:
     """The way to the other pages; those of the server only for whoever manages it."""
 
     def button(section: Section, verb: Verb, label: str, args: str = "") -> Part:
         colours = discord.ButtonStyle
-        style = colours.primary if section == here else colours.secondary
+        style = colours.primary if section == shown else colours.secondary
         return _CONTROLS.button(verb, label, args, style=style)
 
     parts = [

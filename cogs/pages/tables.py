@@ -74,44 +74,44 @@ def tables_page(
 
     `servers` are the names of other servers at whose tables the reader sits.
     """
-    say, which = words.say, query.which
+    say, chosen = words.say, query.which
     pages = max(1, -(-len(tables) // PER_PAGE))
-    at = min(query.page, pages - 1)
-    parts: list[Part] = [text("### " + TITLES[which](say))]
+    page = min(query.page, pages - 1)
+    parts: list[Part] = [text("### " + TITLES[chosen](say))]
     if not tables:
-        parts.append(text(_nothing(which, say)))
-    for table in tables[at * PER_PAGE :][:PER_PAGE]:
+        parts.append(text(_nothing(chosen, say)))
+    for table in tables[page * PER_PAGE :][:PER_PAGE]:
         parts.append(text("\n".join(_about(table, reader, servers, words))))
         parts.append(row(*_buttons(table, reader, words)))
     if pages > 1:
-        parts.append(row(*_ways(which, at, pages, say)))
+        parts.append(row(*_ways(chosen, page, pages, say)))
     parts.append(line())
-    tabs = (_tab(each, each == which, say) for each in get_args(Which))
+    tabs = (_tab(each, each == chosen, say) for each in get_args(Which))
     parts.append(row(*tabs))
     return Page(*parts)
 
 
-def _nothing(which: Which, say: Say) -> str:
+def _nothing(chosen: Which, say: Say) -> str:
     """What stands in the place of an empty list."""
-    if which == "mine":
+    if chosen == "mine":
         return say("You sit at no table. Open one with /tichu new.")
     return say("No table has a seat for you right now. Open one with /tichu new.")
 
 
-def _ways(which: Which, at: Count, pages: Count, say: Say) -> Iterator[Part]:
+def _ways(chosen: Which, page: Count, pages: Count, say: Say) -> Iterator[Part]:
     """The buttons to the pages before and after."""
-    before, after = TablesQuery(which, max(at - 1, 0)), TablesQuery(which, at + 1)
-    yield _CONTROLS.button(Verb.TABLES, say("Previous"), f"{before}.previous", disabled=at == 0)
-    yield _CONTROLS.button(Verb.TABLES, say("Next"), f"{after}.next", disabled=at == pages - 1)
+    before, after = TablesQuery(chosen, max(page - 1, 0)), TablesQuery(chosen, page + 1)
+    yield _CONTROLS.button(Verb.TABLES, say("Previous"), f"{before}.previous", disabled=page == 0)
+    yield _CONTROLS.button(Verb.TABLES, say("Next"), f"{after}.next", disabled=page == pages - 1)
 
 
-def _tab(which: Which, shown: bool, say: Say) -> Part:
+def _tab(listed: Which, shown: bool, say: Say) -> Part:
     """The button that shows these tables; pressed again, it shows them as they are now."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
         Verb.TABLES,
-        _TABS[which](say),
-        str(TablesQuery(which)),
+        _TABS[listed](say),
+        str(TablesQuery(listed)),
         style=colours.primary if shown else colours.secondary,
     )
 

@@ -128,13 +128,13 @@ def _palette() -> Image.Image:
     return palette_of(b"".join(map(bytes, dict.fromkeys(colours))))
 
 
-def _between(one: Colour, other: Colour, steps: int) -> list[Colour]:
+def _between(first: Colour, last: Colour, steps: int) -> list[Colour]:
     """The colours between two, in so many steps."""
     return [
         (
-            round(one[0] + (other[0] - one[0]) * n / steps),
-            round(one[1] + (other[1] - one[1]) * n / steps),
-            round(one[2] + (other[2] - one[2]) * n / steps),
+            round(first[0] + (last[0] - first[0]) * n / steps),
+            round(first[1] + (last[1] - first[1]) * n / steps),
+            round(first[2] + (last[2] - first[2]) * n / steps),
         )
         for n in range(1, steps)
     ]
