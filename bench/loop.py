@@ -35,7 +35,7 @@ from bot.runtime.gc_schedule import Garbage
 from bot.runtime.under_way import UnderWay
 from bot.storage import Store
 from bot.table.commands import Start
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from cogs.delivery.announcer import Announcer
@@ -218,7 +218,7 @@ async def begin_matches(
     for channel in range(1, number + 1):
         host = channel  # one person may not have so many tables
         chairs = new_chairs(options, host, "Host")
-        lobby = await tables.create(1, channel, host, options, chairs, computers=3)
+        lobby = await tables.create(LobbyPlan(1, channel, host, options, chairs, computers=3))
         await tables.execute(lobby.id, host, Start())
         begun.append(lobby.id)
     tables.close()

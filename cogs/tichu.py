@@ -141,7 +141,7 @@ class Tichu(
             else None
         )
         if state is None:
-            self.bot.tables.check_damaged(interaction.channel_id or 0)
+            self.bot.tables.damaged.check_channel(interaction.channel_id or 0)
             raise Refused(Reason.NO_TABLE_HERE)
         self.bot.tables.clicked(state.id, interaction.user.id)
         return state

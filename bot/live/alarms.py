@@ -59,6 +59,7 @@ class Alarms:
         self._contexts = contexts
         self.closing = False
         """Whether the bot is about to end: what is due is done after the next start."""
+        commits.ring = self.ring
 
     async def ring(self, table_id: TableId) -> None:
         """Do what is due on a table, if it is open and its time has come."""

@@ -30,8 +30,7 @@ _T = TypeVar("_T")
 class Commits:
     """Carries outcomes into the store, and from there to everybody who has to know.
 
-    `ring` is what the alarm of a table does; `leases` hear of what is lost. Whoever commits holds
-    the table's lock.
+    `leases` hear of what is lost. Whoever commits holds the table's lock.
     """
 
     def __init__(
@@ -41,7 +40,6 @@ class Commits:
         clock: Clock,
         thinking: Thinking,
         news: News,
-        ring: Callable[[TableId], Awaitable[None]],
         leases: Leases,
     ) -> None:
         self._store = store
@@ -50,7 +48,8 @@ class Commits:
         self._clock = clock
         self._thinking = thinking
         self._news = news
-        self._ring = ring
+        self.ring: Callable[[TableId], Awaitable[None]]
+        """Does what is due at a table when its alarm rings; `Alarms` sets it."""
 
     async def commit(
         self, live: Live, outcome: Outcome, actor: UserId | None = None, *, told: bool = True
@@ -112,10 +111,9 @@ class Commits:
         try:
             stored = await read_one(self._store, before.id)
         except ReplayError as error:
-            damaged = told_damaged(before.id, before.channel_id, error)
-            self._registry.damaged[before.id] = damaged
+            self._registry.damaged.add(told_damaged(before.id, before.channel_id, error))
             self._registry.remove(before)
-            self._clock.set(before.id, None, lambda: self._ring(before.id))
+            self._clock.set(before.id, None, lambda: self.ring(before.id))
             return
         live.version = stored.version
         live.last_post = max(live.last_post, stored.last_post)
@@ -133,7 +131,7 @@ class Commits:
     def set_alarm(self, state: OpenTable) -> None:
         """Set the clock of a table to what is due next."""
         table_id = state.id
-        self._clock.set(table_id, state.timers.next, lambda: self._ring(table_id))
+        self._clock.set(table_id, state.timers.next, lambda: self.ring(table_id))
 
     async def remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
         """Store the ids of public messages; nothing else changes, and nobody is told.

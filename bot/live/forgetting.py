@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 
@@ -17,6 +17,7 @@ from bot.ids import UserId
 from bot.live.commits import Commits
 from bot.live.events import Committed, News, PersonForgotten
 from bot.live.registry import Live, Registry
+from bot.live.waking import Waking
 from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import StorageError, Store
@@ -33,8 +34,7 @@ log = logging.getLogger(__name__)
 class Forgetting:
     """Forgets one person after the other.
 
-    `opening` is held while a table is opened, or something else about a person is stored. `wake`
-    wakes a table whose lock one has.
+    `opening` is held while a table is opened, or something else about a person is stored.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Forgetting:
         now: Now,
         draw_secret: DrawSecret,
         opening: asyncio.Lock,
-        wake: Callable[[Live], None],
+        waking: Waking,
     ) -> None:
         self._store = store
         self._registry = registry
@@ -55,7 +55,7 @@ class Forgetting:
         self._now = now
         self._draw_secret = draw_secret
         self._opening = opening
-        self._wake = wake
+        self._waking = waking
         self._turn = asyncio.Lock()
         self._going: UserId | None = None
         self.times = 0
@@ -113,7 +113,7 @@ class Forgetting:
             concerned = [live for live in self._registry.all() if mentions(live.state, user_id)]
             for live in concerned:
                 await locks.enter_async_context(live.lock)
-                self._wake(live)
+                self._waking.wake(live)
             held = [live.state.id for live in concerned]
             forgotten = await self._store.people.forget(user_id, _REWRITING, held)
             if forgotten is None:
@@ -147,7 +147,7 @@ class Forgetting:
 
     async def _followed(self, live: Live, pseudonym: UserId) -> None:
         """Have somebody leave a table who is forgotten, and of whom it may not know that yet."""
-        self._wake(live)
+        self._waking.wake(live)
         before = live.state
         if not mentions(before, pseudonym):
             await self._commits.read_anew(live)
@@ -165,11 +165,11 @@ class Forgetting:
         If they are its host, somebody else is from now on.
         """
         if live.state.open and live.state.seat_of(user_id) is not None:
-            self._wake(live)
+            self._waking.wake(live)
             await self._commits.commit(live, self._left(live.state, user_id), user_id)
         people = live.state.user_ids()
         if live.state.open and live.state.host_id == user_id and people:
-            self._wake(live)
+            self._waking.wake(live)
             after = replace(live.state, host_id=people[0])
             await self._commits.commit(live, Outcome(after, Change(host_id=people[0])), user_id)
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from datetime import datetime
-from typing import NamedTuple
 
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId, UserId
+from bot.live.damaged import DamagedTables
 from bot.live.events import Restored
 from bot.records import Count, Fence
 from bot.runtime.lasting_trouble import LastingTrouble
-from bot.runtime.log_context import ErrorId
 from bot.table.state import OpenTable
 
 
@@ -47,15 +46,6 @@ class Live:
         self.trouble: LastingTrouble | None = None
 
 
-class Damaged(NamedTuple):
-    """A stored table that is open and cannot be read back."""
-
-    table_id: TableId
-    channel_id: ChannelId
-    error: ErrorId
-    """Names the line of the log that tells of it."""
-
-
 class Registry:
     """The open tables of all servers.
 
@@ -63,8 +53,8 @@ class Registry:
     """
 
     def __init__(self) -> None:
-        self.damaged: dict[TableId, Damaged] = {}
-        """The tables that should be open."""
+        self.damaged = DamagedTables()
+        """The tables that should be open, too."""
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 
@@ -99,8 +89,7 @@ class Registry:
         """The open table with this number; `Refused` when it is over, damaged, or never was."""
         live = self._by_id.get(table_id)
         if live is None:
-            if (damaged := self.damaged.get(table_id)) is not None:
-                raise Refused(Reason.TABLE_DAMAGED, error=damaged.error)
+            self.damaged.check(table_id)
             raise Refused(Reason.TABLE_OVER)
         return live
 

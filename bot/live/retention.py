@@ -89,7 +89,7 @@ class Retention:
             log.info("server %s: the bot is not there; its data goes on %s", guild_id, when)
         elif since + self._days <= now:
             for table in [table for table in self._tables.all() if table.guild_id == guild_id]:
-                await self._tables.close_table(table.id)
+                await self._tables.channels.close_table(table.id)
             await store.forget_server(guild_id)
             self._store.settings.forget_server(guild_id)
             log.info("server %s is forgotten: the bot has not been there for long", guild_id)

@@ -1,4 +1,4 @@
-"""Tables are opened where this process serves, and let go where another one does."""
+"""Tables are opened where this process serves, woken, and let go where another one serves."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import asyncio
 from bot.computers.thinking import Thinking
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, TableId
+from bot.live.damaged import Damaged
 from bot.live.events import LetGo, News, Restored
 from bot.live.leases import Leases
-from bot.live.registry import Damaged, Live, Registry
+from bot.live.registry import Live, Registry
 from bot.live.restoring import Found, read_all
+from bot.live.waking import Waking
 from bot.records import Fence, TableRecord
 from bot.runtime.clock import Clock
 from bot.storage import Store
@@ -30,6 +32,7 @@ class Serving:
         thinking: Thinking,
         news: News,
         leases: Leases,
+        waking: Waking,
     ) -> None:
         self._store = store
         self._registry = registry
@@ -37,12 +40,16 @@ class Serving:
         self._thinking = thinking
         self._news = news
         self._leases = leases
+        self._waking = waking
         self._reading = asyncio.Lock()
         self._opened: frozenset[Fence] = frozenset()
         """The leases under which all tables have been read."""
-        self.over: list[Restored] = []
+        self._over: list[Restored] = []
         """Tables that are over, and have messages that are told when all wake."""
+        self._awake = False
+        """Whether `wake` was called; tables opened afterwards start their clock at once."""
         leases.lost = self.let_go
+        leases.gained = self.take_over
 
     def fence(self, guild_id: GuildId) -> Fence | None:
         """The lease under which this process serves a server; `Refused` if it does not."""
@@ -51,14 +58,17 @@ class Serving:
         return self._leases.fence(guild_id)
 
     def has_all(self, guild_id: GuildId) -> bool:
-        """Whether every open table of a server is open here: a new lease takes a while to read."""
+        """Whether all open tables of a server are loaded here. If so, a table not found is over.
+
+        Those of a new lease take a while to load.
+        """
         fence = self._leases.fence(guild_id)
         return fence is None or fence in self._opened
 
-    async def read(self) -> None:
-        """Open every table that is open where this process serves, and is not open here by a lease.
+    async def open(self) -> None:
+        """Load the open tables of this process's servers, except those loaded before under a lease.
 
-        They sleep. Raises `StorageError`.
+        They sleep until `wake`, or until somebody acts at one. Raises `StorageError`.
         """
         async with self._reading:
             held = frozenset(self._leases.fences())
@@ -70,7 +80,7 @@ class Serving:
 
             for found in await read_all(self._store, self._clocks[0].now(), wanted):
                 if isinstance(found, Damaged):
-                    self._registry.damaged[found.table_id] = found
+                    self._registry.damaged.add(found)
                     continue
                 state = found.event.state
                 fence = self._leases.fence(state.guild_id)
@@ -79,8 +89,30 @@ class Serving:
                 if state.open:
                     self.add(found, fence)
                 else:
-                    self.over.append(found.event)
+                    self._over.append(found.event)
             self._opened = held
+
+    async def take_over(self) -> None:
+        """Load the tables of servers that this process serves now and did not before.
+
+        Raises `StorageError`.
+        """
+        await self._store.settings.recall_servers()
+        await self.open()
+        if self._awake:
+            self.wake()
+
+    def wake(self) -> None:
+        """Wake all tables that still sleep, and tell what is left to tell of those that are over.
+
+        To be called when Discord is there; clicks may have come, and have woken tables, before.
+        """
+        self._awake = True
+        over, self._over = self._over, []
+        for event in over:
+            self._news.tell(event)
+        for live in list(self._registry.all()):
+            self._waking.wake(live)
 
     def _has(self, table_id: TableId) -> bool:
         """Whether a table is open here by a lease."""
@@ -103,7 +135,7 @@ class Serving:
                     clock.set(state.id, None, _nothing)
                 self._thinking.forget(state.id)
                 self._news.tell(LetGo(state))
-        self.over = [event for event in self.over if self._leases.serves(event.state.guild_id)]
+        self._over = [event for event in self._over if self._leases.serves(event.state.guild_id)]
 
 
 async def _nothing() -> None:

@@ -5,12 +5,12 @@ Pure functions from a lobby to the next; `Refused` when it is not possible.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, GuildId, UserId
-from bot.records import NewTable
+from bot.records import Count, NewTable
 from bot.table.computer_names import computer_name
 from bot.table.deadlines import lobby_deadline, lobby_deadlines
 from bot.table.desk import Timers
@@ -32,28 +32,36 @@ def new_chairs(options: TableOptions, host_id: UserId, host_name: str) -> tuple[
     return (host, *empty_chairs(options.lobby_chairs)[1:])
 
 
-def new_lobby(
-    guild_id: GuildId,
-    channel_id: ChannelId,
-    parent_channel_id: ChannelId | None,
-    host_id: UserId,
-    options: TableOptions,
-    now: datetime,
-    chairs: tuple[Chair, ...],
-) -> Lobby:
+@dataclass(frozen=True, slots=True)
+class LobbyPlan:
+    """The lobby that somebody wants to open: where, what is to be played, and who sits there."""
+
+    guild_id: GuildId
+    channel_id: ChannelId
+    host_id: UserId
+    options: TableOptions
+    chairs: tuple[Chair, ...]
+    computers: Count = 0
+    """How many computer players join those on the chairs, as far as there is room."""
+    parent_channel_id: ChannelId | None = None
+    """The channel of the thread, if `channel_id` is one."""
+
+
+def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
     """A lobby that is not stored yet (id 0)."""
-    return Lobby(
+    lobby = Lobby(
         id=0,
-        guild_id=guild_id,
-        channel_id=channel_id,
-        parent_channel_id=parent_channel_id,
-        host_id=host_id,
+        guild_id=plan.guild_id,
+        channel_id=plan.channel_id,
+        parent_channel_id=plan.parent_channel_id,
+        host_id=plan.host_id,
         status="lobby",
-        options=options,
-        chairs=chairs,
-        timers=Timers(deadlines=lobby_deadline(options, now)),
+        options=plan.options,
+        chairs=plan.chairs,
+        timers=Timers(deadlines=lobby_deadline(plan.options, now)),
         created_at=now,
     )
+    return with_computers(lobby, plan.computers)
 
 
 def new_record(lobby: Lobby) -> NewTable:

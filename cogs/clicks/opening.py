@@ -11,7 +11,7 @@ import discord
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, MessageId, TableId
 from bot.table.forgetting import without_former_players
-from bot.table.lobby import free_again, new_chairs
+from bot.table.lobby import LobbyPlan, free_again, new_chairs
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
@@ -56,22 +56,21 @@ async def open_lobby(
     options = options.in_house(house_of(settings))
     await _check_place(announcer, interaction, thread=thread)
     tables, user = announcer.bot.tables, interaction.user
-    with tables.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
+    with tables.places.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
         opened, parent = None, _parent(announcer, interaction)
         if thread:
             opened, parent = await _new_thread(announcer, interaction, options), channel_id
             channel_id = opened.id
-        creating = tables.create(
+        plan = LobbyPlan(
             guild_id,
             channel_id,
             user.id,
             options,
             chairs or new_chairs(options, user.id, user.display_name),
-            computers=computers,
-            parent_channel_id=parent,
-            place=place,
-            since=since,
+            computers,
+            parent,
         )
+        creating = tables.create(plan, place=place, since=since)
         shown = await _opened(announcer, interaction, creating, opened)
     if not shown:
         say = announcer.private(interaction).say

@@ -272,7 +272,7 @@ class Announcer:
         self._channel(shown).standing.lobbies.show(message_id, shown)
         if isinstance(current, Lobby) and current.messages.lobby is None:
             with contextlib.suppress(StorageError):  # then it is posted, or clicked on again
-                await tables.remember(current.id, lobby=message_id)
+                await tables.messages.remember(current.id, lobby=message_id)
 
     async def post_lobby_again(self, lobby: Lobby, answer: AnswerToAll) -> None:
         """A new lobby message as the answer to a command; the older one goes."""
@@ -281,7 +281,7 @@ class Announcer:
             return
         tables, standing = self.bot.tables, self._channel(shown).standing
         older = (tables.find(shown.id) or shown).messages.lobby
-        await tables.remember(shown.id, lobby=message_id)
+        await tables.messages.remember(shown.id, lobby=message_id)
         if older is not None:
             standing.remove_old_lobby(older)
         standing.lobbies.show(message_id, shown)

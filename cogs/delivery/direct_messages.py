@@ -78,4 +78,4 @@ async def note_later(bot: TichuBot, message: Message, user_ids: Collection[UserI
 async def _rewrite(bot: TichuBot, message: Message, post: CallPost | LostThreadPost) -> None:
     message.post = post
     if message.number is not None:
-        await bot.tables.rewrite_post(message.then.id, message.number, post)
+        await bot.tables.messages.rewrite(message.then.id, message.number, post)

@@ -26,7 +26,7 @@ async def close(bot: TichuBot, table: OpenTable) -> None:
     If that cannot be stored, the next message that cannot be sent there closes it.
     """
     try:
-        await bot.tables.close_table(table.id)
+        await bot.tables.channels.close_table(table.id)
     except StorageError as error:
         log.log(error.level, "table %s cannot be closed yet: %s", table.id, error)
     else:

@@ -94,7 +94,7 @@ class LostThreadNotices:
     async def _note_delivered(self, message: Message) -> None:
         if message.number is not None:
             tables = self._place.bot.tables
-            await tables.remember(self._place.table_id, delivered=(message.number,))
+            await tables.messages.remember(self._place.table_id, delivered=(message.number,))
 
     async def _give_up(self, message: Message, why: str) -> None:
         log.warning(
@@ -119,7 +119,7 @@ class LostThreadNotices:
             elif chosen.call == "mention" or not await self._written(message, user_id, state):
                 mentioned.append(user_id)
         if later:
-            await bot.tables.call_later(state.id, turn_on_table(state), later)
+            await bot.tables.messages.call_later(state.id, turn_on_table(state), later)
             await note_later(bot, message, later)
         everybody = post.first and len(later) < len(post.user_ids)
         if everybody or mentioned:
@@ -173,4 +173,4 @@ class LostThreadNotices:
         try:
             await channel.send(view=page, allowed_mentions=notified, nonce=message.nonce)
         except discord.NotFound:
-            await place.bot.tables.close_table(state.id)
+            await place.bot.tables.channels.close_table(state.id)

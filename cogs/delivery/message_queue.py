@@ -259,7 +259,7 @@ class MessageQueue:
         delivered = () if message.number is None else (message.number,)
         if ids or delivered:
             tables = self._place.bot.tables
-            await tables.remember(self._place.table_id, delivered=delivered, **ids)
+            await tables.messages.remember(self._place.table_id, delivered=delivered, **ids)
 
     def _direct_ids(self, message: Message) -> Posted:
         """The direct messages that were sent with a message, among all; older ones go."""
@@ -293,9 +293,9 @@ class MessageQueue:
         with contextlib.suppress(StorageError):  # else it is tried again at the next start
             if message.number is not None:
                 written = self._direct_ids(message)
-                await tables.remember(table_id, delivered=(message.number,), **written)
+                await tables.messages.remember(table_id, delivered=(message.number,), **written)
             if isinstance(message.post, LobbyPost):
-                await tables.close_table(table_id)
+                await tables.channels.close_table(table_id)
 
     async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
         """Have a new lobby shown as the public answer to a command; whether it stands there.

@@ -54,7 +54,7 @@ async def look_after(bot: TichuBot, table: OpenTable) -> None:
 
 async def pause(bot: TichuBot, table: Game, lost: LostThread) -> None:
     """Pause a table that has lost its thread; its people hear of it once. Raises `StorageError`."""
-    if await bot.tables.halt(table.id, table.channel_id, lost):
+    if await bot.tables.channels.halt(table.id, table.channel_id, lost):
         log.info("table %s is paused: its thread is %s", table.id, lost)
 
 

@@ -54,7 +54,7 @@ async def _move(announcer: Announcer, interaction: Interaction, table: Game) -> 
     thread = await new_thread(channel, name, turn_based=True)
     taken = False
     try:
-        moved = await bot.tables.move(table.id, table.channel_id, thread.id)
+        moved = await bot.tables.channels.move(table.id, table.channel_id, thread.id)
         taken = moved.channel_id == thread.id  # else somebody was faster
     finally:
         if not taken:

@@ -76,7 +76,7 @@ def begin(
     interaction.extras[_ASKED] = kind, bot.metrics.now()
     work_on(table=table_id, interaction=interaction.id)
     bot.under_way.note()
-    if bot.under_way.closing or not bot.tables.has_all(interaction.guild_id or 0):
+    if bot.under_way.closing or not bot.tables.serving.has_all(interaction.guild_id or 0):
         raise Refused(Reason.RESTARTING)
     if _age(interaction) > TOO_LATE_AFTER:
         raise Refused(Reason.TOO_LATE)

@@ -358,7 +358,7 @@ class StandingMessages:
     async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
         await self._place.put(message_id, result_page(before, self._place.words, countdown=False))
         if self._place.now.messages.result == message_id:
-            await self._place.bot.tables.remember(self._place.table_id, result=0)
+            await self._place.bot.tables.messages.remember(self._place.table_id, result=0)
 
     async def _write_nudge(self) -> None:
         state = self._place.now
@@ -381,7 +381,7 @@ class StandingMessages:
                 await self._calls.remove(*place)
         still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
         if still != direct:
-            await self._place.bot.tables.remember(self._place.table_id, direct=still)
+            await self._place.bot.tables.messages.remember(self._place.table_id, direct=still)
 
     async def _write_away(self) -> None:
         state = self._place.now
@@ -403,7 +403,7 @@ class StandingMessages:
             lines = {
                 seat: line for seat, line in lines.items() if line != message_id or seat in still
             }
-            await self._place.bot.tables.remember(self._place.table_id, away=lines)
+            await self._place.bot.tables.messages.remember(self._place.table_id, away=lines)
 
     async def _write_free_seats(self) -> None:
         """Offer with each line the seats that are still free; one with none is looked at no more.
@@ -426,7 +426,7 @@ class StandingMessages:
             if state.running and state.chairs[seat].kind == "computer"
         }
         if left != lines:
-            await self._place.bot.tables.remember(self._place.table_id, free=left)
+            await self._place.bot.tables.messages.remember(self._place.table_id, free=left)
 
     async def _write_vote(self, message_id: MessageId) -> None:
         """Write the vote; one that somebody has deleted is posted anew while it is open.
@@ -442,14 +442,14 @@ class StandingMessages:
             await self._remove(message_id)
         if not newest or self._place.now.messages.vote != message_id or (there and is_open(state)):
             return
-        await self._place.bot.tables.remember(self._place.table_id, vote=0)
+        await self._place.bot.tables.messages.remember(self._place.table_id, vote=0)
         if is_open(state):
             self._post(Message(VotePost(), state))
 
     async def _remove_invitations(self) -> None:
         for message_id in self._place.now.messages.invitations:
             await self._remove(message_id)
-        await self._place.bot.tables.remember(self._place.table_id, invitations=())
+        await self._place.bot.tables.messages.remember(self._place.table_id, invitations=())
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
         if self._place.now.messages.table == message_id:
@@ -457,7 +457,7 @@ class StandingMessages:
         else:
             await self._remove(message_id)
         if self._place.now.messages.nudge == message_id:
-            await self._place.bot.tables.remember(self._place.table_id, nudge=0)
+            await self._place.bot.tables.messages.remember(self._place.table_id, nudge=0)
         self._going.discard(message_id)
 
     async def _add_picture(

@@ -17,7 +17,7 @@ from bot.table.commands import (
     Shuffle,
     Start,
 )
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game
 from bot.table.state import Game
@@ -55,7 +55,7 @@ async def begin(
     host = people[0]
     chairs = new_chairs(options, person(host), CALLED[host])
     at = await world.tables.create(
-        guild_id, channel, person(host), options, chairs, computers=computers
+        LobbyPlan(guild_id, channel, person(host), options, chairs, computers=computers)
     )
     for number in people[1:]:
         await world.tables.execute(at.id, person(number), Join(CALLED[number]))

@@ -25,7 +25,7 @@ from bot.table.commands import (
     Start,
 )
 from bot.table.dealing import Prepare, nothing_prepared
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TableOptions
 from bot.table.permission import require_game, require_lobby
 from bot.table.restore import restored
@@ -164,7 +164,9 @@ class TableWorld:
         options = given.pop("options", QUICK)
         players = players or options.game.people.start
         chairs = given.pop("chairs", None) or new_chairs(options, HOST, PEOPLE[0])
-        at: OpenTable = await self.tables.create(GUILD, channel, HOST, options, chairs, **given)
+        at: OpenTable = await self.tables.create(
+            LobbyPlan(GUILD, channel, HOST, options, chairs, **given)
+        )
         people = players if people is None else people
         for number in range(1, people):
             at = await self.tables.execute(at.id, HOST + number, Join(PEOPLE[number]))

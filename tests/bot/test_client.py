@@ -29,7 +29,7 @@ from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from tests.bot.computers import strange_players
@@ -313,7 +313,9 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
     async with home.running(bot):
         await a_table(home)
         with pytest.raises(Refused):
-            await bot.tables.create(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
+            await bot.tables.create(
+                LobbyPlan(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
+            )
 
 
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:

@@ -12,7 +12,7 @@ import pytest
 from bot.art.emojis import Emojis
 from bot.records import Change
 from bot.storage.tables import TableStore
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.state import Game, Lobby
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
@@ -134,7 +134,9 @@ async def test_whoever_is_waited_for_has_a_button(
         world = TableWorld(folder, seed)
         await world.open()
         options = SHORT[variant]
-        lobby = await world.tables.create(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
+        lobby = await world.tables.create(
+            LobbyPlan(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
+        )
         wanderer = Wanderer(world, lobby.id, seed)
         for _ in range(150 if SOAK else 40):
             await wanderer.step()

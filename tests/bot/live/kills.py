@@ -15,7 +15,7 @@ import pytest
 from bot.errors import Refused
 from bot.storage.tables import TableStore
 from bot.table.commands import ComeBack, Fill, Pause, Ready, Start
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.state import Game, OpenTable
 from tests.bot.fake_time import FakeTime
 from tests.bot.live.way_on import check_way_on
@@ -171,5 +171,7 @@ async def _to_next_timer(world: TableWorld, table: OpenTable) -> None:
 
 async def _open_another(world: TableWorld) -> None:
     """Somebody else opens a table in the channel, and closes it again."""
-    other = await world.tables.create(GUILD, 1, HOST + 50, QUICK, new_chairs(QUICK, HOST + 50, "X"))
-    await world.tables.close_table(other.id)
+    other = await world.tables.create(
+        LobbyPlan(GUILD, 1, HOST + 50, QUICK, new_chairs(QUICK, HOST + 50, "X"))
+    )
+    await world.tables.channels.close_table(other.id)

@@ -18,7 +18,7 @@ from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
 from bot.table.commands import AcceptSeat, Join, OfferSeat, Shuffle, TakeOver, VoteToStop
 from bot.table.forgetting import mentions, without_former_players
-from bot.table.lobby import free_again, new_chairs
+from bot.table.lobby import LobbyPlan, free_again, new_chairs
 from bot.table.permission import require_lobby
 from bot.table.posts import LinesPost, NewOwnerLine, read_post
 from bot.table.restore import outline
@@ -127,7 +127,9 @@ async def lobby(world: TableWorld, channel: int, *people: int) -> Lobby:
     """A lobby with these people; the first is the host."""
     host = people[0]
     chairs = new_chairs(QUICK, person(host), CALLED[host])
-    at: OpenTable = await world.tables.create(GUILD, channel, person(host), QUICK, chairs)
+    at: OpenTable = await world.tables.create(
+        LobbyPlan(GUILD, channel, person(host), QUICK, chairs)
+    )
     for number in people[1:]:
         at = await world.tables.execute(at.id, person(number), Join(CALLED[number]))
     return require_lobby(at)
@@ -302,7 +304,7 @@ async def test_a_rematch_brings_nobody_back(world: TableWorld) -> None:
     _, chairs = free_again(outline(record))
     assert await forget(world, 0)
     with pytest.raises(Refused) as refused:
-        await world.tables.create(GUILD, 1, person(1), QUICK, chairs, since=since)
+        await world.tables.create(LobbyPlan(GUILD, 1, person(1), QUICK, chairs), since=since)
     assert refused.value.code is Reason.BEING_FORGOTTEN
     record = await world.store.tables.get(at.id)
     assert record is not None

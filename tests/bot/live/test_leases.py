@@ -17,6 +17,7 @@ from bot.runtime.shards import Shards
 from bot.storage import StorageUnavailable
 from bot.storage.leases import LeaseStore
 from bot.table.commands import VoteToStop
+from bot.table.lobby import LobbyPlan
 from tests.bot import open_calls
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.fake_time import FakeTime
@@ -63,9 +64,9 @@ async def refused(asked: Awaitable[object]) -> Reason:
 async def test_each_process_has_the_tables_of_its_servers(process: Process) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
-    await theirs.tables.take_over()
+    await theirs.tables.serving.take_over()
     assert list(theirs.tables.all()) == []
-    why = await refused(theirs.tables.create(GUILD, 9, HOST, QUICK, ()))
+    why = await refused(theirs.tables.create(LobbyPlan(GUILD, 9, HOST, QUICK, ())))
     assert why is Reason.RESTARTING
     await ours.run(45)
     assert ours.game(table.id).seq > table.seq, "the leases were renewed all the while"
@@ -101,7 +102,8 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
     # It has not looked at the clock since: the database tells it.
     assert frozen.leases.serves(GUILD)
     assert await refused(frozen.tables.execute(table.id, HOST + 1, VOTE)) is Reason.RESTARTING
-    assert await refused(frozen.tables.create(GUILD, 9, HOST, QUICK, ())) is Reason.RESTARTING
+    plan = LobbyPlan(GUILD, 9, HOST, QUICK, ())
+    assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
     assert told(frozen) == [LetGo]
     assert "another process may serve these" in caplog.text

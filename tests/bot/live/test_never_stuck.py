@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.records import Change
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.outcome import write_desk
 from bot.table.state import OpenTable
@@ -69,7 +69,7 @@ def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 async def wander(world: TableWorld, options: TableOptions, seed: int, steps: int) -> Wanderer:
     """Somebody opens a lobby, and people do so many things there and in the match."""
     lobby = await world.tables.create(
-        *(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada")), parent_channel_id=2
+        LobbyPlan(*(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada")), parent_channel_id=2)
     )
     wanderer = Wanderer(world, lobby.id, seed)
     for _ in range(steps):

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.live.places import Place
 from bot.records import ServerSettings
 from bot.table.commands import ChangeOption, ComeBack, VoteToStop
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TURN_BASED_S
 from bot.table.state import Lobby
 from tests.bot.states import GUILD, HOST
@@ -33,15 +34,22 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 async def create(
-    world: TableWorld, channel: int, user: int = HOST, guild: int = GUILD, **given: object
+    world: TableWorld,
+    channel: int,
+    user: int = HOST,
+    guild: int = GUILD,
+    *,
+    parent: int | None = None,
+    place: Place | None = None,
 ) -> Lobby:
     chairs = new_chairs(QUICK, user, "Ada")
-    return await world.tables.create(guild, channel, user, QUICK, chairs, **given)  # type: ignore[arg-type]
+    plan = LobbyPlan(guild, channel, user, QUICK, chairs, parent_channel_id=parent)
+    return await world.tables.create(plan, place=place)
 
 
 def refusal(world: TableWorld, user: int = HOST, guild: int = GUILD) -> tuple[str, object]:
     """Why this person gets no place for one more table, and the limit."""
-    with pytest.raises(Refused) as refused, world.tables.reserve(guild, user):
+    with pytest.raises(Refused) as refused, world.tables.places.reserve(guild, user):
         pass
     return refused.value.code, refused.value.details["limit"]
 
@@ -64,7 +72,9 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
 
     async def open_slow(channel: int, user: int = HOST) -> Lobby:
         seated = new_chairs(days, user, "Ada")
-        return await world.tables.create(GUILD, channel, user, days, seated, parent_channel_id=99)
+        return await world.tables.create(
+            LobbyPlan(GUILD, channel, user, days, seated, parent_channel_id=99)
+        )
 
     await create(world, 1)
     for channel in range(10, 20):
@@ -82,12 +92,12 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
         await open_slow(30, CHRIS)
     await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=0))
     with pytest.raises(Refused, match="too-many-t"):
-        world.tables.reserve(GUILD, CHRIS, turn_based=True)
+        world.tables.places.reserve(GUILD, CHRIS, turn_based=True)
     await create(world, 3, CHRIS)
 
 
 async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: TableWorld) -> None:
-    lobbies = [await create(world, channel, parent_channel_id=99) for channel in (1, 2)]
+    lobbies = [await create(world, channel, parent=99) for channel in (1, 2)]
     await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=1))
     slower = ChangeOption("turn_limit_s", str(TURN_BASED_S[2]))
     changes = (world.tables.execute(lobby.id, HOST, slower) for lobby in lobbies)
@@ -119,27 +129,27 @@ async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
 
 
 async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> None:
-    with world.tables.reserve(GUILD, HOST), world.tables.reserve(GUILD, HOST):
+    with world.tables.places.reserve(GUILD, HOST), world.tables.places.reserve(GUILD, HOST):
         assert refusal(world) == ("too-many-own-tables", 2)
-        with world.tables.reserve(77, HOST), world.tables.reserve(GUILD, CHRIS):
+        with world.tables.places.reserve(77, HOST), world.tables.places.reserve(GUILD, CHRIS):
             pass
-    with world.tables.reserve(GUILD, HOST), world.tables.reserve(GUILD, HOST):
+    with world.tables.places.reserve(GUILD, HOST), world.tables.places.reserve(GUILD, HOST):
         pass
 
 
 async def test_the_places_of_a_server_are_counted_for_all_together(world: TableWorld) -> None:
     for channel in range(3):
         await create(world, channel, 500 + channel)
-    with world.tables.reserve(GUILD, 600), world.tables.reserve(GUILD, 601):
+    with world.tables.places.reserve(GUILD, 600), world.tables.places.reserve(GUILD, 601):
         assert refusal(world, 602) == ("too-many-tables", 5)
-        with world.tables.reserve(77, 602):
+        with world.tables.places.reserve(77, 602):
             pass
     await create(world, 3, 602)
 
 
 async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
     for _ in range(5):
-        with pytest.raises(RuntimeError), world.tables.reserve(GUILD, HOST):
+        with pytest.raises(RuntimeError), world.tables.places.reserve(GUILD, HOST):
             raise RuntimeError("no thread could be made")
     await create(world, 1)
     for _ in range(5):
@@ -150,7 +160,7 @@ async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
 
 async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) -> None:
     async def opening() -> None:
-        with world.tables.reserve(GUILD, HOST), world.tables.reserve(GUILD, HOST):
+        with world.tables.places.reserve(GUILD, HOST), world.tables.places.reserve(GUILD, HOST):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(opening())
@@ -163,15 +173,18 @@ async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) 
 
 
 async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
-    world.tables.reserve(GUILD, HOST)
-    world.tables.reserve(GUILD, HOST)
+    world.tables.places.reserve(GUILD, HOST)
+    world.tables.places.reserve(GUILD, HOST)
     await world.reopen()
     await create(world, 1)
     await create(world, 2)
 
 
 async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorld) -> None:
-    with world.tables.reserve(GUILD, HOST) as first, world.tables.reserve(GUILD, HOST) as second:
+    with (
+        world.tables.places.reserve(GUILD, HOST) as first,
+        world.tables.places.reserve(GUILD, HOST) as second,
+    ):
         await create(world, 1, place=first)
         assert refusal(world) == ("too-many-own-tables", 2)
         await create(world, 2, place=second)
@@ -185,7 +198,7 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
 
     async def opening(channel: int) -> None:
         nonlocal held
-        with world.tables.reserve(GUILD, 500 + channel) as place:
+        with world.tables.places.reserve(GUILD, 500 + channel) as place:
             held += 1
             await together.wait()
             await create(world, channel, 500 + channel, place=place)
@@ -217,7 +230,7 @@ async def test_a_paused_table_goes_on_only_within_the_limits(world: TableWorld) 
     assert await refused(HOST) == ("too-many-own-tables", 2)
     assert await refused(HOST + 1) == ("host-has-many", None)
     await world.run(15 * MINUTE)
-    with world.tables.reserve(GUILD, HOST):
+    with world.tables.places.reserve(GUILD, HOST):
         back = (world.tables.execute(table_id, HOST, ComeBack()) for table_id in others)
         outcomes = await asyncio.gather(*back, return_exceptions=True)
         assert [isinstance(each, Refused) for each in outcomes] == [False, True]

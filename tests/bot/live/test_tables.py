@@ -22,7 +22,7 @@ from bot.table.commands import (
     SwapSeats,
     VoteToStop,
 )
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby
 from engine import AnswerGrand, CallTichu, IllegalAction, Pass, Phase, RoundDealt
@@ -53,14 +53,14 @@ CHAIRS = new_chairs(QUICK, HOST, "Ada")
 
 
 async def create(world: TableWorld, channel: int, guild: int = GUILD) -> Lobby:
-    return await world.tables.create(guild, channel, HOST, QUICK, CHAIRS)
+    return await world.tables.create(LobbyPlan(guild, channel, HOST, QUICK, CHAIRS))
 
 
 # --- opening ---------------------------------------------------------------------------------
 
 
 async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
-    at = await world.tables.create(GUILD, 5, HOST, QUICK, CHAIRS, parent_channel_id=4)
+    at = await world.tables.create(LobbyPlan(GUILD, 5, HOST, QUICK, CHAIRS, parent_channel_id=4))
     assert (at.status, at.host_id, at.seat_of(HOST)) == ("lobby", HOST, 0)
     assert world.tables.get(at.id) == world.tables.in_channel(5) == at
     assert world.tables.in_channel(4) is None
@@ -72,7 +72,7 @@ async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
 
 async def test_a_rematch_opens_with_everybody_seated(world: TableWorld) -> None:
     chairs = (await world.lobby(1, people=2)).chairs
-    at = await world.tables.create(GUILD, 2, HOST, QUICK, chairs)
+    at = await world.tables.create(LobbyPlan(GUILD, 2, HOST, QUICK, chairs))
     assert at.chairs == chairs
     await world.check_stored(at.id)
 
@@ -219,7 +219,7 @@ async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
     assert await refusal(act(world.tables, 77, HOST, None, Pass)) == "table-over"
     assert await refusal(world.tables.execute(77, HOST, Join("Ada"))) == "table-over"
     assert world.tables.find(77) is None
-    await world.tables.remember(77, table=1)
+    await world.tables.messages.remember(77, table=1)
     await world.tables.alarms.ring(77)
 
 
@@ -370,23 +370,23 @@ async def test_a_match_is_stopped_by_vote_or_by_a_moderator(world: TableWorld) -
 
 async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -> None:
     at = await world.match(people=1)
-    await asyncio.gather(*(world.tables.close_table(at.id) for _ in range(3)))
-    await world.tables.close_table(at.id)
+    await asyncio.gather(*(world.tables.channels.close_table(at.id) for _ in range(3)))
+    await world.tables.channels.close_table(at.id)
     assert world.tables.find(at.id) is None
     assert [what.after.status for what in world.heard.news][-1] == "stopped"
     lobby = await world.lobby(2)
-    await world.tables.close_table(lobby.id)
+    await world.tables.channels.close_table(lobby.id)
     assert await world.store.history.match(lobby.id) is None
 
 
 async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
     at = await world.match()
     tables = world.tables
-    await tables.remember(at.id, lobby=1, table=2, table_round=1)
-    await tables.remember(at.id, nudge=3)
+    await tables.messages.remember(at.id, lobby=1, table=2, table_round=1)
+    await tables.messages.remember(at.id, nudge=3)
     (again,) = await world.reopen()
     assert (again.messages.lobby, again.messages.table) == (1, 2)
     assert (again.messages.table_round, again.messages.nudge) == (1, 3)
-    await world.tables.remember(at.id, nudge=0)
+    await world.tables.messages.remember(at.id, nudge=0)
     assert world.tables.get(at.id).messages.nudge is None
     await world.check_stored(at.id)

@@ -18,7 +18,7 @@ from bot.table.commands import (
     SwapSeats,
     VoteToStop,
 )
-from bot.table.lobby import free_again, new_chairs
+from bot.table.lobby import LobbyPlan, free_again, new_chairs
 from bot.table.options import TableOptions
 from bot.table.restore import outline
 from bot.table.state import Game, OpenTable
@@ -289,7 +289,9 @@ async def test_a_kept_choice_for_the_table_goes_with_its_dealer(world: TableWorl
 async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
     world: TableWorld, players: int
 ) -> None:
-    lobby = await world.tables.create(GUILD, 1, HOST, OPEN, new_chairs(OPEN, HOST, "Ada"))
+    lobby = await world.tables.create(
+        LobbyPlan(GUILD, 1, HOST, OPEN, new_chairs(OPEN, HOST, "Ada"))
+    )
     assert len(lobby.chairs) == 12
     assert await refusal(world.tables.execute(lobby.id, HOST, Start())) == "too-few-players"
     for number in range(1, players):
@@ -325,7 +327,7 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     assert sum(seat.won for seat in match.seats) == 1
     old = outline(record)
     options, chairs = free_again(old)
-    again = await world.tables.create(GUILD, 1, HOST, options, chairs)
+    again = await world.tables.create(LobbyPlan(GUILD, 1, HOST, options, chairs))
     assert (len(again.chairs), again.chairs[:6]) == (12, old.chairs)
     await world.tables.execute(again.id, HOST + 6, Join("Gina"))
     started = await world.tables.execute(again.id, HOST, Start())

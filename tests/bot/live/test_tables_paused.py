@@ -12,6 +12,7 @@ from bot.errors import Refused
 from bot.records import Change
 from bot.table.commands import ComeBack, Pause, Start, TakeOver
 from bot.table.deadlines import GRACE_SECONDS, PAUSED_DAYS
+from bot.table.lobby import LobbyPlan
 from bot.table.state import Chair, Game
 from engine import AnswerGrand, Phase
 from tests.bot.asking import act, played
@@ -132,7 +133,7 @@ async def test_a_paused_table_lets_another_one_have_the_channel(world: TableWorl
     assert {table.id for table in await world.reopen()} == {old.id, new.id}
     assert world.tables.in_channel(1) == world.game(new.id)
     assert await refusal(world, old.id) == "channel-busy"
-    await world.tables.close_table(new.id)
+    await world.tables.channels.close_table(new.id)
     assert world.tables.in_channel(1) == world.game(old.id)
     assert not played(await world.tables.execute(old.id, HOST, ComeBack())).timers.paused
     with pytest.raises(Refused) as refused:
@@ -157,7 +158,7 @@ async def test_of_paused_tables_one_finds_their_own(world: TableWorld) -> None:
     own = await paused(world)
     robots = tuple(Chair(seat=seat, kind="computer", name=f"Robot {seat}") for seat in (1, 2, 3))
     chairs = (Chair(seat=0, kind="person", user_id=ZOE, name="Zoe"), *robots)
-    lobby = await world.tables.create(GUILD, 1, ZOE, LONG, chairs)
+    lobby = await world.tables.create(LobbyPlan(GUILD, 1, ZOE, LONG, chairs))
     await world.tables.execute(lobby.id, ZOE, Start())
     await world.run(15 * MINUTE)
     assert world.tables.in_channel(1, HOST) == world.game(own.id)

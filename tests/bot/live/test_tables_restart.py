@@ -133,7 +133,7 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
                 await world.check_stored(table_id)
                 await tables.execute(table_id, user, Pause(False))
         case "ids":
-            await tables.remember(table_id, table=chance.randrange(99), table_round=1)
+            await tables.messages.remember(table_id, table=chance.randrange(99), table_round=1)
         case _:
             await world.run(chance.choice((0.3, 1.0, 2.5, 21.0)))
             return "time"

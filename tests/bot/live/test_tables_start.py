@@ -12,6 +12,7 @@ from bot.storage import NotRead
 from bot.storage.rankings import RankingStore
 from bot.table.commands import ChangeOption, Join, Leave
 from bot.table.deadlines import GRACE_SECONDS, START_SECONDS
+from bot.table.lobby import LobbyPlan
 from engine import Phase
 from tests.bot.states import GUILD, HOST
 from tests.bot.table_world import QUICK, TableWorld
@@ -81,7 +82,7 @@ async def test_a_countdown_outlives_a_restart_and_trouble_with_the_database(
 
 async def test_nobody_has_just_sat_down_in_a_lobby_that_is_opened_full(world: TableWorld) -> None:
     full = (await world.lobby(1)).chairs
-    rematch = await world.tables.create(GUILD, 2, HOST, BY_ITSELF, full)
+    rematch = await world.tables.create(LobbyPlan(GUILD, 2, HOST, BY_ITSELF, full))
     assert countdown(world, rematch.id) is None
 
 

@@ -17,6 +17,7 @@ from bot.records import ActionRecord, Change, NewTable, OutboxEntry, TableRecord
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.table.commands import Leave, LeaveToComputer, Start, SwapSeats, VoteToStop
+from bot.table.lobby import LobbyPlan
 from bot.table.state import Game, OpenTable
 from engine import AnswerGrand, Phase
 from tests.bot.asking import act, pass_this_trick, take_back
@@ -98,9 +99,9 @@ async def test_what_cannot_be_stored_has_not_happened(
         lambda: tables.execute(at.id, HOST, VoteToStop(moderator=True)),
         lambda: tables.execute(lobby.id, HOST, Start()),
         lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1, lobby.revision)),
-        lambda: tables.close_table(at.id),
-        lambda: tables.remember(at.id, table=9),
-        lambda: tables.create(GUILD, 3, HOST, QUICK, lobby.chairs),
+        lambda: tables.channels.close_table(at.id),
+        lambda: tables.messages.remember(at.id, table=9),
+        lambda: tables.create(LobbyPlan(GUILD, 3, HOST, QUICK, lobby.chairs)),
     ):
         with pytest.raises(StorageUnavailable):
             await work()

@@ -260,7 +260,7 @@ class Wanderer:
             case "go-on":
                 await self._do(user, GoOn(game.revision))
             case "halt":
-                await self.world.tables.halt(game.id, game.channel_id, "locked")
+                await self.world.tables.channels.halt(game.id, game.channel_id, "locked")
             case "back":
                 await self._do(user, TakeBack(seat, game.revision))
             case "hold":

@@ -30,7 +30,7 @@ from bot.table.dealing import (
     words_of,
 )
 from bot.table.desk import DealSecrets, Desk
-from bot.table.lobby import new_chairs
+from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.permission import require_lobby
 from bot.table.restore import restored
 from bot.table.state import Game, OpenTable
@@ -347,7 +347,7 @@ async def test_which_tables_can_be_looked_at(world: TableWorld) -> None:
     first = await world.lobby(5)
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
     second = await world.lobby(5)
-    other = await world.tables.create(77, 6, HOST, QUICK, new_chairs(QUICK, HOST, "Ada"))
+    other = await world.tables.create(LobbyPlan(77, 6, HOST, QUICK, new_chairs(QUICK, HOST, "Ada")))
     for number, wanted in ((None, second.id), (first.id, first.id)):
         found = await table_to_check(world.store, GUILD, 5, number)
         assert found.id == wanted

@@ -19,9 +19,8 @@ from tests.bot.states import CHANNEL, GUILD, HOST, NOON, PEOPLE, chairs, state
 def opened(**given: Any) -> Lobby:
     """A new lobby with these rules."""
     options = TableOptions(rules=Options(**given))
-    return lobby.new_lobby(
-        GUILD, CHANNEL, None, HOST, options, NOON, lobby.empty_chairs(options.lobby_chairs)
-    )
+    found = lobby.empty_chairs(options.lobby_chairs)
+    return lobby.new_lobby(lobby.LobbyPlan(GUILD, CHANNEL, HOST, options, found), NOON)
 
 
 def refusal(function: object, *arguments: object) -> str:
@@ -336,7 +335,7 @@ def test_a_rematch_has_the_same_people_and_room_for_more(players: int) -> None:
     assert (options, options.lobby_chairs) == (LORDS, 12)
     assert found[:players] == over.chairs
     assert found[players:] == tuple(Chair(seat=seat) for seat in range(players, 12))
-    again = lobby.new_lobby(GUILD, CHANNEL, None, HOST, options, NOON, found)
+    again = lobby.new_lobby(lobby.LobbyPlan(GUILD, CHANNEL, HOST, options, found), NOON)
     assert lobby.without_empty_chairs(again).chairs == over.chairs
 
 

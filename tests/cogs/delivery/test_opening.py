@@ -7,7 +7,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.errors import Reason, Refused
-from bot.live.service import Tables
+from bot.live.messages import TableMessages
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.table.commands import Join
@@ -171,14 +171,14 @@ async def test_lobby_that_changes_while_it_is_posted_again_shows_the_change(
 ) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
-    remember = Tables.remember
+    remember = TableMessages.remember
 
-    async def late(self: Tables, table_id: int, **posted: int) -> None:
+    async def late(self: TableMessages, table_id: int, **posted: int) -> None:
         monkeypatch.undo()
-        await self.execute(table_id, ben.id, Join("Ben"))
+        await world.bot.tables.execute(table_id, ben.id, Join("Ben"))
         await remember(self, table_id, lobby=posted["lobby"])
 
-    monkeypatch.setattr(Tables, "remember", late)
+    monkeypatch.setattr(TableMessages, "remember", late)
     await ada.slash("tichu table")
     (lobby,) = lobbies(world)
     assert "Ben" in text(lobby)

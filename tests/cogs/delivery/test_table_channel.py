@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.live.service import Tables
+from bot.live.messages import TableMessages
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context
 from bot.table.dealing import commitment_on_table, next_deal
@@ -338,16 +338,16 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     """It keeps neither its countdown nor its buttons, and never loses its secret."""
     await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"), target=5000)
     await fast_forward(world, reached(Phase.CLOSING))
-    remember = Tables.remember
+    remember = TableMessages.remember
     dealt_between: list[OpenTable] = []
 
-    async def late(self: Tables, table_id: int, **given: Any) -> None:
+    async def late(self: TableMessages, table_id: int, **given: Any) -> None:
         if "result" in given and not dealt_between:
-            dealt_between.append(self.get(table_id))
-            await self.execute(table_id, 0, DealNow())
+            dealt_between.append(world.bot.tables.get(table_id))
+            await world.bot.tables.execute(table_id, 0, DealNow())
         await remember(self, table_id, **given)
 
-    monkeypatch.setattr(Tables, "remember", late)
+    monkeypatch.setattr(TableMessages, "remember", late)
     await fast_forward(world, lambda match: bool(match.results) and match.phase is Phase.GRAND)
     (over,) = dealt_between
     (result,) = result_messages(world)

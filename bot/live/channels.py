@@ -1,0 +1,99 @@
+"""The channels and threads of tables: which are free, and what happens when one is lost.
+
+A channel has one table at most. Paused ones let another table have theirs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.errors import Reason, Refused
+from bot.ids import ChannelId, TableId
+from bot.live.commits import Commits
+from bot.live.registry import Registry
+from bot.live.waking import Waking
+from bot.records import Change
+from bot.runtime.clock import Now
+from bot.storage import Store
+from bot.table.closing import stopped
+from bot.table.desk import LostThread, MessageIds
+from bot.table.interruptions import halted
+from bot.table.outcome import Outcome, noted, write_desk
+from bot.table.state import Game, OpenTable
+
+
+class Channels:
+    """Gives channels to tables, and lets tables follow what Discord does to their channels."""
+
+    def __init__(
+        self, store: Store, registry: Registry, commits: Commits, waking: Waking, now: Now
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._commits = commits
+        self._waking = waking
+        self._now = now
+
+    # --- who has a channel ---------------------------------------------------------------------
+
+    def check_free(self, channel_id: ChannelId, reason: Reason = Reason.CHANNEL_TAKEN) -> None:
+        """`Refused` with this reason if a table has this channel and does not let it go."""
+        there = self._registry.in_channel(channel_id)
+        if there is not None and not there.state.yields:
+            raise Refused(reason)
+
+    async def let_go(self, channel_id: ChannelId) -> None:
+        """Have paused tables let go of their channel: another one is about to take it."""
+        there = self._registry.all_in_channel(channel_id)
+        if there:
+            await self._store.tables.let_channel_go([live.state.id for live in there])
+
+    # --- a channel or thread is lost -----------------------------------------------------------
+
+    async def close_table(self, table_id: TableId) -> None:
+        """Close a table whose channel is gone, unless it is closed already.
+
+        Nothing is posted there any more.
+        """
+        live = self._registry.find(table_id)
+        if live is not None:
+            async with self._waking.locked(live):
+                if live.state.open:
+                    closing = stopped(live.state, self._now())
+                    await self._commits.commit(live, closing, told=False)
+
+    async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
+        """Pause a turn-based table because its thread is closed to its people; whether that is new.
+
+        Nothing happens if it goes on in another thread by now. Its people are told once
+        (`LostThreadPost`). It goes on when one of them does something at it. Raises `StorageError`.
+        """
+        live = self._registry.find(table_id)
+        if live is None:
+            return False
+        async with self._waking.locked(live):
+            game = live.state
+            there = game.channel_id == thread_id
+            if there and isinstance(game, Game) and game.running and game.options.turn_based:
+                after = halted(game, lost, self._now())
+                if after is not game:
+                    await self._commits.commit(live, noted(after))
+                    return True
+        return False
+
+    async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
+        """Let a table whose thread is `gone` go on in another one, of the same channel.
+
+        None of its messages stands there. The table, which somebody else may have moved before.
+        Raises `Refused` if it is over, and `StorageError`.
+        """
+        live = self._registry.get(table_id)
+        async with self._waking.locked(live):
+            if live.state.channel_id == gone:
+                after = replace(live.state, channel_id=channel_id, messages=MessageIds())
+                ids: dict[str, Any] = {"lobby_message_id": None, "table_message_id": None}
+                change = Change(channel_id=channel_id, desk=write_desk(after), **ids)
+                await self._commits.commit(live, Outcome(after, change))
+                self._registry.moved(live, gone)
+            return live.state
