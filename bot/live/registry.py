@@ -54,7 +54,7 @@ class Registry:
 
     def __init__(self) -> None:
         self.damaged = DamagedTables()
-        """The tables that should be open, too."""
+        """The tables that should be open and could not be read back."""
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 

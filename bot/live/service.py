@@ -1,4 +1,4 @@
-"""The open tables, and all that people ask of them.
+"""The open tables, and all that people ask of them: to open one, or to change one.
 
 Every change runs under its table's lock: the new state is computed, committed, and only then
 shown. What happened is told to the listener (the Discord surface), which never changes anything.

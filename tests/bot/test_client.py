@@ -312,10 +312,9 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
     bot = home.bot(max_tables_per_guild=1)
     async with home.running(bot):
         await a_table(home)
+        plan = LobbyPlan(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
         with pytest.raises(Refused):
-            await bot.tables.create(
-                LobbyPlan(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
-            )
+            await bot.tables.create(plan)
 
 
 async def test_a_closed_bot_leaves_nothing_behind(home: Home) -> None:

@@ -8,6 +8,7 @@ from simcord import ResponseMessage
 
 from bot.errors import Reason, Refused
 from bot.live.messages import TableMessages
+from bot.live.service import Tables
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.table.commands import Join
