@@ -74,13 +74,15 @@ class Tables:
         self._clock = clock
         self._thinking = thinking
         self._leases = leases = leases or Leases(store.leases, clock)
+        """For which servers this process plays, as long as it can renew them."""
         self._closing = False
         """Whether the bot is about to end: people are refused whatever they ask."""
         self._opening = asyncio.Lock()
-        """Held while a table is opened or goes on: a channel has one, and nobody is forgotten."""
+        """Held while a table takes a channel or a person is written about; see `Forgetting`."""
         self._click_alarms = Clock(clock.now, clock.sleep)
         """Alarms, one a table: store soon that somebody clicked without changing anything."""
         self._registry = registry = Registry()
+        """The open tables, each with its lock."""
         self.damaged = registry.damaged
         """The tables that should be open and could not be read back."""
         self.news = news = News()
@@ -91,18 +93,20 @@ class Tables:
         )
         """Room for tables: a place is reserved before one is opened."""
         self._contexts = contexts = Contexts(store, clock.now, draw_secret, prepare)
+        """What commands need beside their table."""
         self._commits = commits = Commits(store, registry, clock, thinking, news, leases)
         """Every change of a table goes through it into the store."""
         self.alarms = Alarms(registry, commits, clock, thinking, news, contexts, leases)
         """What is done at a table when its time has come."""
         self._waking = waking = Waking(clock.now, commits, thinking, news)
+        """Wakes tables that were read back."""
         self.forgetting = Forgetting(
             store, registry, commits, news, clock.now, draw_secret, self._opening, waking
         )
         """Who is being forgotten, and how."""
         clocks = clock, self._click_alarms
         self.serving = Serving(store, registry, clocks, thinking, news, leases, waking)
-        """Which servers this process plays for: their tables are loaded, others are let go."""
+        """Loads the tables of servers that this process plays for, and lets go of others."""
         self.channels = Channels(store, registry, commits, waking, clock.now)
         """The channels and threads of tables: free ones, and lost ones."""
         self.messages = TableMessages(registry, commits, waking)
@@ -135,10 +139,9 @@ class Tables:
     # --- start-up and end ----------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
-        """Load the open tables of this process's servers; see `Serving.open`.
+        """Load the open tables of this process's servers (`Serving.open`); all that are open here.
 
-        They sleep until `wake`, or until somebody acts at one. All that are loaded then. Raises
-        `StorageError`.
+        They sleep until `wake`, or until somebody acts at one. Raises `StorageError`.
         """
         await self.serving.open()
         return list(self.all())

@@ -67,8 +67,8 @@ async def open_lobby(
             user.id,
             options,
             chairs or new_chairs(options, user.id, user.display_name),
-            computers,
-            parent,
+            computers=computers,
+            parent_channel_id=parent,
         )
         creating = tables.create(plan, place=place, since=since)
         shown = await _opened(announcer, interaction, creating, opened)

@@ -208,7 +208,6 @@ async def test_what_fails_for_another_reason_is_logged_and_tried_again(
     world = TableWorld(tmp_path)
     await world.open()
     at = await world.match(people=2)
-    monkeypatch.setattr(world.tables, "_draw_secret", None)
     monkeypatch.setattr(world.thinking, "decided", None)
     await world.run(41)
     monkeypatch.undo()
