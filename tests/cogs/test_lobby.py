@@ -8,7 +8,15 @@ from bot.art.emojis import Emojis
 from bot.table.deadlines import LOBBY_MINUTES
 from bot.table.options import CHANGEABLE, TableOptions
 from bot.text.cards import Speaker
-from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
+from bot.text.options import (
+    all_options,
+    computers,
+    game_title,
+    length,
+    missed_wish,
+    rating_line,
+    turn_limit,
+)
 from bot.text.teams import team_sign
 from cogs.pages.blocked import permission_names
 from cogs.pages.verbs import Verb
@@ -234,7 +242,8 @@ async def test_only_unusual_options_are_named(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
     usual = text(public(world))
-    assert "Tichu · 4 players · first to 1,000" in usual
+    heading = [game_title(SAY, "nanjing"), length(TableOptions().rules, SAY)]
+    assert [part for part in heading if part in usual] == heading
     assert rating_line(TableOptions(), 1.0, SAY) in usual.casefold()
     await ada.slash("tichu stop")
     chosen = {"turn-limit": 60, "missed-wish": "penalty", "fast-computers": True, "hints": True}
@@ -257,30 +266,29 @@ async def test_a_lobby_says_how_things_stand(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     host = f"<@{ada.id}>"
 
-    async def shown(**options: object) -> str:
+    async def shown(**options: object) -> tuple[list[float], bool]:
+        """The numbers beside the host's name, and whether the match can begin."""
         await ada.slash("tichu new", **options)
-        words = text(public(world))
+        message = public(world)
+        stands = numbers(line_with(message, host)), has(message, Verb.START)
         await ada.slash("tichu stop")
-        return words
+        return stands
 
-    assert f"3 seats free · host {host}" in await shown()
-    assert f"1 seat free · host {host}" in await shown(computers=2)
-    full = await shown(computers=3)
-    assert f"Table is full – {host} can start." in full
-    assert rating_line(TableOptions(), 0.25, SAY) in full.casefold()
+    assert await shown() == ([3], False)
+    assert await shown(computers=2) == ([1], False)
+    assert await shown(computers=3) == ([], True)
     lords = {"variant": "grandseigneur"}
-    assert f"3 more players needed, up to 12 can play · host {host}" in await shown(
-        **lords, computers=1
-    )
-    assert f"Ready to start – up to 6 more can join · host {host}" in await shown(
-        **lords, computers=5
-    )
+    assert await shown(**lords, computers=1) == ([3, 12], False)
+    assert await shown(**lords, computers=5) == ([6], True)
+    await ada.slash("tichu new", computers=3)
+    assert rating_line(TableOptions(), 0.25, SAY) in text(public(world)).casefold()
+    await ada.slash("tichu stop")
     await ada.slash("tichu new", computers=2)
     message = public(world)
     await world.join(ben)
     assert rating_line(TableOptions(), 1 / 3, SAY) in text(message).casefold()
     await ada.press(Verb.START)
-    assert "Game on – see the table below." in text(message)
+    assert host not in text(message), "nobody is waited for"
     assert controls(message) == []
 
 
