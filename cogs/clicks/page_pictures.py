@@ -99,7 +99,7 @@ class PagePictures:
             await uploads.send(picture, edit, edit=True)
         if not uploads.with_edits:
             alone = Page(gallery(picture.name, picture.alt))
-            await interaction.followup.send(view=alone, file=picture.file(), ephemeral=True)
+            await Reply(interaction).show_beside(alone, [picture.file()])
 
     def _stop(self, message_id: MessageId) -> None:
         """Another page stands in a message: a picture for the one before comes too late."""

@@ -250,9 +250,10 @@ class Reply:
             return await self._send(ephemeral=True, view=page, files=attachments)
         return message.id
 
-    async def show_beside(self, page: Page) -> MessageId:
+    async def show_beside(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
         """A private page of its own, next to what was clicked on; gives the id of its message."""
-        return await self._send(ephemeral=True, view=page)
+        given = {"files": files} if files else {}
+        return await self._send(ephemeral=True, view=page, **given)
 
     async def send_file(self, file: discord.File) -> None:
         """A private message with a file."""
