@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Level = Literal["novice", "regular", "expert"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """All levels, the weakest first."""
-REGULAR_PLAYOUTS = 200
+REGULAR_PLAYOUTS = 250
 """The number of playouts for which a Regular thinks about one decision."""
 REGULAR_SECONDS = 0.01
 """How long that takes, about."""
