@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId
 from bot.live.commits import Commits
 from bot.live.registry import Registry
@@ -37,11 +36,10 @@ class Channels:
 
     # --- who has a channel ---------------------------------------------------------------------
 
-    def check_free(self, channel_id: ChannelId, reason: Reason = Reason.CHANNEL_TAKEN) -> None:
-        """`Refused` with this reason if a table has this channel and does not let it go."""
+    def is_taken(self, channel_id: ChannelId) -> bool:
+        """Whether a table has this channel and does not let it go."""
         there = self._registry.in_channel(channel_id)
-        if there is not None and not there.state.yields:
-            raise Refused(reason)
+        return there is not None and not there.state.yields
 
     async def let_go(self, channel_id: ChannelId) -> None:
         """Have paused tables let go of their channel: another one is about to take it."""

@@ -180,7 +180,8 @@ class Tables:
         record = new_record(new).model_copy(update={"outbox": outbox, "fence": fence})
         async with self._opening:
             self.forgetting.check(host_id, *(chair.user_id for chair in plan.chairs), since=since)
-            self.channels.check_free(channel_id)
+            if self.channels.is_taken(channel_id):
+                raise Refused(Reason.CHANNEL_TAKEN)
             turn_based = plan.options.turn_based
             with place or self.places.reserve(guild_id, host_id, turn_based=turn_based):
                 await self.channels.let_go(channel_id)
@@ -288,7 +289,8 @@ class Tables:
         """
         async with self._opening:
             channel_id = live.state.channel_id
-            self.channels.check_free(channel_id, Reason.CHANNEL_BUSY)
+            if self.channels.is_taken(channel_id):
+                raise Refused(Reason.CHANNEL_BUSY)
             with self.places.go_on(outcome.after, user_id):
                 await self.channels.let_go(channel_id)
                 change = outcome.change.model_copy(update={"holds_channel": True})
