@@ -51,21 +51,17 @@ def may_invite(table: OpenTable, user_id: UserId) -> Lobby:
     return lobby
 
 
-def _for_nothing() -> None:
-    """The price of a look at what a guest wants that costs nobody anything."""
-
-
 def check_guest(
     lobby: Lobby,
     guest: Guest,
     settings: PersonalSettings,
     now: datetime,
-    pay: Callable[[], None] = _for_nothing,
+    pay: Callable[[], None] | None = None,
 ) -> None:
     """`Refused` unless this guest may be invited now; `settings` are what they have chosen.
 
-    What everybody can see is looked at first. Then `pay` is called, which may refuse, too, and
-    only then it matters what the guest wants: nobody learns that for nothing.
+    What everybody can see is looked at first. Then `pay` is called, which may refuse, too. What the
+    guest wants comes last: whoever learns that has paid for it.
     """
     if guest.is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=guest.name)
@@ -75,7 +71,8 @@ def check_guest(
         raise Refused(Reason.INVITED_ALREADY, name=guest.name)
     if not guest.sees:
         raise Refused(Reason.SEES_NO_CHANNEL, name=guest.name)
-    pay()
+    if pay is not None:
+        pay()
     if not wants_invitations(settings, now):
         raise Refused(Reason.NOT_TO_BE_INVITED, name=guest.name)
 
