@@ -188,7 +188,7 @@ def _request_line(name: str, requests: Requests) -> str:
 
 
 def _reply_line(replies: Replies) -> str:
-    """The line about clicks at so many tables."""
+    """The line about how fast clicks were answered."""
     tables = "1 table" if replies.tables == 1 else f"{replies.tables} tables"
     how = "one click at a time" if replies.at_once == 1 else f"{replies.at_once} clicks at once"
     return (

@@ -135,7 +135,7 @@ def curve(tried: Sequence[Tried], slope: float | None = None) -> Curve:
 
 
 def report(tried: Sequence[Tried], results: Sequence[RoundResult], teams: int) -> Iterator[str]:
-    """What is to be said of these rounds, and of the calls of so many teams, as lines."""
+    """What is to be said of these rounds, and of the calls of `teams` teams in them, as lines."""
     for kind in (CallKind.ALONE, CallKind.GRAND):
         calls = [call for call in tried if call.kind is kind]
         yield f"{kind.value}: {len(calls) / teams / len(results):.3f} a team and round"

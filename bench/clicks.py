@@ -103,7 +103,7 @@ class _Stopwatch(list[Any]):
         env.backend.http_requests = self
 
     def expect(self, answers: int) -> asyncio.Event:
-        """Forget earlier answers; the event is set when so many have come."""
+        """Forget earlier answers; the event is set when `answers` new ones have come."""
         self.answered.clear()
         self._wanted = answers
         self._all_answered = asyncio.Event()
@@ -159,7 +159,7 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
 
 
 async def reply_times(tables: int, clicks: int, seed: int, *, at_once: bool) -> Replies:
-    """Answer times of plays and passes at so many running tables.
+    """Answer times of plays and passes at `tables` running tables.
 
     One person and three computer players sit at each; `at_once` lets one person of every table
     click at the same moment, otherwise they click one after another.
@@ -260,7 +260,7 @@ def _verb(control: Control) -> str:
 
 
 async def requests_per_move(game: str, rounds: int, seed: int) -> Requests:
-    """The requests while a table of people, all with open hands, plays so many rounds.
+    """The requests while a table of people, all with open hands, plays `rounds` rounds.
 
     Each click takes a second of theirs: if there was no time between them, the hands of the others
     would hardly be renewed.

@@ -46,7 +46,7 @@ class Customs(NamedTuple):
 
 
 def customs(player: Player, options: Options, rounds: int, seed: int) -> Customs:
-    """What this player does in so many rounds with itself."""
+    """What this player does in `rounds` rounds with itself."""
     phoenix = dog = dog_cards = calls = made = sweeps = 0
 
     def watch(match: Match, seat: Seat, action: Action) -> None:

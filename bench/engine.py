@@ -69,7 +69,7 @@ class Speed(NamedTuple):
 
 
 def rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
-    """Play random rounds for so many seconds; the same seed plays the same rounds.
+    """Play random rounds for `seconds` seconds; the same seed plays the same rounds.
 
     Rounds are played two by two in a match, because in some games only the second one has ranks.
     """

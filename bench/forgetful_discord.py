@@ -48,7 +48,7 @@ class Time:
         return self._now
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep until the clock was moved by so much."""
+        """Sleep until the clock was moved by `seconds` seconds."""
         over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         when = self._now + timedelta(seconds=max(0.0, seconds))
         heapq.heappush(self._sleeps, (when, next(self._numbers), over))
@@ -161,7 +161,7 @@ class ShortMemory:
         return _FIRST_CHANNEL + number
 
     def invite(self, bot: discord.Client, channels: int) -> None:
-        """Let the bot into the server, which has so many channels."""
+        """Let the bot into the server, which has `channels` channels."""
         numbers = range(_FIRST_CHANNEL, _FIRST_CHANNEL + channels)
         server: Any = {
             "id": str(_GUILD),

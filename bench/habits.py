@@ -281,7 +281,7 @@ def guess(
     every: int = 8,
     deals: int = _DEALS,
 ) -> Guessed:
-    """Guess the hidden cards at some moments of these rounds by so many deals.
+    """Guess the hidden cards at some moments of these rounds, each by `deals` deals.
 
     `draw(seen, deals, rng)` gives the hands of deals, an array `[deal, seat]`.
     """
@@ -335,7 +335,7 @@ class Drawing:
         self._room = make_room(habits, calls)
 
     def __call__(self, seen: Any, known: Knowledge, deals: int, rng: random.Random) -> Any:
-        """The hands of so many deals, by deal and seat."""
+        """The hands of `deals` deals, by deal and seat."""
         row = row_of(seen)
         for other, cards in enumerate(known.held):
             row[layout.HAND + other] = cards

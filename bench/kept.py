@@ -133,7 +133,7 @@ class Led(NamedTuple):
 
 
 def leads(number: int) -> Iterator[Led]:
-    """The good hands among so many leaders, after exchanges of Novices."""
+    """The good hands among those of `number` leaders, after exchanges of Novices."""
     expert, tools, novice = Expert(), Tools(), contestant("novice")
     for match in exchanged(novice, range(number)):
         assert match.round is not None
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str]) -> None:
     )
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--player", default="expert:150")
-    parser.add_argument("--leads", type=int, help="only look at so many leaders")
+    parser.add_argument("--leads", type=int, help="how many leaders to look at; nothing else")
     parser.add_argument("--make", action="store_true", help="write what was found")
     given = parser.parse_args(arguments)
     prepare_contestant(given.player)

@@ -125,7 +125,7 @@ class _Channel:
 
 
 async def held_up(tables: int, seconds: float, seed: int, workers: int, pace: Any) -> Held:
-    """Let so many tables of four Experts play at once for so long."""
+    """Let `tables` tables of four Experts play at once for `seconds` seconds."""
     with patch.object(Game, "deserted", False):  # else they pause after a round
         return await _held_up(tables, seconds, seed, workers, pace)
 
@@ -211,12 +211,12 @@ def _counted(announcer: Announcer) -> list[int]:
 async def begin_matches(
     store: Store, number: int, thinking: Thinking, options: TableOptions
 ) -> None:
-    """Store so many running tables without people: the seat of each host goes to an Expert."""
+    """Store `number` running tables without people: each host's seat goes to an Expert."""
     tables = Tables(store, Clock(lambda: datetime.now(UTC)), thinking, max_per_guild=number)
     experts = tuple(SeatRecord(seat=seat, name="Expert", kind="computer") for seat in range(4))
     begun = []
     for channel in range(1, number + 1):
-        host = channel  # one person may not have so many tables
+        host = channel  # one person may not have all of the tables
         chairs = new_chairs(options, host, "Host")
         lobby = await tables.create(LobbyPlan(1, channel, host, options, chairs, computers=3))
         await tables.execute(lobby.id, host, Start())

@@ -64,7 +64,7 @@ _Remembering = type(lru_cache(len))
 _LOOK = 0.1
 """How often they do."""
 _FIRST_CLICKS = 400
-"""After so many clicks Python and SQLAlchemy remember all that they ever do of a table."""
+"""Clicks after which Python and SQLAlchemy remember all that they ever do of a table."""
 
 
 class PerTable(NamedTuple):
@@ -112,7 +112,7 @@ def resident_kb() -> int:
 
 @asynccontextmanager
 async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, ShortMemory, Time]]:
-    """The bot, logged in, in a server with so many channels."""
+    """The bot, logged in, in a server with `channels` channels."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-", dir=_QUICK_FOLDER) as folder:
         settings = Settings(
             _env_file=None,
@@ -236,7 +236,7 @@ def _verb(control: dict[str, Any]) -> str:
 
 
 async def _clicks(players: Sequence[Players], time: Time, number: int) -> int:
-    """Let people click so often in all; the number of clicks."""
+    """Let people click at least `number` times in all; the number of clicks."""
     done = 0
     while done < number:
         for first in range(_PACE_S):
@@ -246,7 +246,7 @@ async def _clicks(players: Sequence[Players], time: Time, number: int) -> int:
 
 
 async def _pass(time: Time, seconds: int) -> None:
-    """Let so much time pass, second by second."""
+    """Let `seconds` seconds pass, one by one."""
     for _ in range(seconds):
         time.advance(1.0)
         await asyncio.sleep(0.001)
@@ -256,7 +256,7 @@ async def _pass(time: Time, seconds: int) -> None:
 
 
 async def per_table(tables: int, clicks: int, seed: int) -> PerTable:
-    """What a table holds, measured at so many after so many clicks at each."""
+    """What a table holds, as the mean of `tables` tables after `clicks` clicks at each."""
     rng = random.Random(seed)
     async with _world(seed, tables + 1) as (bot, discord, time):
         players = [Players(bot, discord, number, rng) for number in range(tables + 1)]
@@ -300,7 +300,7 @@ def _caches() -> Iterator[Any]:
 
 
 async def growth(tables: int, seed: int, *, clicks: int = 0, matches: int = 0) -> Growth:
-    """Resident memory while so many clicks are made, or so many matches are played."""
+    """Resident memory while `clicks` clicks are made, or `matches` matches are played."""
     rng, pauses = random.Random(seed), _Pauses()
     target = TARGETS[-1] if clicks else TARGETS[0]
     async with _world(seed, tables) as (bot, discord, time):

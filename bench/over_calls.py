@@ -14,7 +14,7 @@ from players.limit import Limit
 
 
 class ExpertOverCalls:
-    """That Expert, thinking for so many playouts a decision."""
+    """That Expert, thinking for `playouts` playouts a decision."""
 
     def __init__(self, playouts: int) -> None:
         self._expert = _Daring()

@@ -63,13 +63,13 @@ class Crowd(NamedTuple):
 
 
 def scenes(options: Options, count: int, seed: int) -> Iterator[TableScene]:
-    """The scenes of a random match after each of its actions, so many."""
+    """The scenes of a random match after each of `count` actions."""
     for match in _matches(options, count, seed):
         yield table_scene(match, WORDS)
 
 
 def _matches(options: Options, count: int, seed: int) -> Iterator[Game]:
-    """The tables of a random match after each of its actions, so many."""
+    """The tables of a random match after each of `count` actions."""
     rng = Random(seed)
     match = new_match(options, 0)
     for _ in range(count):
@@ -83,7 +83,7 @@ def _matches(options: Options, count: int, seed: int) -> Iterator[Game]:
 
 
 def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
-    """Draw so many pictures of a random match in this process."""
+    """Draw `count` pictures of a random match in this process."""
     figures: list[tuple[float, float, float, int]] = []
     for number, table in enumerate(_matches(options, count, seed)):
         start = process_time()
@@ -101,7 +101,7 @@ def drawing_costs(options: Options, count: int, seed: int) -> Drawn:
 
 
 async def crowd(tables: int, every: float, seconds: float, seed: int) -> Crowd:
-    """Let so many tables change every so many seconds, all by one drawing process.
+    """Let `tables` tables change every `every` seconds; one process draws them all.
 
     Each table asks for one picture at a time, and then for one of its newest state.
     """

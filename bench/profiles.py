@@ -32,7 +32,7 @@ _WHO = "CASE s WHEN 0 THEN 1 ELSE 2 + (t * 7919 + s * 104729) % 300 END"
 
 
 def _fill(variant: str) -> Iterator[str]:
-    """The statements that put so many rounds of a game into an empty database."""
+    """The statements that put `:rounds` rounds of a game into an empty database."""
     if variant == "trichu":
         players, columns, dealer, side, column = 3, 4, "i % 3", "(s = i % 3)", "s"
     else:
@@ -71,7 +71,7 @@ class Profiles(NamedTuple):
 
 
 async def profile_times(rounds: int, variant: str) -> Profiles:
-    """Read the profile of somebody with so many rounds of a game, and the list of their matches."""
+    """Read the profile of somebody with `rounds` rounds of a game, and a list of their matches."""
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         database = await Database.open(f"sqlite:///{Path(folder) / 'bench.db'}", busy_ms=5000)
         tables = rounds // _AT_A_TABLE

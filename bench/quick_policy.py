@@ -117,7 +117,7 @@ class Quick:
 
 
 class ExpertWith:
-    """The Expert with other weights in its playouts, thinking for so many of them a decision."""
+    """The Expert with other weights, thinking for `playouts` playouts a decision."""
 
     def __init__(self, weights: Weights, playouts: int) -> None:
         self._expert = Expert(Tools(weights))

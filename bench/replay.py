@@ -55,7 +55,7 @@ class Rush(NamedTuple):
 
 
 async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
-    """Milliseconds until there is a page of the last of so many random rounds (1 to 30).
+    """Milliseconds until there is a page of the last of `rounds` random rounds (1 to 30).
 
     The first time the whole match has to be played again; the second time the round is in memory.
     """
@@ -80,7 +80,7 @@ async def replay_times(rounds: int, seed: int) -> tuple[float, float]:
 
 
 def _new_table(options: TableOptions, players: int) -> NewTable:
-    """A table at which so many computer players are about to play."""
+    """A table at which `players` computer players are about to play."""
     seats = (SeatRecord(seat=s, name=f"Robot {s}", kind="computer") for s in range(players))
     return NewTable(
         guild_id=1,
@@ -94,7 +94,7 @@ def _new_table(options: TableOptions, players: int) -> NewTable:
 
 
 async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bool = False) -> Rush:
-    """What happens when so many people ask for a replay of a long Grand Seigneur match at once.
+    """What happens when `askers` people ask for a replay of a long Grand Seigneur match at once.
 
     All want the last round, or each a `different` one.
     """
@@ -140,7 +140,7 @@ async def _watch(lags: list[float]) -> None:
 def _random_match(
     options: Options, rounds: int, rng: random.Random, table: TableId
 ) -> tuple[ActionRecord, ...]:
-    """The stored actions of a match with so many finished rounds, dealt from secrets."""
+    """The stored actions of a match with `rounds` finished rounds, dealt from secrets."""
     match, now = new_match(options), utcnow()
     lines = [(CLOCK, write_start(0))]
     while len(match.results) < rounds:

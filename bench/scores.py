@@ -1,7 +1,7 @@
 """How long a large database takes for a page of the leaderboard, and to store a round.
 
-SQL fills the database with so many players, each with a line on every board of a server and of all
-servers, and with so many rounds. Called by `python -m bench`.
+SQL fills the database with many players, each with a line on every board of a server and of all
+servers, and with many rounds. Called by `python -m bench`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ _AT_ONCE = 200
 
 
 def simulated_rounds_per_second(options: Options, seconds: float, seed: int) -> Speed:
-    """Play random rounds for so many seconds; the time to compile does not count."""
+    """Play random rounds for `seconds` seconds; the time to compile does not count."""
     match = new_match(options)
     match, _ = deal(match, shuffled(match, Random(seed)))
     round_ = match.round

@@ -298,7 +298,7 @@ def _parser() -> argparse.ArgumentParser:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--deals", type=int, default=1000, help="for every two players (1000)")
     what.add_argument(
-        "--matches", type=int, help="play whole matches: so many, each with every lineup"
+        "--matches", type=int, help="how many whole matches to play instead, each with every lineup"
     )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="processes")

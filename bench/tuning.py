@@ -142,7 +142,7 @@ def spsa(
 
 
 def tune(start: Weights, steps: int, deals: int, seed: int) -> Iterator[Weights]:
-    """Better and better weights than `start`, with so many deals in each step.
+    """Better and better weights than `start`, with `deals` deals in each step.
 
     There are some after each tenth of the steps; the last ones are the result.
     """

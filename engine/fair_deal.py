@@ -43,7 +43,7 @@ class FairDeal:
         return shuffled(self._seed(round_number), cards)
 
     def first_dealer(self, seats: int) -> Seat:
-        """The seat that deals the first round, where so many people play."""
+        """The seat that deals the first round: one of the first `seats` seats."""
         return below(self._seed(1), "dealer")(seats)
 
     def _seed(self, round_number: int) -> bytes:

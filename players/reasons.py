@@ -81,9 +81,9 @@ class Why(NamedTuple):
 
 
 _MANY_POINTS: Points = 15
-"""From so many points on a trick is worth a word."""
+"""The fewest points for which a trick is worth a word."""
 _MANY_CARDS = 4
-"""From so many cards on a play is worth a word."""
+"""The fewest cards for which a play is worth a word."""
 _LOW = 7
 """The highest rank of low cards."""
 

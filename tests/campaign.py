@@ -47,7 +47,7 @@ def load_profile() -> None:
 
 
 def examples(number: int) -> settings:
-    """Settings for a property: so many examples in a normal run, `FACTOR` times as many in soak."""
+    """Settings for a property: `number` examples in a normal run, `FACTOR` times that in soak."""
     return settings(max_examples=number * FACTOR if SOAK else number)
 
 

@@ -59,7 +59,7 @@ _EPHEMERAL = 1 << 6
 _MOST_TURNS = 10_000
 """Turns of the event loop after which SimCord has to look, although something is still ready."""
 PATIENCE = 3600.0
-"""Real seconds that SimCord waits for the bot to settle: so many that no machine is too slow."""
+"""The longest that SimCord waits for the bot to settle, in real seconds; no machine needs it."""
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ log = logging.getLogger("bot")
 Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
 """What a command does with the bot."""
 _LONG_S: Final = 600.0
-"""A bot that has run for so long has started well: its next failure counts as the first."""
+"""Seconds that a bot must run to have started well: its next failure counts as the first."""
 _OTHER_ENDS_WITHIN_S: Final = 45.0
 """How long a bot waits at its start for the one before it, which has compose's 30 s to end."""
 _LOOK_EVERY_S: Final = 0.5

@@ -56,7 +56,7 @@ class Problem(NamedTuple):
     """The seconds that Discord itself asks to wait."""
 
     def pause_s(self, failures: int) -> float:
-        """The seconds until the next try, after so many failures in a row."""
+        """The seconds until the next try, after `failures` failures in a row."""
         first, longest = (
             (_LIMITED_FIRST_PAUSE_S, _LIMITED_LONGEST_PAUSE_S)
             if self.limited

@@ -194,7 +194,7 @@ class _Worker:
 
 
 def _answer_within(seconds: float, connection: Connection[Any, Any]) -> Any:
-    """The next message of a process, which may take so long. Raises `TimeoutError`."""
+    """The next message of a process. Raises `TimeoutError` if none comes within `seconds`."""
     if not connection.poll(seconds):
         raise TimeoutError
     return connection.recv()

@@ -60,7 +60,7 @@ class PlayedRound:
         return self._begins(self.positions[place].tricks + 1)
 
     def _begins(self, tricks: int) -> int:
-        """The first place at which so many tricks are over, else the last one."""
+        """The first place at which `tricks` tricks are over, else the last place."""
         places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
         return next(places, len(self.positions) - 1)
 

@@ -64,7 +64,7 @@ class Forgetting:
     def check(self, *user_ids: UserId | None, since: int | None = None) -> None:
         """`Refused` if one of these people is being forgotten just now.
 
-        Or if anybody was, after so many `times`: perhaps it was one of these.
+        Also if anybody was forgotten after `times` was `since`: perhaps it was one of these.
         """
         going = self._going is not None and self._going in user_ids
         if going or since not in (None, self.times):

@@ -20,7 +20,7 @@ from bot.table.server_options import WITH_PAUSED
 from bot.table.state import OpenTable
 
 _TURN_BASED = 4
-"""A server may have so many times as many turn-based tables as live ones."""
+"""How many turn-based tables a server may have for each live one that it may have."""
 _IN_A_ROW = 8
 """The tables that a person may open one after the other, if they close them again."""
 _EACH_S = 20

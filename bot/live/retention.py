@@ -21,7 +21,7 @@ from bot.storage import StorageError, Store
 log = logging.getLogger(__name__)
 
 _FIRST = timedelta(minutes=10)
-"""It begins so long after the start: until then players need the database more."""
+"""The time from the start until it begins: until then players need the database more."""
 _EVERY = timedelta(days=1)
 _RETRY = timedelta(minutes=10)
 _AT_ONCE = 100

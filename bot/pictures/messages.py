@@ -1,7 +1,7 @@
 """The messages between the bot and the process that draws.
 
-Both ways go four bytes with the length, then so many bytes. A message to the process is a drawing
-as JSON. Its answer begins with `DRAWN` and the picture, or with `FAILED` and the reason.
+Both ways go four bytes with the length of the message, then the message. To the process that is a
+drawing as JSON. Its answer begins with `DRAWN` and the picture, or with `FAILED` and the reason.
 """
 
 from __future__ import annotations

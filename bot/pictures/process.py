@@ -34,7 +34,7 @@ PATIENCE_SECONDS = 60.0
 MOST_WAITING = 200
 """The largest number of pictures that may wait for their turn."""
 _SHARE_OF_CHARTS = 4
-"""One of so many places is for charts: however many people ask for, tables get their pictures."""
+"""Charts get at most the waiting places divided by this: the rest is for pictures of tables."""
 FIRST_PAUSE_SECONDS = 1.0
 """How long no process is started after one has failed; twice as long after each further failure."""
 LONGEST_PAUSE_SECONDS = 300.0

@@ -104,7 +104,7 @@ def _could_be(short: Written, text: Written) -> bool:
 
 
 def wrapped(text: str, width: float, lines: int) -> list[Written]:
-    """A text in at most so many lines of this width; the last one is shortened."""
+    """A text in at most `lines` lines of this width; the last one is shortened."""
     found: list[Written] = []
     rest = written(text)
     if width < rest.width <= 2 * width and lines == 2:

@@ -67,7 +67,7 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
 
 
 def weight_of_round(people: int, seats: int) -> float:
-    """The part of a rating's change that counts (0 to 1), if so many of the `seats` are people's.
+    """The part of a rating's change that counts (0 to 1), if `people` of the `seats` are people's.
 
     There are two seats at least.
     """

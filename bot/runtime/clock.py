@@ -20,7 +20,7 @@ from bot.runtime.logs import kinds_and_frames
 log = logging.getLogger(__name__)
 
 LONGEST_NAP_S: Final = 60.0
-"""After so many seconds a sleeper looks at the time of day. So much too late is the most."""
+"""The most seconds until a sleeper looks at the time of day: no alarm is late by more."""
 
 Key: TypeAlias = int
 """Names an alarm: the number of a table, or 0 for an alarm that belongs to none."""
@@ -53,7 +53,7 @@ class Clock:
         self._alarms: dict[Key, _Alarm] = {}
 
     async def sleep(self, seconds: float) -> None:
-        """Return after so many seconds, or earlier if by the time of day they are over."""
+        """Return after `seconds` seconds, or earlier if by the time of day they are over."""
         end, left = self.now() + timedelta(seconds=seconds), seconds
         while left > LONGEST_NAP_S:
             await self._nap(LONGEST_NAP_S)

@@ -30,7 +30,7 @@ class Cooldowns:
         return len(self._spent)
 
     def spend(self, user: int, cost: Tokens) -> bool:
-        """Whether this person has so many tokens; then they are gone, otherwise nothing is."""
+        """Whether this person has `cost` tokens; if so, they are taken, otherwise none is."""
         now = self._now()
         self._forget_who_lacks_nothing(now)
         lacks = self._lacks(user, now)
@@ -40,7 +40,7 @@ class Cooldowns:
         return accepted
 
     def give_back(self, user: int, cost: Tokens) -> None:
-        """Put back so many tokens that this person has spent for nothing."""
+        """Put back `cost` tokens that this person has spent for nothing."""
         if user in self._spent:
             now = self._now()
             self._spent[user] = max(0.0, self._lacks(user, now) - cost), now

@@ -17,7 +17,7 @@ from bot.runtime.clock import Now
 
 _LOOKED_AT_EVERY = timedelta(minutes=1)
 _HALF_A_SECOND = timedelta(milliseconds=500)
-"""A time in whole seconds was cut off: so much is missing on average."""
+"""What a time in whole seconds lacks on average, as its fraction was cut off."""
 
 
 class DiscordTime:

@@ -18,14 +18,14 @@ from discord.backoff import ExponentialBackoff
 _LONGEST_S: Final = 15.0
 """The longest pause at first."""
 _STEP: Final = 50
-"""After so many failures in a row the longest pause is doubled.
+"""Failures in a row after which the longest pause doubles; after as many more it does again.
 
 Discord takes 1,000 log-ins a day and then resets the token. Even if every try were one that fails
 at once, these pauses leave less than 500 tries to a day.
 """
 _DOUBLINGS: Final = 6
 _QUIET_S: Final = 1800.0
-"""A failure that comes so long after the one before is the first again."""
+"""Seconds without a failure after which the next one counts as the first again."""
 
 
 class ReconnectPauses(ExponentialBackoff[Literal[False]]):

@@ -12,7 +12,7 @@ import aiohttp
 from discord.http import HTTPClient
 
 LONGEST_REQUEST_S: Final = 30.0
-"""After so many seconds a request has failed with a `TimeoutError`; it is sent again."""
+"""Seconds until a request fails with a `TimeoutError`; it is then sent again."""
 
 
 def limit_requests(http: HTTPClient) -> None:

@@ -22,12 +22,12 @@ class UnderWay:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def close_within(self, seconds: float) -> None:
-        """Begin nothing new; all that is still to be done has so many seconds together."""
+        """Begin nothing new; all that is still to be done must end within `seconds` seconds."""
         self.closing = True
         self._end = asyncio.get_running_loop().time() + seconds
 
     def left(self, most: float) -> float:
-        """How many seconds one step of the end may take: so many at most, 0 when time is up."""
+        """How many seconds one step of the end may take: `most` or less, 0 when time is up."""
         return max(0.0, min(most, self._end - asyncio.get_running_loop().time()))
 
     def note(self) -> None:

@@ -37,7 +37,7 @@ async def zone_named(name: str) -> str | None:
 
 
 async def matching_zones(typed: str, most: int) -> list[str]:
-    """The zones whose names have what somebody has typed, the likeliest first, so many at most.
+    """At most `most` zones whose names have what somebody has typed, the likeliest first.
 
     The name of a city counts in each language of the bot. A zone with several names is given once.
     """

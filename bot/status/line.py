@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 EVERY_S: Final = 60.0
 """The time between two lines, in seconds, if something happens."""
 IDLE_MINUTES: Final = 15
-"""A line comes after so many minutes in which nothing has happened."""
+"""Minutes until a line comes although nothing has happened."""
 _MOST: Final = 0.95
 """The part of all answers of which a line says how fast they were."""
 
@@ -113,7 +113,7 @@ def _period(minutes: int) -> str:
 
 
 def _times(answers: Sequence[int], slowest: float) -> str:
-    """How fast so many answers were."""
+    """How fast answers were, from their numbers by duration; empty without any."""
     total = sum(answers)
     if not total:
         return ""

@@ -187,7 +187,7 @@ class _Update:
     columns: dict[str, Any] = field(default_factory=dict)
     """The columns that change, and their last values."""
     changes: Count = 0
-    """How many changes that makes: the table's version grows by so many."""
+    """How many changes that makes: the table's version grows by this number."""
     version: Count | None = None
     """The version that it must have before; `None`: any."""
 

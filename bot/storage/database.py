@@ -103,7 +103,7 @@ class Database:
         self.reading_trouble.over()
 
     async def built(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
-        """What `build` makes of so many rows that were found; of many, beside the event loop."""
+        """What `build` makes of `number` rows; of many, it does so beside the event loop."""
         try:
             if number <= _FEW:
                 return build(rows)

@@ -244,7 +244,7 @@ class _Keeper:
         self.lost |= self._connection.is_closed()
 
     async def _wait(self, seconds: float) -> None:
-        """Return after so many seconds, or when something has happened."""
+        """Return after `seconds` seconds, or when something has happened."""
         self._woken.clear()
         if not self._ending:
             with suppress(TimeoutError):

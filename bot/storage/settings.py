@@ -25,7 +25,7 @@ _NOTING_ROLE = "noting that a role is invited"
 _NOTHING_CHOSEN, _AS_EVERYWHERE = PersonalSettings(), ServerSettings()
 _NOTHING_SEEN = -1
 MOST_REMEMBERED = 10_000
-"""The personal settings of so many people, those asked for last, are kept in memory."""
+"""The most people whose personal settings are kept in memory: those asked for last."""
 
 
 class Learnt(NamedTuple):

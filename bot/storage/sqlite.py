@@ -243,7 +243,7 @@ def commit_engine(location: URL, *, busy_ms: int) -> Engine:
 
 
 def _engine_options(size: int) -> dict[str, Any]:
-    """What all engines have, here with a pool of so many connections."""
+    """What all engines have, here with a pool of `size` connections."""
     return {
         "hide_parameters": True,
         "logging_name": _LOGGING_NAME,

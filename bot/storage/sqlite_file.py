@@ -214,7 +214,7 @@ def _identity(file: os.stat_result) -> tuple[int, int]:
 
 
 def _read(file: FileIO, size: int, offset: int = 0) -> bytes:
-    """So many bytes of a file, from there on; fewer at its end."""
+    """Read `size` bytes of a file from `offset` on; fewer at its end."""
     file.seek(offset)
     return file.read(size)
 

@@ -79,7 +79,7 @@ class Store:
     async def close(self, within_s: float = _CLOSED_WITHIN_S) -> None:
         """Write what waits to be committed and close all connections. Later calls are refused.
 
-        A disk that does not answer within so many seconds is not waited for any longer. What was
+        A disk that does not answer within `within_s` seconds is not waited for any longer. What was
         acknowledged is on it; what was not, is there or not at the next start.
         """
         self._database.refuse_calls()

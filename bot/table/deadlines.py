@@ -12,7 +12,7 @@ from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_
 from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
-"""A lobby in which nothing happens for so long is closed; a turn-based one after a turn's time."""
+"""Minutes without a change after which a lobby is closed; a turn-based one after a turn's time."""
 START_SECONDS = 30
 """The countdown to the first round, where a full lobby starts by itself."""
 NEXT_ROUND_SECONDS = 20
@@ -22,11 +22,11 @@ RESUME_SECONDS = 5
 GRACE_SECONDS = 30
 """The time people get for what ran out while the bot was away."""
 IDLE = timedelta(minutes=15)
-"""Whoever plays alone has no turn limit: without a click for so long their table pauses."""
+"""Whoever plays alone has no turn limit: without a click for this time their table pauses."""
 LATE = timedelta(seconds=10)
 """A delay of this length is one that people notice."""
 PAUSED_DAYS = 7
-"""A table that is paused for so long is closed."""
+"""Days after which a paused table is closed."""
 
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
 """Seconds a computer player takes before it moves, by pace; never by what it holds."""

@@ -134,7 +134,7 @@ def leave(lobby: Lobby, user_id: UserId) -> Lobby:
 
 
 def with_computers(lobby: Lobby, number: int) -> Lobby:
-    """The lobby with so many more computer players, as far as there is room."""
+    """The lobby with `number` more computer players, as far as there is room."""
     free = [chair.seat for chair in lobby.chairs if chair.kind == "empty"]
     for seat in free[: max(0, number)]:
         lobby = _with_computer(lobby, seat)

@@ -40,7 +40,7 @@ _RULES = frozenset(field.name for field in fields(Options))
 def _turn_limit(seconds: int) -> int:
     """A limit that a turn can have. Raises `ValueError` for any other."""
     if seconds not in LIVE_S and seconds not in TURN_BASED_S:
-        raise ValueError("no turn lasts so long")
+        raise ValueError("no turn has this limit")
     return seconds
 
 
@@ -178,7 +178,7 @@ _LEFT_S = 10
 def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
     """Seconds after which whoever is waited for gets a ping: half their time, but 10 to 30.
 
-    If the server has `chosen_s`, so many; but early enough that 10 s are left for the turn.
+    If the server has `chosen_s`, that counts; but early enough that 10 s are left for the turn.
     """
     if chosen_s is None:
         return max(10, min(30, turn_limit_s // 2))

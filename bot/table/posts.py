@@ -34,7 +34,7 @@ from engine import (
 )
 
 UNDELIVERED_FOR = timedelta(days=7)
-"""A message that could not be delivered for so long is given up: it tells nobody anything new."""
+"""How long delivery of a message is tried; then it is given up: it tells nobody anything new."""
 _NONCE_BYTES = 12
 
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.records import Minute, PersonalSettings
 
 LONGEST_STILL = timedelta(hours=12)
-"""For so long in a row the time of a turn stands still at most."""
+"""The longest time in a row for which the time of a turn stands still."""
 _DAY = timedelta(days=1)
 
 
@@ -38,7 +38,7 @@ class QuietHours(NamedTuple):
         raise AssertionError("there are quiet hours every day")
 
     def after(self, moment: datetime, length: timedelta) -> datetime:
-        """When a turn has lasted so long that begins at this moment, in UTC; see above."""
+        """When a turn that begins at this moment has lasted for `length`, in UTC; see above."""
         for begins, ends in self._from(moment):
             ends = min(ends, begins + LONGEST_STILL)
             awake = max(begins - moment, timedelta())

@@ -42,7 +42,7 @@ def has_partners(options: TableOptions) -> bool:
 
 
 def divisions(chairs: int) -> Iterator[Teams]:
-    """Every way to divide so many chairs into two teams."""
+    """Every way to divide `chairs` chairs into two teams."""
     everybody = range(chairs)
     for partners in combinations(everybody[1:], chairs // 2 - 1):
         team = (0, *partners)

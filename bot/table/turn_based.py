@@ -30,7 +30,7 @@ QUIET = timedelta(minutes=1)
 """Nobody is called within this time of their last click."""
 
 LONGEST_PAUSE = timedelta(days=28)
-"""A table that is paused for so long is closed."""
+"""The longest time that a table may be paused: then it is closed."""
 
 Turns = Mapping[Seat, OpenTurn]
 """Open turns by chair."""

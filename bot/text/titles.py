@@ -6,7 +6,7 @@ from bot.text import Say
 
 
 def title(say: Say, place: int, players: int) -> str:
-    """The title of a place (0 is the best) among so many players.
+    """The title of a place (0 is the best) in a game of `players` players.
 
     With eight players and more there are several Burghers, who get numbers.
     """

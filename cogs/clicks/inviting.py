@@ -31,9 +31,9 @@ from cogs.pages.names import safe
 from cogs.pages.verbs import Verb
 
 _IN_A_ROW, _PER_MINUTE = 15, 1
-"""So many people somebody may invite in a row, and so many each minute from then on."""
+"""The most people that somebody may invite in a row, and then in each minute."""
 _AT_ONCE, _PER_HOUR = 3, 3
-"""So many invitations somebody gets at once, and so many each hour from then on."""
+"""The most invitations that somebody gets at once, and then in each hour."""
 
 
 class InviteClicks:

@@ -43,10 +43,10 @@ async def open_lobby(
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
-    By default whoever asks sits there, with so many computer players. The server decides where, by
-    whom and how (`ServerSettings`). The place is reserved before a thread is made. Once the lobby
-    is stored, its message comes: as the answer, or by itself in its channel. `since` says when the
-    `chairs` were read (see `Tables.create`).
+    By default whoever asks sits there, with `computers` computer players. The server decides where,
+    by whom and how (`ServerSettings`). The place is reserved before a thread is made. Once the
+    lobby is stored, its message comes: as the answer, or by itself in its channel. `since` says
+    when the `chairs` were read (see `Tables.create`).
     """
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:

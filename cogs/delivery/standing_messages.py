@@ -325,8 +325,8 @@ class StandingMessages:
         """Rewrite what is to be rewritten; the last error, if a retry is needed.
 
         What has failed is kept for the retry. What is not allowed is kept only while the table is
-        open. A message that is too old to be edited so often is written after a while. What Discord
-        has refused for good is left as it is until the next change.
+        open. An old message that was edited too often is written after a while. What Discord has
+        refused for good is left as it is until the next change.
         """
         failed: Exception | None = None
         for key in list(self._rewriting):

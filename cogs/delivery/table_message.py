@@ -29,7 +29,7 @@ from cogs.pages.nudge import Called
 from cogs.pages.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
-"""Where pictures come with new messages only, the table is posted again so often at most."""
+"""The shortest time between two posts of a table whose pictures come with new messages only."""
 
 
 _Files = Sequence[discord.Attachment | discord.File]

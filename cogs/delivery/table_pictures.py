@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 QUIET_S = 2.0
-"""If nothing changes for so long, a picture that was late is shown."""
+"""Seconds without a change after which a picture that was late is shown."""
 
 
 class TablePictures:
@@ -148,7 +148,7 @@ class TablePictures:
             self._quiet = None
 
     def later(self, show: Callable[[], None], *, after: float = QUIET_S) -> None:
-        """Call `show` when nothing has changed for so many seconds and the picture is ready.
+        """Call `show` when nothing has changed for `after` seconds and the picture is ready.
 
         If Discord has just not taken a picture, that is not before the end of the pause.
         """

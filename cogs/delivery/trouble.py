@@ -26,7 +26,7 @@ _UNKNOWN_CHANNEL = 10003
 _TOO_OLD = 30046
 """Discord takes few edits of messages that are older than an hour."""
 EARLY_RETRY_S = 10.0
-"""After a refusal the next try comes so much later at the earliest, whatever happens.
+"""Seconds after a refusal until the next try at the earliest, whatever happens.
 
 Discord shuts out who makes 10,000 refused requests in ten minutes.
 """
@@ -63,7 +63,7 @@ def is_unknown_channel(error: Exception) -> bool:
 
 
 def is_too_old(error: Exception) -> bool:
-    """Whether a message is too old to be edited so often: that works again after a while."""
+    """Whether an old message has been edited too often: that works again after a while."""
     return isinstance(error, discord.HTTPException) and error.code == _TOO_OLD
 
 
@@ -73,7 +73,7 @@ def is_invalid(error: Exception) -> bool:
 
 
 def pause_s(failures: int, error: Exception) -> float:
-    """Seconds to wait before the next retry, after so many failures in a row.
+    """Seconds to wait before the next retry, after `failures` failures in a row.
 
     Each pause is twice as long as the one before, up to a limit that depends on the error; but at
     least as long as Discord itself asks for.

@@ -318,7 +318,7 @@ def _emoji(emoji: discord.PartialEmoji | str) -> Part:
 
 
 def cut(words: str, most: int) -> str:
-    """The first characters of a text. Only names are ever so long; the tests see to it."""
+    """The first `most` characters of a text. Only names are ever longer; the tests see to it."""
     return words[:most]
 
 

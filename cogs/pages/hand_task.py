@@ -13,7 +13,7 @@ from cogs.pages.partners import partner_lines
 from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3
-"""If more than so many are waited for, their number is told."""
+"""The most people waited for who are named; of more only the number is told."""
 
 
 def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:

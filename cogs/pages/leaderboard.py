@@ -87,7 +87,7 @@ def last_seasons(season: str) -> list[str]:
 
 
 def last_page(size: int) -> int:
-    """The number of the last page, from 0, of a leaderboard with so many people."""
+    """The number of the last page, from 0, of a leaderboard with `size` people."""
     return max(0, (size - 1) // PEOPLE_PER_PAGE)
 
 

@@ -127,7 +127,7 @@ def hierarchy(state: Game, words: Speaker) -> str:
 
 
 def _moved(places: int) -> str:
-    """An arrow for who rose or fell by so many places."""
+    """An arrow for who rose by `places` places, or fell if that is negative."""
     return f" {'▲' if places > 0 else '▼'}{abs(places)}" if places else ""
 
 

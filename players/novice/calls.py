@@ -18,7 +18,7 @@ _LONG_HAND = 12
 _AGAINST = 1.0
 """When an opponent has called, a Tichu needs a plan of this much less effort."""
 _LAID = 6
-"""A Tichu is only called while every seat has laid at most so many cards."""
+"""The most cards that any seat may have laid when a Tichu is called."""
 
 
 def calls_grand(view: View, taste: Taste) -> bool:

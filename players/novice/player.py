@@ -35,7 +35,7 @@ from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _CALLER_AHEAD = 5
-"""For a Dragon's trick, an opponent who has called counts as having so many cards fewer."""
+"""How many cards fewer a caller counts as having when an opponent gets a Dragon's trick."""
 
 
 class Novice:

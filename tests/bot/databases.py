@@ -25,7 +25,7 @@ from tests.compiled_once import compile_once
 from tests.migrated_once import is_on_newest_schema
 
 PATIENT_MS = 600_000
-"""Where two write to one database, each waits so long for the other: no machine is slower."""
+"""Milliseconds that one of two writers waits for the other: no machine is slower."""
 
 _migrated: list[bytes] = []
 """The content of an empty database, once it was made."""

@@ -23,7 +23,7 @@ class FakeTime:
         return self._now
 
     async def sleep(self, seconds: float) -> None:
-        """Return once time has moved on by so many seconds."""
+        """Return once time has moved on by `seconds` seconds."""
         awake: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         due = self.seconds_from_now(seconds)
         heapq.heappush(self._sleepers, (due, next(self._numbers), awake))

@@ -51,7 +51,7 @@ async def begin(
     computers: int,
     guild_id: int = GUILD,
 ) -> Game:
-    """A match of these people, by number, and so many computer players; the first is the host."""
+    """A match of these people, by number, the first as host, with `computers` computer players."""
     host = people[0]
     chairs = new_chairs(options, person(host), CALLED[host])
     at = await world.tables.create(
@@ -63,7 +63,7 @@ async def begin(
 
 
 async def play_on(world: TableWorld, table_id: int, steps: int) -> None:
-    """Everybody who sits there plays for so many steps, or until the match is over."""
+    """Everybody who sits there plays for `steps` steps, or until the match is over."""
     for _ in range(steps):
         at = world.tables.find(table_id)
         if at is None:

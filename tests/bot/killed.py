@@ -31,7 +31,7 @@ class Found(NamedTuple):
 
 
 def kill_at_points(works: Mapping[str, Path], number: int) -> dict[str, Found]:
-    """Kill each work (``update``, ``rebuild``) on copies of its database, at so many of its points.
+    """Kill each work (``update``, ``rebuild``) at `number` of its points, on database copies.
 
     One process does it all: to start it takes as long as some kills. In a campaign each work is
     killed at all of its points.

@@ -28,7 +28,7 @@ TIENTSIN = Options(variant="tientsin")
 
 
 def lords(players: int, decks: int = 0, rounds: int = 0) -> Options:
-    """Grand Seigneur with so many players."""
+    """Grand Seigneur with `players` players."""
     return Options(variant="grandseigneur", players=players, decks=decks, rounds=rounds)
 
 

@@ -27,7 +27,7 @@ def stored(walk: Walk) -> list[ActionRecord]:
 
 
 def walked(seed: int, rounds: int, variant: str = "nanjing") -> tuple[Options, Walk]:
-    """A random walk until so many rounds are over, or its match."""
+    """A random walk until `rounds` rounds are over, or its match."""
     chance = Random(seed)
     options = random_options(chance, variant)
     for walk in walks(chance, options, stops=0):

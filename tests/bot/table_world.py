@@ -46,7 +46,7 @@ QUICK = TableOptions(
 
 
 PATIENT = QUICK.model_copy(update={"turn_limit_s": 100, "nudge_s": 70})
-"""Limits so long that nobody has clicked shortly before they are pinged."""
+"""Long limits: nobody has clicked shortly before they are pinged."""
 
 
 def quick(variant: str, **given: Any) -> TableOptions:
@@ -157,7 +157,7 @@ class TableWorld:
     async def lobby(
         self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
     ) -> Lobby:
-        """A lobby of so many people (101 is the host) and computer players.
+        """A lobby of `players`: `people` of them people (101 is the host), the others computers.
 
         By default there are as many `players` as the game needs, all of them people.
         """
@@ -177,7 +177,7 @@ class TableWorld:
     async def match(
         self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
     ) -> Game:
-        """A running match of so many people and computer players."""
+        """A running match of `players`: `people` of them people, the others computers."""
         at = await self.lobby(channel, people, players, **given)
         return require_game(await self.tables.execute(at.id, HOST, Start()))
 

@@ -362,7 +362,7 @@ class LeapingLoop(asyncio.SelectorEventLoop):
         return alarm
 
     def _leap_when_idle(self, tries: int = 50) -> None:
-        """Leap to the next alarm, after so many turns in which others may do something."""
+        """Leap to the next alarm, after `tries` turns in which others may do something."""
         if tries:
             self.call_soon(self._leap_when_idle, tries - 1)
         else:

@@ -34,7 +34,7 @@ async def play(
     calls: int = 0,
     stopped: bool = False,
 ) -> int:
-    """One match of so many rounds, all won by 60 points by the same team; the table's id.
+    """One match of `rounds` rounds, all won by 60 points by the same team; the table's id.
 
     Users sit on alternating chairs, computer players (`None`) among them. In the first `calls`
     rounds each winner makes a Tichu. All of it ends at this moment, or is `stopped` then.

@@ -119,7 +119,7 @@ class Arena:
         there: ChannelHandle | None = None,
         **options: object,
     ) -> list[HandPlayer]:
-        """A match of these people, and computer players, that has gone on for so long."""
+        """A match of these people, and computer players, played on until `until` holds."""
         place = there or (server or self.home).create_text_channel(channel)
         people = self._come(place, *names, server=server)
         players = await seat_all(self.world, people, **options)

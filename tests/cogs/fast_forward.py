@@ -47,7 +47,7 @@ def begun(match: Match) -> bool:
 
 
 def tricks(more: int, match: Match) -> Until:
-    """Whether so many more tricks than now in this match have been taken, or its round is over."""
+    """Whether `more` tricks have been taken since this state of the match, or its round is over."""
     assert match.round is not None
     number, taken_before = match.round.number, len(match.round.past)
 

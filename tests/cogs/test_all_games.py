@@ -46,7 +46,7 @@ async def whole_match(
     clicks: Until = match_over,
     **options: Any,
 ) -> tuple[Game, set[str]]:
-    """Play a whole match with so many people, with all eyes on who is told what.
+    """Play a whole match with `people` people, with all eyes on who is told what.
 
     It is played by clicks from when `since` holds until `clicks` holds, in a campaign all of it.
     """

@@ -34,7 +34,7 @@ def too_fast(result: InteractionResult) -> bool:
 async def at_pace(
     world: World, actions: list[Coroutine[Any, Any, InteractionResult]], per_second: int
 ) -> list[InteractionResult]:
-    """Carry out so many actions at the same moment of each second; what came of them."""
+    """Carry out `per_second` actions at once in each second; what came of them."""
     found = []
     for start in range(0, len(actions), per_second):
         found += await fire_all(world.env, actions[start : start + per_second])

@@ -107,7 +107,7 @@ async def test_a_hint_goes_when_play_goes_on_and_speaks_of_bombs_in_their_window
     hinted = [seat for seat, player in enumerate(players) if player.can(Verb.HINT)]
     assert hinted == sorted({1, *bombers}), "who is on turn next, and who holds a bomb"
     await cai.press(Verb.HINT)
-    assert numbers(proposal(cai))[0] == 20, "so much better than the bomb"
+    assert numbers(proposal(cai))[0] == 20, "how much better that is than the bomb"
     assert reason(Why(Cause.KEEPS_BOMB), "", SAY) in cai.text()
     assert not cai.can(Verb.DO), "whoever does nothing does not bomb"
 

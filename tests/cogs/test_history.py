@@ -93,7 +93,7 @@ async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
 
 
 async def stored(world: World, people: list[Person], rounds: int = 1) -> None:
-    """A match of these four with so many rounds, as if it had been played."""
+    """A match of these four with `rounds` rounds, as if it had been played."""
     sketches = [Sketch((70, 30)) for _ in range(rounds)]
     ids = [person.id for person in people]
     await Evening(sketches, ids, guild_id=world.guild.id).store(world.bot.store)

@@ -28,7 +28,7 @@ async def delivered(
     seconds: float,
     meanwhile: Callable[[], None] = lambda: None,
 ) -> list[InteractionResult]:
-    """What comes of clicks and commands that reach the bot so long after they were made.
+    """What comes of clicks and commands that reach the bot `seconds` seconds after they were made.
 
     Something else may happen `meanwhile`.
     """

@@ -49,7 +49,7 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 async def played(
     world: World, *users: int, rounds: int = 20, score: int = 60, at: datetime | None = None
 ) -> None:
-    """These four play so many rounds, which the first and the third win, and one match."""
+    """These four play `rounds` rounds, which the first and the third win, and one match."""
     store, when = world.bot.store, at or world.env.now()
     known = {person.id: name for person, name in zip(PEOPLE, NAMES, strict=True)}
     table = await store.tables.create(new_table(next(CHANNELS), guild_id=world.guild.id))
@@ -123,7 +123,7 @@ async def test_places_values_and_the_readers_own_line(world: World, people: list
     assert "🥉" in line_with(board, "Ben")
     assert numbers(line_with(board, "Ben")) == [-60, 20]
     assert own_line(board) == line_with(board, "Ben").partition("> ")[2]
-    assert numbers(texts(board)[0])[-1] == 4, "so many people are listed"
+    assert numbers(texts(board)[0])[-1] == 4, "the number of people who are listed"
     wins = await page(people[0], by="wins")
     assert numbers(line_with(wins, "Ada")) == [1, 1], "wins, matches"
     assert lines_on(wins) == ["Cai", "Ada"]
@@ -238,7 +238,7 @@ async def test_who_has_not_joined_all_servers_reads_how(world: World, people: li
         await played(world, *(person.id for person in people))
     await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
     missing = own_line(await page(people[0], by="calls", everywhere=True))
-    assert numbers(missing) == [10], "so many calls"
+    assert numbers(missing) == [10], "calls that are missing"
 
 
 async def test_markdown_in_a_name_stays_text(world: World, people: list[Person]) -> None:

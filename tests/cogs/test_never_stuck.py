@@ -199,7 +199,7 @@ class Killer:
 async def play_killed(
     world: World, players: Sequence[HandPlayer], killer: Killer, commits: int
 ) -> None:
-    """Let the players play for so many commits, and start the bot anew whenever it is killed."""
+    """Let the players play for `commits` commits, and start the bot anew whenever it is killed."""
     idle = 0
     while killer.commits < commits:
         assert idle < 100, "nobody does anything"

@@ -47,7 +47,7 @@ class Burst:
         self._public: list[tuple[ResponseMessage, Control]] = []
 
     def clicks(self, count: int, *, forged: bool = True) -> list[Clicking]:
-        """So many clicks, one in six a double click; with `forged` also impossible ones."""
+        """About `count` clicks, one in six a double click; with `forged` also impossible ones."""
         public = messages(self.world.env, self.world.channel)[-20:]
         self._public = [
             (message, control)
@@ -141,7 +141,7 @@ async def check_legal(world: World) -> None:
 
 
 async def storm(world: World, players: Sequence[HandPlayer], burst: Burst) -> None:
-    """So many clicks now; then everything is in order, and everybody opens their hand again.
+    """Make `CLICKS` clicks at once; then all is in order, and everybody opens their hand again.
 
     Whoever opens a hand may have clicked on the one before, too: it is gone when the answer comes.
     """

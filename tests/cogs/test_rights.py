@@ -222,7 +222,7 @@ class Judge:
 
 
 async def wrong_clicks(folder: Path, seed: int, number: int) -> Counter[str]:
-    """So many clicks in a new arena; how many were what."""
+    """Make `number` wrong clicks in a new arena; how many had which outcome."""
     async with a_world(folder, seed) as world:
         arena = Arena(world)
         await arena.open()

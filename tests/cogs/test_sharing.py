@@ -30,7 +30,7 @@ ROUND = Sketch((250, 50), calls={0: ("tichu", True)})
 
 
 async def played(world: World, rounds: int = 1) -> list[Person]:
-    """Four people who have played so many rounds."""
+    """Four people who have played `rounds` rounds."""
     people = world.people(*NAMES)
     evening = Evening(
         rounds=[ROUND] * rounds,

@@ -125,7 +125,7 @@ async def test_table_message_that_cannot_be_edited(world: World, status: int, co
     await fast_forward(world, reached(Phase.LEAD), players=players)
     assert text(message) == before
     world.env.backend.faults.clear()
-    await world.env.advance_time(15)  # so long its channel waits at most
+    await world.env.advance_time(15)  # its channel waits for 15 s at most
     await play_on(world, players, lambda: world.game().phase is Phase.TURN)
     assert text(message) != before
     assert world.newest_with(Verb.HAND)[0].id == message.id

@@ -86,8 +86,8 @@ def as_game(table: OpenTable) -> Game:
 def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
     """Let everybody click as fast as they like: hundreds of times while no time passes.
 
-    With a `burst` only so often; 0 refuses everybody. Only the bot that runs now is so patient, not
-    the one after a restart.
+    With a `burst` that many clicks at once are accepted; 0 refuses everybody. This holds for the
+    bot that runs now, not for the one after a restart.
     """
     cog: Any
     (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here

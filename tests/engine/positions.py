@@ -126,7 +126,7 @@ def table(
 
 
 def ranks_of(players: int) -> str:
-    """A hierarchy of so many players: odd seats first."""
+    """A hierarchy of `players` players: odd seats first."""
     names = NAMES["grandseigneur"][:players]
     return " ".join(names[::2] + names[1::2])
 

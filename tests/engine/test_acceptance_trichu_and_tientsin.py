@@ -121,7 +121,7 @@ def test_A85_a_call_for_the_table() -> None:
 
 
 def _sixty_to_forty(totals: str, done: int, dealer: str = "X") -> Match:
-    """The end of a round in which X and the Table win 60 points; so many rounds came before."""
+    """The end of a round in which X and the Table win 60 points, after `done` earlier rounds."""
     match = table(
         "LEAD Table",
         variant="trichu",

@@ -107,7 +107,7 @@ def test_a_variant_is_registered_under_its_name(variant: Variant) -> None:
 @each_game
 @each_seed
 def test_a_round_ends(options: Options, seed: int) -> None:
-    """N64: within so many actions, with a result for every column."""
+    """N64: within `MOST_ACTIONS` actions, with a result for every column."""
     steps = first_round(options, seed)
     last = steps[-1][0].match
     assert last.phase in (Phase.ROUND_END, Phase.MATCH_END)
@@ -222,7 +222,7 @@ def test_a_deck_is_dealt_completely(options: Options) -> None:
 
 @each_variant
 def test_a_match_ends(variant: Variant) -> None:
-    """N80: with winners, and within so many rounds."""
+    """N80: with winners, and within 60 rounds."""
     found = list(
         takewhile(
             lambda step: len(step.match.results) < 60,

@@ -124,7 +124,7 @@ def check_round(match: Match, round_: Round) -> None:
 
 
 SWEEPS = {"nanjing": (2, 200), "trichu": (2, 200), "tientsin": (3, 300)}
-"""So many of a team out before all others, and what they get for it."""
+"""How many of a team must be out before all others for a sweep, and what they get for it."""
 
 
 def check_result(match: Match, round_: Round) -> None:

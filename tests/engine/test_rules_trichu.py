@@ -407,7 +407,7 @@ def test_double_victories(first: str, second: str) -> None:
 
 
 def ended(match: Match, dealer: str, done: int) -> Match:
-    """A round of this dealer, won by their side with 60 to 40; so many rounds came before."""
+    """A round of this dealer, won by their side with 60 to 40, after `done` earlier rounds."""
     names = [name for name in "XYZ" if name != dealer]
     round_ = table(
         f"LEAD {dealer}",

@@ -72,12 +72,12 @@ def lay_out_points(chart: ScoreChart) -> Sheet:
 
 
 def _name_room(across: int) -> float:
-    """The room for a name, with so many beside one another."""
+    """The room for a name, if `across` names stand beside one another."""
     return (WIDTH - 2 * MARGIN) / across - SAMPLE - CROWN - 3 * _GAP
 
 
 def _fit(chart: ScoreChart, across: int) -> bool:
-    """Whether so many names fit beside one another."""
+    """Whether `across` names fit beside one another."""
     return all(written_names(line).width <= _name_room(across) for line in chart.lines)
 
 

@@ -68,7 +68,7 @@ def lay_out_rating(chart: RatingChart) -> Sheet:
 def _draw_axes(
     sheet: Sheet, chart: RatingChart, say: Say, edges: tuple[float, float], room: float
 ) -> Plot:
-    """Draw the axes between these upper and lower edges, with so much room on the right."""
+    """Draw the axes between these upper and lower edges, with `room` free on the right."""
     top, bottom = edges
     low = min(point.rating - point.spread for point in chart.points)
     high = max(point.rating + point.spread for point in chart.points)

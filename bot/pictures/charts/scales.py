@@ -29,7 +29,7 @@ class Scale(NamedTuple):
 
 
 def ticks(low: float, high: float, most: int) -> list[int]:
-    """At most so many round numbers with equal steps, in this range."""
+    """At most `most` round numbers with equal steps, in this range."""
     for power in count():
         for first in _STEPS:
             step = first * 10**power

@@ -129,7 +129,7 @@ def _palette() -> Image.Image:
 
 
 def _between(first: Colour, last: Colour, steps: int) -> list[Colour]:
-    """The colours between two, in so many steps."""
+    """The colours between two, if it takes `steps` steps from the first to the last."""
     return [
         (
             round(first[0] + (last[0] - first[0]) * n / steps),

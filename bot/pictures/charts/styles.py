@@ -109,7 +109,7 @@ def draw_sample(sheet: Sheet, x: float, y: float, style: Style) -> None:
 
 
 def placed(shape: Points, x: float, y: float, size: float) -> Points:
-    """A shape with its middle at this point, so many times as large."""
+    """A shape with its middle at this point, enlarged by the factor `size`."""
     return tuple((x + size * a, y + size * b) for a, b in shape)
 
 

@@ -41,7 +41,7 @@ def test_a_second_bot_ends_with_a_sentence_that_names_the_first(
     assert f"process {os.getpid()}, since " in errors
     assert errors.count("\n") == 1
     assert client.done == []
-    assert sum(naps) > 30  # so long compose lets the first one end
+    assert sum(naps) > 30  # compose gives the first one 30 s to end
     assert caplog.text.count("the bot waits up to") == 1
 
 

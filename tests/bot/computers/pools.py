@@ -12,7 +12,7 @@ from tests.bot.brains import Brain
 
 
 class SlowPool:
-    """So many workers; each thinks until the test gives its answer."""
+    """A pool of `size` workers; each thinks until the test gives its answer."""
 
     def __init__(self, size: int = 4) -> None:
         self.size = size

@@ -57,7 +57,7 @@ def answers(world: TableWorld, at: Game) -> tuple[bool | None, ...]:
 
 
 async def when_due(world: TableWorld, at: Game, seconds: float = 0.0) -> None:
-    """Let time pass until so many seconds after computer players have to answer."""
+    """Let time pass until `seconds` seconds after computer players have to answer."""
     due = world.game(at.id).timers.deadlines["think"]
     await world.run((due - world.time.now()).total_seconds() + seconds)
 

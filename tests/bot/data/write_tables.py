@@ -59,7 +59,7 @@ PATIENT = {"turn_limit_s": 900, "nudge_s": 600}
 """Nobody is away while the other tables are played."""
 MOST_STEPS = 3000
 BOARD_ROUNDS = 20
-"""So many rounds put a person on a leaderboard."""
+"""The rounds that a person needs to be on a leaderboard."""
 Wish = Callable[[Any], bool]
 
 

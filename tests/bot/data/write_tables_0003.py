@@ -44,7 +44,7 @@ GAMES = {
 }
 PEOPLE = {"nanjing": 4, "trichu": 3, "tientsin": 6, "grandseigneur": 5}
 BOARD_ROUNDS = 20
-"""So many rounds put a person on a leaderboard."""
+"""The rounds that a person needs to be on a leaderboard."""
 Wish = Callable[[TableState], bool]
 
 
@@ -126,7 +126,7 @@ class Writer:
 
 
 def phase(*phases: Phase, after: int = 0) -> Wish:
-    """A table in one of these phases that has taken more than so many actions."""
+    """A table in one of these phases that has taken more than `after` actions."""
     return lambda at: at.phase in phases and at.seq > after
 
 

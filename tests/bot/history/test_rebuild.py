@@ -59,7 +59,7 @@ def derived(world: TableWorld) -> dict[str, list[Any]]:
 
 
 async def play(world: TableWorld, table_id: int, *present: int, steps: int = 6000) -> None:
-    """These people play, until the match is over or so many steps are done; others are away."""
+    """These people play until the match is over, for `steps` steps at most; others are away."""
     for _ in range(steps):
         for user in present:
             if world.tables.find(table_id) is None:

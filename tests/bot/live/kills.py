@@ -111,7 +111,7 @@ def _due(table: OpenTable, start: datetime) -> bool:
 
 
 async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -> None:
-    """So many of the people act whenever they can, until the match is over."""
+    """The first `number` people act whenever they can, until the match is over."""
     for _ in range(_MOST_STEPS):
         now = world.tables.find(table_id)
         if now is None:

@@ -67,7 +67,7 @@ def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 
 
 async def wander(world: TableWorld, options: TableOptions, seed: int, steps: int) -> Wanderer:
-    """Somebody opens a lobby, and people do so many things there and in the match."""
+    """Somebody opens a lobby, and people do up to `steps` things there and in the match."""
     lobby = await world.tables.create(
         LobbyPlan(*(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada")), parent_channel_id=2)
     )

@@ -247,7 +247,7 @@ async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> N
     await world.open()
 
     async def opened(most: int, user: int = HOST) -> int:
-        """How many of so many tables are opened, each after the one before is closed."""
+        """How many of `most` tables are opened, each after the one before is closed."""
         for number in range(most):
             try:
                 lobby = await create(world, 1, user)

@@ -45,7 +45,7 @@ class Servers:
         )
 
     async def after(self, days: int) -> None:
-        """Let so many days pass, and do what is due then."""
+        """Let `days` days pass, and do what is due then."""
         self.world.time.pretend(self.world.time.now() + timedelta(days=days))
         await self.retention.once()
 

@@ -354,7 +354,7 @@ async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWo
 
 
 async def finished_with_winners(world: TableWorld, table_id: int, rounds: int) -> None:
-    """The match ends by itself after so many rounds, with the Great Lord as its winner."""
+    """The match ends by itself after `rounds` rounds, with the Great Lord as its winner."""
     for _ in range(3000):
         if world.tables.find(table_id) is None:
             break

@@ -84,7 +84,7 @@ class Month:
         self._begun: dict[tuple[int, str], datetime] = {}
 
     async def run(self) -> Game:
-        """Play for so many days; the table as it is then."""
+        """Play for `DAYS` days; the table as it is then."""
         world, time = self.world, self.world.time
         await world.open()
         for user_id, settings in PEOPLE.items():

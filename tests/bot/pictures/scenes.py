@@ -66,7 +66,7 @@ def game(
 
 
 def walked(options: Options, steps: int, seed: int) -> Match:
-    """A match after so many random actions."""
+    """A match after `steps` random actions, or when it is over."""
     rng = Random(seed)
     match = new_match(options, rng.randrange(3))
     for _ in range(steps):

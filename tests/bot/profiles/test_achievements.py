@@ -40,7 +40,7 @@ def called(made: bool, call: Made = "tichu") -> Sketch:
 
 
 def bombs(number: int) -> Sketch:
-    """A round with so many bombs of Ada's, and one of Ben's."""
+    """A round with `number` bombs of Ada's, and one of Ben's."""
     return Sketch((60, 40), bombs={0: number, 1: 1})
 
 

@@ -64,7 +64,7 @@ async def test_rounds_points_and_calls(store: Store) -> None:
 async def test_matches_streaks_and_the_best_comeback(store: Store) -> None:
     results = (True, True, False, True, True, True, False, True)
     for day, won in enumerate(results):
-        # A won match was behind by so many points after its first round.
+        # The first round leaves Ada's team 100 * (day % 5) points behind.
         rounds = [Sketch((0, 100 * (day % 5))), Sketch((900, 0) if won else (0, 900))]
         await on_day(day, rounds, won=won).store(store)
     ada, ben = await career_of(store, ADA), await career_of(store, BEN)

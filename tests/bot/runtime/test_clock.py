@@ -215,7 +215,7 @@ class Suspended(FakeTime):
     """A machine whose sleepers do not notice that it was suspended: only the time of day moves."""
 
     def suspend(self, seconds: float) -> None:
-        """Let so much time pass; who sleeps has as much of the sleep before them as before."""
+        """Let `seconds` seconds pass; who sleeps still has to sleep as long as before."""
         gone = timedelta(seconds=seconds)
         self._now += gone
         self._sleepers = [(due + gone, number, awake) for due, number, awake in self._sleepers]

@@ -39,7 +39,7 @@ def round_of(
     call: tuple[int, bool] | None = None,
     **given: object,
 ) -> RoundRecord:
-    """A round of Nanjing that seats 0 and 2 win by so many points; missing people are computers."""
+    """A round of Nanjing that seats 0 and 2 win by `score` points; missing people are computers."""
     seats = []
     for seat in range(4):
         user = people[seat] if seat < len(people) and people[seat] else None
@@ -98,7 +98,7 @@ class Played:
         self.tables = 0
 
     async def rounds(self, number: int, score: int, *people: int, **given: object) -> None:
-        """So many rounds at one table."""
+        """Commit `number` rounds at one table."""
         self.tables += 1
         table = await self.store.tables.create(new_table(self.tables))
         records = (round_of(place, score, *people, **given) for place in range(1, number + 1))  # type: ignore[arg-type]
@@ -107,7 +107,7 @@ class Played:
         )
 
     async def matches(self, number: int, winner: int, *people: int, **given: object) -> None:
-        """So many matches, each at a table of its own."""
+        """Commit `number` matches, each at a table of its own."""
         for _ in range(number):
             self.tables += 1
             table = await self.store.tables.create(new_table(self.tables))

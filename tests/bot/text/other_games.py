@@ -22,7 +22,7 @@ SOON = {"deadlines": dict.fromkeys(("next_round", "window"), NOON + timedelta(se
 
 
 def named(names: Sequence[str], count: int) -> list[str]:
-    """So many names out of these, again and again."""
+    """The first `count` names when these are repeated again and again."""
     return [names[place % len(names)] for place in range(count)]
 
 

@@ -140,7 +140,7 @@ def games(
 ) -> Iterator[Game]:
     """Tables of random games, now and then with something on the desk.
 
-    They are those after every so many steps; in a campaign, those after every step.
+    One is taken after every `every` steps; in a campaign, one after each step.
     """
     chance = Random(seed)
     options = random_options(chance, variant)

@@ -48,7 +48,7 @@ async def test_a_click_leaves_no_table_behind(world: World) -> None:
     for player in players:
         await player.pass_cards()
     await world.env.advance_time(60)
-    assert world.game().seq >= seq + len(players), "so many tables there were"
+    assert world.game().seq >= seq + len(players), "each pass of cards made a new state"
     world.history.clear()
     gc.collect()
     assert {game.seq for game in games.alive()} == {world.game().seq}

@@ -313,7 +313,7 @@ async def test_slow_steps_share_the_time_of_one_answer(
 def _slow(
     world: World, monkeypatch: pytest.MonkeyPatch, service: type, method: str, seconds: float
 ) -> None:
-    """This method of a store takes so long."""
+    """This method of a store takes `seconds` seconds longer."""
     quick = getattr(service, method)
 
     async def slow(*given: object) -> object:
