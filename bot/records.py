@@ -238,7 +238,7 @@ class PersonalSettings(_Record):
 
 
 class ServerSettings(_Record):
-    """What moderators have chosen in `/tichu settings` for their server.
+    """What managers have chosen in `/tichu settings` for their server.
 
     The channel of the table of honour is kept apart (`SettingsStore.honours_channel`).
     """

@@ -319,7 +319,7 @@ server_settings = Table(
     statements.holds_json("defaults"),
     **statements.STORED_BY_KEY,
 )
-"""What moderators have chosen for their server; `channels` is a JSON list, `defaults` an object.
+"""What managers have chosen for their server; `channels` is a JSON list, `defaults` an object.
 
 `role_invited_at` is not chosen: it is when the role for invitations was last mentioned.
 """

@@ -183,7 +183,7 @@ class SettingsStore:
                 await connection.execute(statements.upsert(score_schema.names), called)
             await books.list_anew(connection, user_id, chosen, self._rules)
 
-    # --- servers: what moderators have chosen ----------------------------------------------------
+    # --- servers: what managers have chosen ------------------------------------------------------
 
     async def recall_servers(self) -> None:
         """Read what servers have chosen into memory; the store does it when it is opened."""
@@ -196,11 +196,11 @@ class SettingsStore:
         self._role_invited = {guild: at for guild, at in invited.items() if at is not None}
 
     def server(self, guild_id: GuildId) -> ServerSettings:
-        """What moderators have chosen for a server; it is always in memory."""
+        """What managers have chosen for a server; it is always in memory."""
         return self._servers.get(guild_id, _AS_EVERYWHERE)
 
     async def choose_server(self, guild_id: GuildId, chosen: ServerSettings) -> None:
-        """Keep what moderators have chosen for their server."""
+        """Keep what managers have chosen for their server."""
         async with self._database.changing(_SAVING, alone=False) as connection:
             kept = {"role_invited_at": _servers.c.role_invited_at}
             await connection.execute(

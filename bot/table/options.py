@@ -31,7 +31,7 @@ CHANGEABLE = frozenset(
 )
 """The options that the host may change in the lobby, by the names of their fields.
 
-Moderators choose with the same names what `/tichu new` takes where nothing is said.
+Managers of a server choose with the same names what `/tichu new` takes where nothing is said.
 """
 
 _RULES = frozenset(field.name for field in fields(Options))
@@ -45,7 +45,7 @@ def _turn_limit(seconds: int) -> int:
 
 
 class House(BaseModel):
-    """What the server wants of its tables: as moderators had chosen it when this one was opened."""
+    """What the server wants of its tables: as managers had chosen it when this one was opened."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 

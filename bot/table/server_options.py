@@ -23,7 +23,7 @@ def house_of(settings: ServerSettings) -> House:
 def usual_options(settings: ServerSettings) -> TableOptions:
     """The options of a table for which nobody has said any.
 
-    What moderators have chosen and no table can have (any more) is left out.
+    What managers of the server have chosen and no table can have (any more) is left out.
     """
     options = TableOptions().in_house(house_of(settings))
     chosen = settings.defaults

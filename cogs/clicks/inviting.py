@@ -2,7 +2,7 @@
 
 Nobody can be made to get many pings: each person is invited once to a table, and a few times an
 hour at most, whoever invites them; and nobody invites many people in a row. The role that
-moderators have chosen has a cooldown.
+managers of the server have chosen has a cooldown.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class InviteClicks:
             self._guests.give_back(guest.id, 1)
 
     async def _call_role(self, click: Click) -> None:
-        """Invite those who hold the role that moderators have chosen.
+        """Invite those who hold the role that managers of the server have chosen.
 
         Who may is asked before its cooldown begins: nobody else can begin it, or learn of it.
         """
@@ -169,7 +169,7 @@ class InviteClicks:
         await Reply(click.interaction).show(page)
 
     def _role(self, click: Click) -> RoleToInvite | None:
-        """The role that moderators have chosen, if it is still there."""
+        """The role that managers of the server have chosen, if it is still there."""
         guild, settings = click.interaction.guild, self.bot.store.settings
         role_id = settings.server(click.interaction.guild_id or 0).invitation_role_id
         role = guild.get_role(role_id) if guild is not None and role_id is not None else None

@@ -24,7 +24,7 @@ _UNNAMED = discord.Locale.american_english
 
 
 def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
-    """The language of a server: what its moderators have chosen, else what it is in Discord.
+    """The language of a server: what its managers have chosen, else what it is in Discord.
 
     A server that is no community cannot name its language: Discord then says it is English. Without
     a server, or a language of it, it is the one that whoever runs the bot has chosen.

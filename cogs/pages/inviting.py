@@ -20,7 +20,7 @@ AT_ONCE = 10
 
 
 class RoleToInvite(NamedTuple):
-    """The role that moderators have chosen for invitations."""
+    """The role that managers of the server have chosen for invitations."""
 
     id: RoleId
     """The role."""

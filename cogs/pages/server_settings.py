@@ -59,7 +59,7 @@ class ServerView(NamedTuple):
     """What the pages show of a server."""
 
     settings: ServerSettings
-    """What moderators have chosen."""
+    """What managers of the server have chosen."""
     options: TableOptions
     """The options of a table for which nobody has said any."""
     most_each: int
@@ -69,7 +69,7 @@ class ServerView(NamedTuple):
     gone: frozenset[int] = frozenset()
     """The channels and roles among what is chosen that are not there any more."""
     troubles: tuple[str, ...] = ()
-    """What moderators should know of channels and roles, in words."""
+    """What managers should know of channels and roles, in words."""
 
 
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:

@@ -1,6 +1,6 @@
 """The private pages of ``/tichu settings`` about oneself: the own game, scores, being forgotten.
 
-Others are `cogs.pages.call_settings` and, for moderators, `cogs.pages.server_settings`.
+Others are `cogs.pages.call_settings` and, for managers of the server, `cogs.pages.server_settings`.
 """
 
 from __future__ import annotations

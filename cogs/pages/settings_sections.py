@@ -11,7 +11,7 @@ from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.verbs import Verb
 
 ServerSection: TypeAlias = Literal["tables", "defaults", "people", "look"]
-"""What moderators set up, by page."""
+"""What managers of the server set up, by page."""
 Section: TypeAlias = Literal["", "calls"] | ServerSection
 """Every page; the first one is about the own game."""
 _CONTROLS = Controls()

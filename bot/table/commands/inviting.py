@@ -35,7 +35,7 @@ class Invite(Command):
 
 @dataclass(frozen=True, slots=True)
 class CallRole(Command):
-    """Invite whoever holds the role that the moderators have chosen for it."""
+    """Invite whoever holds the role that managers of the server have chosen for it."""
 
     role_id: RoleId
 
