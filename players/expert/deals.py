@@ -99,7 +99,7 @@ def next_deal(row: Row, dealt: Row, hidden: Hidden, room: Room) -> None:
 
 @compiled
 def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, room: Room) -> None:
-    """Try so many swaps of two cards between the hidden hands in `dealt`."""
+    """Try `swaps` swaps of two cards between the hidden hands in `dealt`."""
     held = 0
     for seat in range(dealt[layout.GAME_SEATS]):
         held |= dealt[layout.HAND + seat]

@@ -63,9 +63,9 @@ _LEADS = {
 }
 _OTHERS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
 _FEW, _SOME = 4, 9
-"""A hand is small up to so many cards, and middling up to so many."""
+"""The most cards of a small hand, and of a middling one."""
 _CLOSE = 3
-"""With so many cards a seat is close to going out."""
+"""A seat with at most this number of cards is close to going out."""
 
 
 class _Done(NamedTuple):

@@ -12,7 +12,7 @@ Row: TypeAlias = Any
 """The position of a round: an array of `numpy.int64`, `WIDTH` of them."""
 
 SEATS = 6
-"""The most seats of a game. Where a row has a number for each seat, it has so many of them."""
+"""The most seats of a game. A row has this number of places for whatever each seat has."""
 
 OPENING, LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(7)
 """Phases, as in `engine.state.Phase`; everything before the first lead is the opening."""

@@ -73,7 +73,7 @@ def match_odds() -> Any:
 
 @cache
 def round_odds(left: int) -> Any:
-    """The chance to have more points than an opponent after so many more rounds.
+    """The chance to have more points than an opponent after `left` more rounds.
 
     The table is that of `match_odds`, but only the difference of the scores counts.
     """
@@ -116,7 +116,7 @@ def _results() -> dict[tuple[int, int], float]:
 
 
 def _shifted(odds: Any, ours: int, theirs: int) -> Any:
-    """The table moved: in each place the odds of scores that are so many places higher.
+    """The table moved: in each place the odds of scores that are `ours` and `theirs` places higher.
 
     Beyond the edge the odds are those at the edge.
     """

@@ -104,7 +104,7 @@ def compare(
     search: Search,
     sums: Any,
 ) -> bool:
-    """Play the active choices on, over so many deals of the hidden cards; add up what they bring.
+    """Play the active choices on, over `deals` deals of the hidden cards; add up what they bring.
 
     Where few cards are left, the rest of the round is searched instead. If all hands are known too,
     that is done once, and the result is true: more deals would not tell more.

@@ -55,10 +55,10 @@ _HOPEFUL = 4.0
 """A Tichu is only considered with a hand of at most this effort."""
 _EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 3
 """How many times the playouts of another decision an exchange gets, and a call."""
-_OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 8, 2
+_OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 12, 2
 """The same for a play while a call of the own team can still succeed, and one of the others."""
 _FEW = 32
-"""A call is given no further thought when after so many deals, or later, it is beyond doubt."""
+"""The fewest deals after which a call that is beyond doubt is given no further thought."""
 _SURE = 2.0
 """It is beyond doubt when what it brings is this many standard errors away from its bar."""
 _PART_FOR_CALL = 0.5
@@ -74,7 +74,7 @@ class _Budget:
         self._begin = monotonic()
 
     def spent(self, stage: int, deals: int, choices: int) -> bool:
-        """Whether a stage is over, after so many deals for each of its choices.
+        """Whether a stage is over in which each choice has had this number of deals.
 
         The first stage is 0. Each stage has at least one batch of deals.
         """
@@ -314,7 +314,7 @@ class Expert:
         )
 
     def _longer(self, limit: Limit, factor: int) -> Limit:
-        """A limit with so many times the playouts, if this Expert is patient; the time stays."""
+        """A limit with `factor` times the playouts, if this Expert is patient; the time stays."""
         if not self._patient or limit.playouts is None:
             return limit
         return limit._replace(playouts=factor * limit.playouts)

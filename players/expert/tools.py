@@ -49,7 +49,7 @@ class Tools:
     def compare(
         self, question: Question | search.Question, active: Any, deals: int, sums: Any
     ) -> bool:
-        """Compare active choices over so many deals, and add to `sums`; see `search.compare`."""
+        """Compare active choices over `deals` deals, and add to `sums`; see `search.compare`."""
         if isinstance(question, search.Question):
             search.compare(question, active, deals, self.weights, self._two_decks, sums)
             return False

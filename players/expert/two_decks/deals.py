@@ -110,7 +110,7 @@ def deal_unseen(deal: Deal, hidden: Hidden) -> None:
 
 @compiled
 def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, room: Room) -> None:
-    """Try so many swaps for each hidden card, of two cards between hidden hands."""
+    """Try `times` swaps of two cards between hidden hands, for each hidden card."""
     total = len(hidden.free)
     for seat in range(row[layout.GAME_SEATS]):
         room.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, room)

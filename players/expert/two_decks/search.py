@@ -104,7 +104,7 @@ def _carry_out(row: Row, seat: Seat, choice: Any, room: Room) -> None:
 def compare(
     question: Question, active: Any, deals: int, weights: Weights, room: Room, sums: Any
 ) -> None:
-    """Play the active choices on, over so many deals of the hidden cards; add up what they bring.
+    """Play the active choices on, over `deals` deals of the hidden cards; add up what they bring.
 
     `active` are places in `question.choices`. `sums` has a row for each choice, as in
     `players.expert.search`. The state of the random generator in `question.row` moves on.
