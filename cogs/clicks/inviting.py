@@ -71,24 +71,23 @@ class InviteClicks:
             for member in click.users
         ]
         notes = list[str]()
-        refusal: Refused | None = None
+        refused_before = False
         while True:
             lobby = may_invite(self._table(click), click.user_id)
             welcome, more = await self._welcome(click, lobby, guests)
             notes = list(dict.fromkeys(notes + more))
             if not welcome:
                 return lobby, notes
-            if refusal is not None and len(welcome) == len(guests):  # it was for another reason
-                self._give_back(click, welcome)
-                raise refusal
-            guests = welcome
+            again, guests = refused_before and len(welcome) == len(guests), welcome
             try:
                 inviting = Invite(tuple(guests))
                 changing = self.bot.tables.execute(click.table_id, click.user_id, inviting)
                 return require_lobby(await Reply(click.interaction).changing(changing)), notes
-            except Refused as refused:
+            except Refused:
                 self._give_back(click, guests)
-                refusal = refused
+                if again:  # none of these is why
+                    raise
+                refused_before = True
             except StorageError:
                 self._give_back(click, guests)
                 raise
@@ -131,7 +130,7 @@ class InviteClicks:
 
         Who may is asked before its cooldown begins: nobody else can begin it, or learn of it.
         """
-        lobby, role = own_lobby(self._table(click), click.user_id), self._role(click)
+        lobby, role = may_invite(self._table(click), click.user_id), self._role(click)
         if role is None:
             raise Refused(Reason.NO_ROLE_TO_INVITE)
         if role.trouble:

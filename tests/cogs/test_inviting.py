@@ -1,12 +1,14 @@
-"""**Invite** in a lobby: members and the role that moderators chose, each once, with one ping."""
+"""**Invite** in a lobby: members and the role that managers chose, each once, with one ping."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.records import PersonalSettings, ServerSettings
+from bot.storage.settings import SettingsStore
 from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
@@ -44,7 +46,7 @@ async def choose(world: World, person: Person, **chosen: Any) -> None:
 
 
 async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3600) -> None:
-    """Choose a role for invitations, as a moderator does in the settings of the server."""
+    """Choose a role for invitations, as a manager does in the settings of the server."""
     chosen = ServerSettings(
         invitation_role_id=role.id if role else None, invitation_cooldown_s=cooldown_s
     )
@@ -137,6 +139,22 @@ async def test_a_role_is_invited_with_a_cooldown(world: World) -> None:
     assert has(await opened(world, ada), Verb.CALL_ROLE)
     await choose_role(world, None)
     assert not has(await opened(world, ada), Verb.CALL_ROLE)
+
+
+async def test_a_role_is_not_invited_to_a_full_lobby(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page was opened while there was room. The cooldown of the server does not begin."""
+    await choose_role(world, world.guild.create_role("tichu players", mentionable=True))
+    ada, *others = world.people("Ada", "Ben", "Cai", "Dan")
+    await ada.slash("tichu new")
+    asked, wire = await opened(world, ada), Wire(world.env)
+    for person in others:
+        await world.join(person)
+    monkeypatch.delattr(SettingsStore, "note_role_invited")
+    assert refusal("table-full") in text(page(await ada.press(Verb.CALL_ROLE, on=asked)))
+    assert pings(wire) == []
+    assert world.bot.store.settings.role_invited_at(world.guild.id) is None
 
 
 async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:
