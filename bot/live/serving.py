@@ -122,6 +122,7 @@ class Serving:
     def add(self, restored: Found, fence: Fence | None) -> Live:
         """Add a table that was read back under this lease; it sleeps."""
         event = restored.event
+        self._registry.damaged.remove(event.state.id)  # as it may have been before
         return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
 
     def let_go(self) -> None:

@@ -342,6 +342,19 @@ async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWo
     assert record.seq == broken.seq + 1, "its log stays to be looked at"
 
 
+async def test_a_table_that_was_mended_is_open_again(world: TableWorld) -> None:
+    broken = await world.match(1)
+    sound = await world.store.tables.get(broken.id)
+    assert sound is not None
+    await world.store.tables.commit(broken.id, Change(desk='{"premoves": ["play:DRAGON"]}'))
+    assert await world.reopen() == []
+    assert len(world.tables.damaged) == 1
+    await world.store.tables.commit(broken.id, Change(desk=sound.desk))
+    await world.tables.serving.open()
+    assert not world.tables.damaged
+    assert world.tables.get(broken.id) == broken
+
+
 @pytest.fixture
 async def later(world: TableWorld) -> AsyncIterator[TableWorld]:
     """The same store, opened while it was empty.
