@@ -2,10 +2,11 @@
 
 Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
 waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
-after `UNDELIVERED_FOR`. Three kinds of messages never wait: a lobby (it is closed, so that it does
-not block its channel unseen), invitations to it, and what helps only now: reminders, and lines that
-the outbox does not keep. If a message before them has to wait, they are dropped. What is refused
-for good (the channel is gone, the message is invalid) is given up at once.
+after `UNDELIVERED_FOR`. Three kinds of messages never wait when they are refused: a lobby (it is
+closed, so that it does not block its channel unseen), invitations to it, and what helps only now:
+reminders, and lines that the outbox does not keep. A lobby and an invitation are tried in their
+turn. What helps only now is dropped as soon as a message before it has to wait. What is refused for
+good (the channel is gone, the message is invalid) is given up at once.
 
 Restart: messages with a number are kept in the outbox, a table of the database, until their id is
 stored. What is left there comes again at the next start (`Restored`). All else is only in memory

@@ -59,8 +59,9 @@ class _Shown:
 class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
-    A message too old to edit is replaced: at once, or at a turn-based table with the next turn. If
-    somebody is about to be called, that is left to the call, which then comes with the new message.
+    A message older than `OLDEST_EDITED` is not edited but posted anew: at once, or at a turn-based
+    table with the next turn. If somebody is about to be called, that is left to the call, which
+    then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
     """
