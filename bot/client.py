@@ -46,8 +46,9 @@ from bot.runtime.reconnects import pause_less
 from bot.runtime.request_limit import limit_requests
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
-from bot.storage import Store, update_backups
+from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
+from bot.storage.sqlite import update_backups
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
 from players.levels import choose

@@ -14,7 +14,7 @@ from sqlalchemy import URL, Engine, create_engine
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from bot.storage import sqlite
+from bot.storage.sqlite import engines
 
 _dialects: dict[str, Dialect] = {}
 """The dialect of the first engine with a driver, which all later ones share."""
@@ -46,6 +46,6 @@ def compile_once(patch: pytest.MonkeyPatch) -> None:
 
     Those of `tests.same_thread` are made of plain ones, whichever of both comes first.
     """
-    if vars(sqlite)["create_async_engine"] is create_async_engine:
-        patch.setattr("bot.storage.sqlite.create_async_engine", _async_engine)
-    patch.setattr("bot.storage.sqlite.create_engine", _engine)
+    if vars(engines)["create_async_engine"] is create_async_engine:
+        patch.setattr("bot.storage.sqlite.engines.create_async_engine", _async_engine)
+    patch.setattr("bot.storage.sqlite.engines.create_engine", _engine)

@@ -21,8 +21,8 @@ from typing import Any, TypeVar
 import pytest
 from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, ScalarResult
 
-from bot.storage import sqlite
 from bot.storage.commit_thread import CommitThread
+from bot.storage.sqlite import engines
 
 T = TypeVar("T")
 
@@ -95,7 +95,7 @@ class _Engine:
 def _engine(url: URL, **options: Any) -> _Engine:
     """Stands in for `create_async_engine`; nobody may wait in this thread for a connection."""
     options |= {"connect_args": {}, "max_overflow": -1}
-    create_engine = vars(sqlite)["create_engine"]  # the one that shares what is compiled, or not
+    create_engine = vars(engines)["create_engine"]  # the one that shares what is compiled, or not
     return _Engine(create_engine(url.set(drivername="sqlite"), **options))
 
 
@@ -142,8 +142,8 @@ class _Commits(CommitThread):
 
 def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     """Let all connections that are opened from now on answer in the thread of the event loop."""
-    patch.setattr("bot.storage.sqlite.create_async_engine", _engine)
-    patch.setattr("bot.storage.sqlite_backend.CommitThread", _Commits)
+    patch.setattr("bot.storage.sqlite.engines.create_async_engine", _engine)
+    patch.setattr("bot.storage.sqlite.backend.CommitThread", _Commits)
 
 
 async def _beside(do: Callable[..., T], /, *args: Any, **named: Any) -> T:

@@ -41,7 +41,7 @@ NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "
 HE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b(?![\"])", re.IGNORECASE)
 """Words for one person; in quotes, "he" is the language Hebrew."""
 SQLITES_OWN = re.compile(
-    r"""\b(?: sqlite_(?!(?:backend|copy|file)\b)\w+
+    r"""\b(?: sqlite_(?!statements\b)\w+
     | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql
     | BEGIN | IMMEDIATE | VACUUM | ATTACH | TRIGGER | RAISE | (?:OR|INSERT|ON)\ (?:REPLACE|CONFLICT)
     | on_conflict\w* | prefix_with | excluded | rowid | with_rowid | autoincrement
@@ -49,10 +49,7 @@ SQLITES_OWN = re.compile(
     )\b""",
     re.VERBOSE,
 )
-"""Words of SQLite, and of SQLAlchemy for one database alone.
-
-`sqlite_copy`, `sqlite_file` and the like are files of ours.
-"""
+"""Words of SQLite, and of SQLAlchemy for one database alone."""
 MEANS_MORE = re.compile(
     r"(?:seat|chair|card|rank|user_id|actor_id|member_id|host_id|guild_id|channel_id|message_id"
     r"|parent_channel_id|table_id|revision|dealer|first_dealer)s?"
@@ -197,22 +194,23 @@ def test_signatures_say_what_an_int_means() -> None:
     assert found == []
 
 
-def test_what_is_sqlites_own_stands_in_files_of_its_name() -> None:
-    """Storage speaks SQLAlchemy; dialect, pragmas, locks and threads are in `sqlite*.py`.
+def test_what_is_sqlites_own_stands_in_a_folder_of_its_name() -> None:
+    """Storage speaks SQLAlchemy; dialect, pragmas, locks and threads are in `sqlite/`.
 
-    So are those of PostgreSQL in `postgres*.py`; `statements.py` calls both. Migrations are left
+    So are those of PostgreSQL in `postgres/`; `statements.py` calls both. Migrations are left
     out: they say how the database came to be, in the words of then.
     """
     storage = ROOT / "bot" / "storage"
     found = [
         f"{short(path)}: {word}"
         for path in storage.rglob("*.py")
-        if not path.name.startswith(("sqlite", "postgres", "statements"))
-        and storage / "migrations" not in path.parents
+        if path.name != "statements.py"
+        and path.relative_to(storage).parts[0] not in ("sqlite", "postgres", "migrations")
         for word in SQLITES_OWN.findall(path.read_text("utf-8"))
     ]
     assert found == []
-    assert len(set(map(str.lower, SQLITES_OWN.findall((storage / "sqlite.py").read_text())))) > 10
+    own = "".join(path.read_text("utf-8") for path in (storage / "sqlite").glob("*.py"))
+    assert len(set(map(str.lower, SQLITES_OWN.findall(own)))) > 10
 
 
 @pytest.mark.parametrize(

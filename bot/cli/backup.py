@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def carry_out(arguments: argparse.Namespace) -> int:
     """Make the backup. Raises `SettingsError`. Returns the exit status: 2 if there is none."""
     from bot.storage import StorageError
-    from bot.storage.backup import back_up
+    from bot.storage.sqlite.backup import back_up
 
     database = database_file(settings_and_logs(with_token=False), "pg_dump")
     try:

@@ -40,7 +40,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     """
     from bot.history.check import check
     from bot.storage import Damaged, StorageError
-    from bot.storage.backup import copied
+    from bot.storage.sqlite.backup import copied
 
     settings = settings_and_logs(with_token=False)
     # Of the copy, which may be brought to a newer schema, nobody needs to hear.

@@ -22,7 +22,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
     Returns the exit status: 2 if nothing was changed.
     """
     from bot.storage import StorageError, instance_lock
-    from bot.storage.backup import restore
+    from bot.storage.sqlite.backup import restore
 
     database = database_file(settings_and_logs(with_token=False), "pg_restore")
     try:

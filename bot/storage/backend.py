@@ -1,6 +1,6 @@
 """What each kind of database does in its own way; all else in `bot/storage` is SQLAlchemy Core.
 
-`Sqlite` (in `sqlite_backend.py`) and `Postgres` (in `postgres.py`) are the two there are.
+`Sqlite` (in `sqlite/`) and `Postgres` (in `postgres/`) are the two there are.
 """
 
 from __future__ import annotations

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from sqlalchemy import make_url
 
-from bot.storage import instance_lock, postgres, postgres_lock
+from bot.storage import instance_lock
 from bot.storage.backend import Backend
 from bot.storage.instance_lock import InstanceLock
-from bot.storage.sqlite_backend import Sqlite
+from bot.storage.postgres import lock as postgres_lock
+from bot.storage.postgres.backend import Postgres, is_postgres, name_of
+from bot.storage.sqlite.backend import Sqlite
 
 
 def backend(url: str, *, busy_ms: int) -> Backend:
@@ -17,15 +19,15 @@ def backend(url: str, *, busy_ms: int) -> Backend:
 
     Raises StorageUnavailable, with one sentence for a person, if it cannot be used.
     """
-    if postgres.is_postgres(url):
-        return postgres.Postgres(url, busy_ms=busy_ms)
+    if is_postgres(url):
+        return Postgres(url, busy_ms=busy_ms)
     return Sqlite(url, busy_ms=busy_ms)
 
 
 def lock(url: str, command: str, *, shared: bool = False) -> InstanceLock:
     """The lock of the database for this command of `python -m bot`; see `instance_lock.take`."""
     location = make_url(url)
-    if postgres.is_postgres(url):
+    if is_postgres(url):
         return postgres_lock.take(location, command, shared=shared)
     return instance_lock.take(Path(str(location.database)), command, shared=shared)
 
@@ -33,4 +35,4 @@ def lock(url: str, command: str, *, shared: bool = False) -> InstanceLock:
 def name(url: str) -> str:
     """How sentences call the database at this URL: a path, or a URL without a password."""
     location = make_url(url)
-    return postgres.name_of(location) if postgres.is_postgres(url) else str(location.database)
+    return name_of(location) if is_postgres(url) else str(location.database)

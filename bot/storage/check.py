@@ -31,9 +31,10 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ids import TableId
 from bot.records import RoundNumber
 from bot.score_records import ScoreRules
-from bot.storage import books, schema, sqlite, sqlite_copy
+from bot.storage import books, schema
 from bot.storage.database import Database
 from bot.storage.rebuild import DERIVED, Derive, rebuild
+from bot.storage.sqlite import copies, engines
 
 _NOT_DERIVED = frozenset({schema.rounds.c.ordinal})
 """Stored, not derived: the order of rounds. A rebuild only closes gaps in it."""
@@ -46,12 +47,12 @@ _BEFORE = "stored_"
 
 def file_faults(copy: Path) -> list[str]:
     """What SQLite finds wrong in the file of a database, in sentences; empty if it is sound."""
-    with sqlite_copy.read_only(copy) as connection:
-        if faults := sqlite_copy.faults(connection):
+    with copies.read_only(copy) as connection:
+        if faults := copies.faults(connection):
             return [f"The file is damaged: {fault}." for fault in faults]
         return [
             f"{number} rows of {table} belong to something that is not there."
-            for table, number in sqlite.broken_references(connection.execute).items()
+            for table, number in engines.broken_references(connection.execute).items()
         ]
 
 
@@ -60,9 +61,9 @@ def missing_parts(connection: Connection) -> list[tuple[str, str]]:
     engine = create_engine("sqlite://")
     with engine.begin() as other:
         schema.metadata.create_all(other)
-        wanted = sqlite.parts(other)
+        wanted = engines.parts(other)
     engine.dispose()
-    return sorted(wanted - sqlite.parts(connection))
+    return sorted(wanted - engines.parts(connection))
 
 
 class Place(NamedTuple):

@@ -17,11 +17,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.runtime.lasting_trouble import LastingTrouble
-from bot.storage import backends, sqlite, trouble
+from bot.storage import backends, trouble
 from bot.storage.backend import Backend
 from bot.storage.commit_thread import Work
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
+from bot.storage.sqlite import errors as sqlite
 
 log = logging.getLogger(__name__)
 

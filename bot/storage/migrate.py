@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from bot.storage import update_backups, versions
+from bot.storage import versions
 from bot.storage.backend import Backend
 from bot.storage.errors import StorageUnfit
+from bot.storage.sqlite import update_backups
 
 if TYPE_CHECKING:
     from alembic.config import Config

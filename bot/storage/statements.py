@@ -30,8 +30,9 @@ from sqlalchemy import (
 from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.storage import postgres_statements, sqlite_statements
 from bot.storage.dialect_expressions import Larger, NumberIn, NumbersOf
+from bot.storage.postgres import statements as postgres_statements
+from bot.storage.sqlite import statements as sqlite_statements
 
 _KINDS = (sqlite_statements, postgres_statements)
 STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from bot.storage import postgres_errors, sqlite
+from bot.storage.postgres import errors as postgres
+from bot.storage.sqlite import errors as sqlite
 
 _ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
 """What databases name when the partial unique index on open tables refuses a row."""
@@ -13,17 +14,17 @@ _ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
 
 def reason(error: Exception) -> str:
     """Why the database failed, in words for a person; nothing of what it holds."""
-    return postgres_errors.reason(error) or sqlite.reason(error)
+    return postgres.reason(error) or sqlite.reason(error)
 
 
 def next_step(error: Exception) -> str:
     """What the operator does when the database has failed so; empty if nobody can say."""
-    return postgres_errors.next_step(error) or sqlite.next_step(error)
+    return postgres.next_step(error) or sqlite.next_step(error)
 
 
 def is_unfit(error: Exception) -> bool:
     """Whether the database is damaged or no database: that does not pass by itself."""
-    return postgres_errors.is_unfit(error) or sqlite.is_unfit(error)
+    return postgres.is_unfit(error) or sqlite.is_unfit(error)
 
 
 def is_second_open_table(error: Exception) -> bool:
@@ -37,4 +38,4 @@ def is_whole(error: Exception) -> bool:
     """Whether nothing can be written at all now: no single row is at fault."""
     if isinstance(error, OperationalError | PoolTimeout):
         return True
-    return isinstance(error, DBAPIError) and postgres_errors.is_whole(error)
+    return isinstance(error, DBAPIError) and postgres.is_whole(error)

@@ -29,10 +29,11 @@ from typing import Any
 from sqlalchemy import Engine, event
 
 from bot.rating.ledger import LEDGER
-from bot.storage import Store, backup, migrate, sqlite_copy, update_backups
+from bot.storage import Store, migrate
+from bot.storage.sqlite import backup, copies, update_backups
 
 NOW = datetime(2031, 5, 5, tzinfo=UTC)
-_TRACED = {module.__file__ for module in (backup, migrate, sqlite_copy, update_backups)}
+_TRACED = {module.__file__ for module in (backup, migrate, copies, update_backups)}
 Work = Callable[[Path], Coroutine[Any, Any, object]]
 
 

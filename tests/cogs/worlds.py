@@ -380,7 +380,8 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     But for the heartbeat, which is there four times a minute: `tests/bot/test_client.py` proves it.
     """
     patch.setattr("bot.client.BEAT_EVERY_S", _SELDOM_S)
-    patch.setattr("bot.storage.sqlite.check_pragmas", lambda *_: None)  # they are set all the same
+    # The pragmas are set all the same.
+    patch.setattr("bot.storage.sqlite.engines.check_pragmas", lambda *_: None)
     answer_in_this_thread(patch)
     work_in_this_thread(patch)
     copy_quickly(patch)

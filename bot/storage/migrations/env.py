@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `bot.storage.sqlite` hands over.
+"""Alembic's entry: runs the migrations on the connection that `bot.storage.migrate` hands over.
 
 That connection is in a transaction already: all steps are committed together, or none.
 """

@@ -10,15 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.storage import (
-    Damaged,
-    StorageError,
-    StorageUnavailable,
-    StorageUnfit,
-    Store,
-    sqlite_copy,
-)
-from bot.storage.backup import back_up
+from bot.storage import Damaged, StorageError, StorageUnavailable, StorageUnfit, Store
+from bot.storage.sqlite import copies
+from bot.storage.sqlite.backup import back_up
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
 
@@ -63,9 +57,9 @@ async def test_nobody_who_writes_waits_for_a_backup(
 ) -> None:
     """And it is the state in which it began, however much is stored meanwhile."""
     await store.tables.create(new_table())
-    monkeypatch.setattr(sqlite_copy, "_PAGES_AT_ONCE", 1)
+    monkeypatch.setattr(copies, "_PAGES_AT_ONCE", 1)
     steps = 0
-    with sqlite_copy.read_only(file) as reader, closing(sqlite3.connect(tmp_path / "c")) as copy:
+    with copies.read_only(file) as reader, closing(sqlite3.connect(tmp_path / "c")) as copy:
         with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as writer:
 
             def write(*_: int) -> None:
@@ -118,7 +112,7 @@ async def test_a_backup_from_a_place_where_nothing_can_be_written(
             stopped.execute("PRAGMA journal_mode=WAL")
     before = content(place)
     monkeypatch.setattr(os, "access", lambda path, mode: path != place)
-    with sqlite_copy.read_only(place / file.name) if not killed else nullcontext():
+    with copies.read_only(place / file.name) if not killed else nullcontext():
         assert sorted(path.name for path in place.iterdir()) == sorted(before)
     assert back_up(place / file.name, tmp_path / "copy.db").tables == 1
     assert sorted(path.name for path in place.iterdir()) == sorted(before)
@@ -178,7 +172,7 @@ async def test_a_full_disk_leaves_the_older_backup_as_it_is(
         connection.execute("PRAGMA max_page_count=5")
         return connection
 
-    monkeypatch.setattr(sqlite_copy, "_new", connect)
+    monkeypatch.setattr(copies, "_new", connect)
     with pytest.raises(StorageUnavailable, match=r"The disk for the backup .* is full"):
         back_up(file, copy, replace=True)
     assert content(tmp_path) == before

@@ -20,19 +20,13 @@ from sqlalchemy import Connection, make_url, text
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change
-from bot.storage import (
-    StorageError,
-    StorageUnavailable,
-    Store,
-    backends,
-    postgres_lock,
-    versions,
-)
+from bot.storage import StorageError, StorageUnavailable, Store, backends, versions
 from bot.storage.copying import copy
 from bot.storage.database import Database
 from bot.storage.instance_lock import InUse
 from bot.storage.migrate import migration_config
-from bot.storage.postgres import Postgres, name_of, parts
+from bot.storage.postgres import lock as postgres_lock
+from bot.storage.postgres.backend import Postgres, name_of, parts
 from bot.storage.schema import metadata
 from tests.bot import postgres
 from tests.bot.old_databases import place

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from bot.records import ActionRecord
-from bot.storage import Damaged, StorageError, StorageUnavailable, StorageUnfit, sqlite_copy
-from bot.storage.backup import back_up, restore
+from bot.storage import Damaged, StorageError, StorageUnavailable, StorageUnfit
+from bot.storage.sqlite import copies
+from bot.storage.sqlite.backup import back_up, restore
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import move, new_table
 
@@ -152,5 +153,5 @@ async def test_a_backup_that_is_none_changes_nothing(
         connection.execute("PRAGMA max_page_count=5")
         return connection
 
-    monkeypatch.setattr(sqlite_copy, "_new", full)
+    monkeypatch.setattr(copies, "_new", full)
     refused(StorageUnavailable, "The disk for the new database is full", backup)

@@ -13,7 +13,7 @@ import pytest
 from bot.rating.ledger import LEDGER
 from bot.runtime.clock import Clock
 from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store, versions
-from bot.storage import update_backups as backups
+from bot.storage.sqlite import update_backups as backups
 from tests.bot.old_databases import place
 
 pytestmark = pytest.mark.sqlite("backups are files")
@@ -138,7 +138,7 @@ async def test_a_backup_that_cannot_be_made_leaves_the_database_as_it_was(
         error.sqlite_errorcode = sqlite3.SQLITE_FULL
         raise error
 
-    monkeypatch.setattr("bot.storage.sqlite_copy.copy", full)
+    monkeypatch.setattr("bot.storage.sqlite.copies.copy", full)
     with pytest.raises(StorageUnavailable, match=r"is full.*takes 1 MB in.*as it was"):
         await updated(old)
     assert content(old) == before

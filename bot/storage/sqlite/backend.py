@@ -10,21 +10,22 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.storage import instance_lock, sqlite, update_backups
+from bot.storage import instance_lock
 from bot.storage.commit_thread import CommitThread
 from bot.storage.errors import StorageUnfit
 from bot.storage.instance_lock import InstanceLock
-from bot.storage.sqlite_file import OpenFile
+from bot.storage.sqlite import engines, update_backups
+from bot.storage.sqlite.open_file import OpenFile
 
 
 class Sqlite:
     """A database in a file; see `bot.storage.backend.Backend`."""
 
     def __init__(self, url: str, *, busy_ms: int) -> None:
-        self._location = sqlite.file_location(url)
+        self._location = engines.file_location(url)
         self._busy_ms = busy_ms
         self.file = Path(str(self._location.database))
-        sqlite.keep_secrets_out_of_logs()
+        engines.keep_secrets_out_of_logs()
 
     @property
     def name(self) -> str:
@@ -33,15 +34,15 @@ class Sqlite:
 
     def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
         """The engines for writing and for reading."""
-        return sqlite.engines(self._location, busy_ms=self._busy_ms)
+        return engines.engines(self._location, busy_ms=self._busy_ms)
 
     def engine_apart(self) -> AsyncEngine:
         """An engine of one connection with temporary tables, which it keeps in memory."""
-        return sqlite.engine_apart(self._location, busy_ms=self._busy_ms)
+        return engines.engine_apart(self._location, busy_ms=self._busy_ms)
 
     def migration_engine(self) -> AsyncEngine:
         """An engine for migrations."""
-        return sqlite.migration_engine(self._location, busy_ms=self._busy_ms)
+        return engines.migration_engine(self._location, busy_ms=self._busy_ms)
 
     def transaction(
         self, writer: AsyncEngine, *, alone: bool
@@ -51,7 +52,7 @@ class Sqlite:
 
     def commits(self, writer: AsyncEngine) -> CommitThread:
         """What does whole commits: a thread with a connection of its own."""
-        return CommitThread(sqlite.commit_engine(self._location, busy_ms=self._busy_ms))
+        return CommitThread(engines.commit_engine(self._location, busy_ms=self._busy_ms))
 
     def guard(self) -> OpenFile:
         """What sees whether the file is moved away or written over."""
@@ -59,11 +60,11 @@ class Sqlite:
 
     def check_settings(self, connection: Connection) -> None:
         """Raise StorageUnfit if the database has not taken one of the settings."""
-        sqlite.check_pragmas(connection, self._busy_ms)
+        engines.check_pragmas(connection, self._busy_ms)
 
     def check_sound(self, connection: Connection) -> None:
         """Raise StorageUnfit if rows contradict each other after a migration."""
-        if sqlite.broken_references(connection.exec_driver_sql):
+        if engines.broken_references(connection.exec_driver_sql):
             raise StorageUnfit(f"The database {self.file} holds rows that contradict each other.")
 
     async def lock_writers(self, connection: AsyncConnection) -> None:
@@ -91,14 +92,14 @@ class Sqlite:
 
     async def compact(self) -> None:
         """Write the file anew, without free pages."""
-        await asyncio.to_thread(sqlite.compact, self.file)
+        await asyncio.to_thread(engines.compact, self.file)
 
     async def empty_log(self) -> None:
         """Bring what lies in the log beside the file into the file, and empty the log.
 
         If somebody reads for long just now it stays; it is emptied some other time.
         """
-        await asyncio.to_thread(sqlite.empty_log, self.file)
+        await asyncio.to_thread(engines.empty_log, self.file)
 
 
 def _today() -> date:

@@ -16,9 +16,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from bot.storage import sqlite, sqlite_copy, sqlite_file
 from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.instance_lock import lock_file
+from bot.storage.sqlite import copies, engines, errors, open_file
 from bot.storage.versions import newest_version
 
 
@@ -44,8 +44,8 @@ def back_up(database: Path, file: Path, *, replace: bool = False) -> Backup:
     """
     _check_place(database, file, replace=replace)
     with copied(database, file.parent, f"the backup {file}") as made:
-        with sqlite_copy.read_only(made) as connection:
-            if sqlite_copy.faults(connection):
+        with copies.read_only(made) as connection:
+            if copies.faults(connection):
                 raise Damaged(f"The database {database} is damaged; no backup was made.")
             backup = _what_it_holds(made, connection)
         write_through(made)
@@ -70,10 +70,10 @@ def restore(file: Path, database: Path) -> tuple[Backup, Path | None]:
     if database.exists() and file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name a backup.")
     with copied(file, database.parent, "the new database") as made:
-        with sqlite_copy.read_only(made) as connection:
-            if sqlite_copy.faults(connection):
+        with copies.read_only(made) as connection:
+            if copies.faults(connection):
                 raise Damaged(f"The backup {file} is damaged; nothing was changed.")
-            if sqlite_copy.version(connection) > newest_version():
+            if copies.version(connection) > newest_version():
                 raise StorageUnfit(
                     f"The backup {file} was made by a newer version of this program; update the "
                     "bot first."
@@ -98,9 +98,9 @@ def _set_aside(database: Path) -> Path | None:
     numbers = (database.with_name(f"{database.name}.replaced-{n}") for n in count(1))
     kept = next(path for path in numbers if not path.exists())
     if database.exists():
-        with suppress(sqlite.Error):  # what is damaged keeps its log
-            sqlite.empty_log(database)
-    for ending in sqlite_copy.BESIDE:
+        with suppress(errors.Error):  # what is damaged keeps its log
+            engines.empty_log(database)
+    for ending in copies.BESIDE:
         beside = Path(f"{database}{ending}")
         if beside.exists():  # the database is damaged, or gone
             beside.replace(f"{kept}{ending}")
@@ -113,10 +113,10 @@ def _set_aside(database: Path) -> Path | None:
     return kept
 
 
-def _what_it_holds(copy: Path, connection: sqlite_copy.Connection) -> Backup:
+def _what_it_holds(copy: Path, connection: copies.Connection) -> Backup:
     return Backup(
-        sqlite_copy.number_of_rows(connection, "tables"),
-        sqlite_copy.number_of_rows(connection, "matches"),
+        copies.number_of_rows(connection, "tables"),
+        copies.number_of_rows(connection, "matches"),
         copy.stat().st_size,
     )
 
@@ -135,19 +135,19 @@ def copied(database: Path, folder: Path, name: str) -> Iterator[Path]:
         with TemporaryDirectory(prefix=f".{database.name}-", dir=folder) as own:
             made = Path(own) / "copy.db"
             made.touch(0o600)
-            sqlite_copy.copy(database, made)
-            with sqlite_copy.read_only(made) as connection:
-                if not sqlite_copy.names(connection) >= {"alembic_version", "tables"}:
+            copies.copy(database, made)
+            with copies.read_only(made) as connection:
+                if not copies.names(connection) >= {"alembic_version", "tables"}:
                     raise StorageUnfit(f"The file {database} is a database of another program.")
             yield made
     except OSError as error:
         raise StorageUnavailable(f"Error while making {name}: {error.strerror}.") from error
-    except sqlite_copy.Error as error:
-        if sqlite_copy.is_full(error):
+    except copies.Error as error:
+        if copies.is_full(error):
             raise StorageUnavailable(f"The disk for {name} is full.") from error
-        if sqlite_copy.is_damage(error):
+        if copies.is_damage(error):
             raise Damaged(f"The file {database} is damaged, or no database.") from error
-        failed = f"Error while reading {database} for {name}: {sqlite.reason(error)}."
+        failed = f"Error while reading {database} for {name}: {errors.reason(error)}."
         raise StorageUnavailable(failed) from error
 
 
@@ -158,15 +158,15 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
     if file.is_dir():
         raise StorageError(f"{file} is a folder; name a file in it.")
     itself = database.resolve()
-    own = [itself, lock_file(itself), sqlite_file.note_of_mixture(itself)]
-    own += [Path(f"{itself}{ending}") for ending in sqlite_copy.BESIDE]
+    own = [itself, lock_file(itself), open_file.note_of_mixture(itself)]
+    own += [Path(f"{itself}{ending}") for ending in copies.BESIDE]
     if file.resolve() in own:
         raise StorageError(f"{file} belongs to the database itself; name another file.")
     if file.exists() and file.samefile(database):
         raise StorageError(f"{file} is the database itself; name another file.")
     if file.exists() and not replace:
         raise StorageError(f"{file} exists already; name another file, or say --replace.")
-    for ending in sqlite_copy.BESIDE:
+    for ending in copies.BESIDE:
         beside = Path(f"{file}{ending}")
         if beside.exists():
             raise StorageError(

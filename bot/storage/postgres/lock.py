@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from sqlalchemy import URL
 
-from bot.storage import postgres_errors
 from bot.storage.errors import StorageUnavailable, StorageUnfit
 from bot.storage.instance_lock import ANY, InstanceLock, InUse
+from bot.storage.postgres import errors
 
 log = logging.getLogger(__name__)
 
@@ -129,9 +129,9 @@ def take(location: URL, command: str | None, *, shared: bool = False) -> Instanc
         raise InUse(_called(location), taken.holder) from None
     except Exception as error:  # noqa: BLE001 - told in words that hold no password
         keeper.end()
-        failed = postgres_errors.not_connected(error)
-        kind = StorageUnfit if postgres_errors.is_unfit(failed) else StorageUnavailable
-        why = f"{postgres_errors.reason(failed)}; {postgres_errors.next_step(failed)}"
+        failed = errors.not_connected(error)
+        kind = StorageUnfit if errors.is_unfit(failed) else StorageUnavailable
+        why = f"{errors.reason(failed)}; {errors.next_step(failed)}"
         raise kind(f"Error while opening the database: {why}.") from None
     _held[key] = keeper
     if shared:

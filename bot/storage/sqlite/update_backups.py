@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Final
 
 from bot.runtime.clock import Clock
-from bot.storage.backup import back_up, write_through
 from bot.storage.errors import StorageUnavailable, StorageUnfit
+from bot.storage.sqlite.backup import back_up, write_through
 
 log = logging.getLogger(__name__)
 

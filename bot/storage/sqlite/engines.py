@@ -1,15 +1,4 @@
-"""How a database of SQLite is opened, what its errors mean, and what is asked of it as a whole.
-
-What is SQLite's own stands in six files; the rest of `bot/storage` speaks SQLAlchemy Core (a test
-of the house looks for what has strayed):
-
-- `sqlite.py`, this one: engines with their pragmas, errors in words, emptying the log, what a
-  database is made of and which of its rows refer to nothing
-- `sqlite_backend.py`: all this as the `Backend` that `Database` works with, as PostgreSQL has one
-- `sqlite_copy.py`: copies of a file, and what is looked at in them, for backups and checks
-- `sqlite_file.py`: noticing that somebody moves the open file away or writes over it
-- `sqlite_statements.py`: what only SQLite says so in expressions, tables and triggers
-- `sqlite_thread.py`: connections that ask their thread once for each statement
+"""How a database in a file of SQLite is opened, and what is asked of it as a whole.
 
 Writers begin their transactions with BEGIN IMMEDIATE, so that a transaction that has begun cannot
 meet a lock in its middle.
@@ -32,12 +21,13 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
-from bot.storage.sqlite_file import refuse_mixture
-from bot.storage.sqlite_thread import OneRequestConnection
+from bot.storage.sqlite.errors import reason
+from bot.storage.sqlite.one_request import OneRequestConnection
+from bot.storage.sqlite.open_file import refuse_mixture
 
 _READERS = 2
 _EFFECTIVE = os.access in os.supports_effective_ids
@@ -46,63 +36,6 @@ _PARTS = """SELECT type, name FROM sqlite_master WHERE sql NOT NULL UNION ALL
 SELECT 'column', own.name || '.' || each.name FROM sqlite_master AS own
 JOIN pragma_table_info(own.name) AS each WHERE own.type = 'table'"""
 """Selects kind and name of each table, column, index and trigger."""
-_SENTENCES = {
-    sqlite3.SQLITE_BUSY: "the database is locked by another program",
-    sqlite3.SQLITE_LOCKED: "the database is locked by another program",
-    sqlite3.SQLITE_FULL: "the disk with the database is full",
-    sqlite3.SQLITE_READONLY: "the database or its folder is read-only",
-    sqlite3.SQLITE_PERM: "the database may not be opened by this user",
-    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened",
-    sqlite3.SQLITE_NOTADB: "the file is not a database",
-    sqlite3.SQLITE_CORRUPT: "the database file is damaged",
-    sqlite3.SQLITE_IOERR: "the disk with the database reports an error",
-}
-_STEPS = {
-    sqlite3.SQLITE_BUSY: "find that program and stop it",
-    sqlite3.SQLITE_LOCKED: "find that program and stop it",
-    sqlite3.SQLITE_FULL: "make room there, then play goes on by itself",
-    sqlite3.SQLITE_READONLY: "let the user of the bot write both, then play goes on by itself",
-    sqlite3.SQLITE_PERM: "let the user of the bot read and write it",
-    sqlite3.SQLITE_CANTOPEN: "see whether its folder is there and belongs to the user of the bot",
-    sqlite3.SQLITE_NOTADB: "does DATABASE_URL name the right one? Else put back a backup with "
-    "`python -m bot restore FILE`",
-    sqlite3.SQLITE_CORRUPT: "stop the bot and put back a backup with `python -m bot restore FILE`; "
-    "`python -m bot check` says what is damaged",
-    sqlite3.SQLITE_IOERR: "look at the disk and at the system's log",
-}
-"""What the operator does next, by SQLite's code."""
-Error = sqlite3.Error
-"""What the functions raise that take a path."""
-_PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
-
-
-# --- errors --------------------------------------------------------------------------------------
-
-
-def reason(error: Exception) -> str:
-    """Why the database failed, in words for a person; nothing of what it holds."""
-    original = error.orig if isinstance(error, DBAPIError) else error
-    if not isinstance(original, sqlite3.Error):
-        return "the database does not answer"
-    name = getattr(original, "sqlite_errorname", "an error")
-    return _SENTENCES.get(_code(original), f"the database reports {name}")
-
-
-def next_step(error: Exception) -> str:
-    """What the operator does when the database has failed so; empty if nobody can say."""
-    return _STEPS.get(_code(error), "")
-
-
-def is_unfit(error: Exception) -> bool:
-    """Whether the file is damaged or no database: that does not pass by itself."""
-    return _code(error) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary code for an error; that of an unknown error for all others."""
-    original = error.orig if isinstance(error, DBAPIError) else error
-    code: int = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
-    return code & _PRIMARY_CODE
 
 
 # --- the file ------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
-"""Everything that is PostgreSQL's own but for statements, errors and the lock of the bot.
+"""A database of PostgreSQL, as `bot.storage.backend` wants it.
 
-One connection of a process writes (`postgres_transactions.py`), some read.
+One connection of a process writes (`transactions.py`), some read.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from sqlalchemy import URL, Connection, Engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from bot.storage import postgres_errors, postgres_lock, postgres_transactions
 from bot.storage.commit_thread import Commits, Work
 from bot.storage.errors import StorageUnfit
 from bot.storage.instance_lock import InstanceLock
-from bot.storage.postgres_transactions import LOCK_WRITERS
+from bot.storage.postgres import errors, lock, transactions
+from bot.storage.postgres.transactions import LOCK_WRITERS
 
 PREFIX: Final = "postgresql+asyncpg://"
 """How the URL of a database of PostgreSQL begins."""
@@ -34,7 +34,7 @@ _SETTINGS: Final = {
     "application_name": "tichu",
     "synchronous_commit": "on",
     "jit": "off",
-    **postgres_lock.KEPT_ALIVE,
+    **lock.KEPT_ALIVE,
 }
 """What all connections set."""
 _PARTS = text(
@@ -112,7 +112,7 @@ class Postgres:
         self, writer: AsyncEngine, *, alone: bool
     ) -> AbstractAsyncContextManager[AsyncConnection]:
         """A transaction that writes."""
-        return postgres_transactions.transaction(writer, alone=alone)
+        return transactions.transaction(writer, alone=alone)
 
     def commits(self, writer: AsyncEngine) -> Commits:
         """What does whole commits: the connection that writes all else, too."""
@@ -134,7 +134,7 @@ class Postgres:
 
     def lock(self) -> InstanceLock:
         """The lock of the database for one program."""
-        return postgres_lock.take(self.location, None)
+        return lock.take(self.location, None)
 
     def keep(self, version: str) -> Path | None:
         """Nothing is kept: that is for the tools of the server."""
@@ -173,7 +173,7 @@ class Postgres:
             },
             **options,
         )
-        event.listen(made.sync_engine, "handle_error", postgres_errors.keep_values_out)
+        event.listen(made.sync_engine, "handle_error", errors.keep_values_out)
         event.listen(made.sync_engine, "checkout", _refuse_ended)
         return made
 
@@ -191,7 +191,7 @@ class LockGuard:
 
     def trouble(self) -> str | None:
         """Why nothing may be written now, in words for a person."""
-        return postgres_lock.trouble(self._location)
+        return lock.trouble(self._location)
 
     def written(self, *, marked: bool) -> None:
         """Nothing is to be noted."""
@@ -216,7 +216,7 @@ class _Commits:
 
     async def transaction(self, work: Work[_T]) -> _T:
         """The result of `work`, which is one transaction."""
-        async with postgres_transactions.transaction(self._writer, alone=False) as connection:
+        async with transactions.transaction(self._writer, alone=False) as connection:
             return await work(connection)
 
     async def close(self) -> None:
@@ -235,8 +235,8 @@ async def _connected(*args: Any, **options: Any) -> Any:
     try:
         connection = await asyncpg.connect(*args, **options, timeout=_CONNECTS_WITHIN_S)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        raise postgres_errors.not_connected(error) from None
-    postgres_lock.notice_silence(connection)
+        raise errors.not_connected(error) from None
+    lock.notice_silence(connection)
     return connection
 
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from bot.storage import StorageUnavailable, StorageUnfit, Store, sqlite_file
-from bot.storage.backup import back_up
+from bot.storage import StorageUnavailable, StorageUnfit, Store
+from bot.storage.sqlite import open_file
+from bot.storage.sqlite.backup import back_up
 from tests.bot.databases import open_store, set_pragma
 from tests.bot.storage.samples import move, new_table
 
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.sqlite("it is about the file")
 @pytest.fixture(autouse=True)
 def _small_log(monkeypatch: pytest.MonkeyPatch) -> None:
     """The log of these tests is nearly full when it has few entries."""
-    monkeypatch.setattr(sqlite_file, "_NEARLY_FULL", 20)
+    monkeypatch.setattr(open_file, "_NEARLY_FULL", 20)
 
 
 Spoil = Callable[[Path, Path], None]
@@ -211,8 +212,8 @@ async def test_a_checkpoint_between_two_looks_at_the_files_is_no_trouble(
             other.execute("PRAGMA wal_checkpoint(PASSIVE)")
         return found
 
-    real = sqlite_file._read  # noqa: SLF001 - the moment cannot be had otherwise
-    monkeypatch.setattr(sqlite_file, "_read", read)
+    real = open_file._read  # noqa: SLF001 - the moment cannot be had otherwise
+    monkeypatch.setattr(open_file, "_read", read)
     for _ in range(3):
         await go_on(store, table_id)
     other.close()
@@ -239,8 +240,8 @@ async def test_another_program_that_writes_all_the_while_is_no_trouble(
                 other.execute("PRAGMA user_version = 100")
         return real(opened, size, at)
 
-    real = sqlite_file._read  # noqa: SLF001 - the moment cannot be had otherwise
-    monkeypatch.setattr(sqlite_file, "_read", read)
+    real = open_file._read  # noqa: SLF001 - the moment cannot be had otherwise
+    monkeypatch.setattr(open_file, "_read", read)
     for _ in range(3):
         await go_on(store, table_id)
     other.close()
@@ -258,7 +259,7 @@ async def test_a_disk_that_cannot_be_read_for_once_is_no_other_copy(
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patched:
-        patched.setattr(sqlite_file, "_read", failing)
+        patched.setattr(open_file, "_read", failing)
         assert await go_on(store, table_id) == seq + 2
     await as_far_as_a_checkpoint(store, table_id, file)
     await go_on(store, table_id)

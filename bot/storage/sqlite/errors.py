@@ -1,0 +1,62 @@
+"""What errors of SQLite mean, in words for a person."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError
+
+_SENTENCES = {
+    sqlite3.SQLITE_BUSY: "the database is locked by another program",
+    sqlite3.SQLITE_LOCKED: "the database is locked by another program",
+    sqlite3.SQLITE_FULL: "the disk with the database is full",
+    sqlite3.SQLITE_READONLY: "the database or its folder is read-only",
+    sqlite3.SQLITE_PERM: "the database may not be opened by this user",
+    sqlite3.SQLITE_CANTOPEN: "the database file cannot be opened",
+    sqlite3.SQLITE_NOTADB: "the file is not a database",
+    sqlite3.SQLITE_CORRUPT: "the database file is damaged",
+    sqlite3.SQLITE_IOERR: "the disk with the database reports an error",
+}
+_STEPS = {
+    sqlite3.SQLITE_BUSY: "find that program and stop it",
+    sqlite3.SQLITE_LOCKED: "find that program and stop it",
+    sqlite3.SQLITE_FULL: "make room there, then play goes on by itself",
+    sqlite3.SQLITE_READONLY: "let the user of the bot write both, then play goes on by itself",
+    sqlite3.SQLITE_PERM: "let the user of the bot read and write it",
+    sqlite3.SQLITE_CANTOPEN: "see whether its folder is there and belongs to the user of the bot",
+    sqlite3.SQLITE_NOTADB: "does DATABASE_URL name the right one? Else put back a backup with "
+    "`python -m bot restore FILE`",
+    sqlite3.SQLITE_CORRUPT: "stop the bot and put back a backup with `python -m bot restore FILE`; "
+    "`python -m bot check` says what is damaged",
+    sqlite3.SQLITE_IOERR: "look at the disk and at the system's log",
+}
+"""What the operator does next, by SQLite's code."""
+Error = sqlite3.Error
+"""What the functions raise that take a path."""
+_PRIMARY_CODE = 0xFF  # SQLite's extended result codes keep the primary code in the low byte
+
+
+def reason(error: Exception) -> str:
+    """Why the database failed, in words for a person; nothing of what it holds."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    if not isinstance(original, sqlite3.Error):
+        return "the database does not answer"
+    name = getattr(original, "sqlite_errorname", "an error")
+    return _SENTENCES.get(_code(original), f"the database reports {name}")
+
+
+def next_step(error: Exception) -> str:
+    """What the operator does when the database has failed so; empty if nobody can say."""
+    return _STEPS.get(_code(error), "")
+
+
+def is_unfit(error: Exception) -> bool:
+    """Whether the file is damaged or no database: that does not pass by itself."""
+    return _code(error) in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT)
+
+
+def _code(error: Exception) -> int:
+    """SQLite's primary code for an error; that of an unknown error for all others."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    code: int = getattr(original, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
+    return code & _PRIMARY_CODE
