@@ -29,7 +29,7 @@ import pytest
 from bot.runtime import clock
 from tests.campaign import load_profile
 
-_OBJECTS = 100_000
+_OBJECTS = 1_000_000
 """New objects after which the garbage collector looks for circles among them; usually 700."""
 _SHM = Path("/dev/shm")
 """The folder of Linux whose files are in memory."""
