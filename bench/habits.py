@@ -148,7 +148,7 @@ def observe(rounds: Sequence[Recorded]) -> Observed:
         hands = [hand.cards for hand in last.round.hands]
         for row in _all_evidence(last):
             if row[WHAT] == KEPT:
-                continue  # found by `bench.kept`
+                continue  # found by `bench.exchanged_hands`
             hand = (hands[row[0]] | int(row[MORE])) & ~int(row[FEWER])
             if row[WHAT] >= TICHU:
                 numbers = np.zeros(habit.FEATURES)

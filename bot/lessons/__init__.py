@@ -7,10 +7,10 @@ needed for it: a page of a lesson follows from its name and the number of the st
 
 from __future__ import annotations
 
+from bot.lessons.all_lessons import FOLDER, lesson_named, lessons
 from bot.lessons.lesson import NAMES, READER, Choice, FreePlay, Lesson, LessonError, Scene, Step
 from bot.lessons.place import Place, choosing, led_to, played, resumed
 from bot.lessons.reading import cards_in, read_lesson, sentences
-from bot.lessons.shelf import FOLDER, lesson_named, lessons
 
 __all__ = [
     "FOLDER",

@@ -25,10 +25,10 @@ from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
 from bot.live.messages import TableMessages
 from bot.live.other_processes import OtherProcesses
-from bot.live.places import Place, Places
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_one
 from bot.live.serving import Serving
+from bot.live.table_limits import Place, Places
 from bot.live.waking import Waking
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock

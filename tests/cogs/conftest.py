@@ -13,7 +13,7 @@ import pytest
 
 from tests.cogs.worlds import World, a_world
 from tests.migrated_once import is_on_newest_schema
-from tests.told_commands import keep_told
+from tests.translated_commands import keep_told
 
 _SHM = "/dev/shm"
 MEMORY = _SHM if os.access(_SHM, os.W_OK) else None

@@ -61,7 +61,7 @@ from tests.simcord_clicks import (
     virtual_sleep,
     with_verb,
 )
-from tests.told_commands import know_told, translate_once
+from tests.translated_commands import know_told, translate_once
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"

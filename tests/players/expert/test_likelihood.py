@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from bench.decisions import recorded
+from bench.exchanged_hands import exchanged
 from bench.habits import Drawing, guess, rounds_of
-from bench.kept import exchanged
 from engine import CloseWindow, Match, Options, Pass, Phase, Play, apply, read_cards, view
 from players.expert import habits, layout
 from players.expert.evidence import evidence

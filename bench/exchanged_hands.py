@@ -1,4 +1,4 @@
-"""`python -m bench.kept`: what hands players have after the exchange, compared with random ones.
+"""`python -m bench.exchanged_hands`: hands after the exchange, compared with random ones.
 
 Four Experts pass cards, again and again. The weights are those with which weighted deals of the
 hidden cards look like the true hands: as many lone low cards, pairs, aces and so on (maximum
@@ -168,7 +168,7 @@ def features(hand: int) -> Any:
 def main(arguments: Sequence[str]) -> None:
     """Pass cards, fit, tell."""
     parser = argparse.ArgumentParser(
-        prog="python -m bench.kept", description=__doc__.split("\n\n")[0]
+        prog="python -m bench.exchanged_hands", description=__doc__.split("\n\n")[0]
     )
     parser.add_argument("--rounds", type=int, default=300)
     parser.add_argument("--player", default="expert:150")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.live.places import Place
+from bot.live.table_limits import Place
 from bot.records import ServerSettings
 from bot.table.commands import ChangeOption, ComeBack, VoteToStop
 from bot.table.lobby import LobbyPlan, new_chairs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bench.contestants import contestant
-from bench.kept import exchanged, fit, views
+from bench.exchanged_hands import exchanged, fit, views
 from players.expert import habits
 from players.expert.likelihood import LONE_LOW
 
