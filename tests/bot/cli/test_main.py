@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -266,7 +267,14 @@ def test_a_bot_that_stays_ends_at_ctrl_c(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("DISCORD_TOKEN")
-    monkeypatch.setattr("threading.Event.wait", lambda _: signal.raise_signal(signal.SIGINT))
+    wait = threading.Event.wait
+
+    def wait_for_ctrl_c(event: threading.Event, timeout: float | None = None) -> bool:
+        if threading.current_thread() is threading.main_thread():
+            signal.raise_signal(signal.SIGINT)
+        return wait(event, timeout)  # a progress bar of another test may still have its thread
+
+    monkeypatch.setattr(threading.Event, "wait", wait_for_ctrl_c)
     before = signal.getsignal(signal.SIGTERM)
     try:
         assert main(["run", "--stay"]) == 78
