@@ -38,8 +38,10 @@ AT_THE_TOP = (
 )
 NAMELESS = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "managers"}
 
-HE = re.compile(r"\b(?:he|him|his|himself|she|her|hers|herself)\b(?![\"])", re.IGNORECASE)
-"""Words for one person; in quotes, "he" is the language Hebrew."""
+HE = re.compile(
+    r"(?<![^\W_])(?:he|him|his|himself|she|her|hers|herself)(?![^\W_]|\")", re.IGNORECASE
+)
+"""Words for one person, within names, too; in quotes, "he" is the language Hebrew."""
 SQLITES_OWN = re.compile(
     r"""\b(?: sqlite_(?!statements\b)\w+
     | sqlite3 | aiosqlite | dialects | DDL | PRAGMA | exec_driver_sql

@@ -17,7 +17,7 @@ from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page
-from tests.cogs.test_server_settings import moderator, section
+from tests.cogs.test_server_settings import manager, section
 from tests.cogs.worlds import World, refusal
 from tests.simcord_clicks import messages, requests_since, speak, text
 
@@ -65,7 +65,7 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
 ) -> None:
     """What is chosen comes first, and counts at once."""
     world.let_people_hurry()
-    mo, (ada,) = moderator(world), world.people("Ada")
+    mo, (ada,) = manager(world), world.people("Ada")
     clients = {ada.id: "es-419", mo.id: "pl"}
     speak(world.env, clients)
     settings = world.bot.store.settings

@@ -13,7 +13,7 @@ from bot.score_records import Preferences
 from bot.text.cards import variant_name
 from engine import VARIANTS
 from tests.bot.won_matches import play
-from tests.cogs.test_settings import choose, look, moderator
+from tests.cogs.test_settings import choose, look, manager
 from tests.cogs.worlds import SAY, World
 from tests.simcord_clicks import Person, Wire, controls, deny, messages, numbers, shown, text
 
@@ -37,9 +37,9 @@ def posted(world: World, hall: ChannelHandle) -> list[ResponseMessage]:
 
 
 async def a_hall(world: World) -> ChannelHandle:
-    """A channel that a moderator has chosen."""
+    """A channel that a manager has chosen."""
     hall = world.guild.create_text_channel("hall")
-    mo = moderator(world)
+    mo = manager(world)
     await choose(mo, await look(mo), hall)
     return hall
 
@@ -119,8 +119,8 @@ async def test_the_channel_is_gone(world: World, caplog: pytest.LogCaptureFixtur
         await world.env.advance_time(600)
     assert len(caplog.messages) == 1
     assert f"server {world.guild.id}" in caplog.messages[0]
-    # A moderator sees it and chooses another channel: there it is.
-    mo, new = moderator(world, "Max"), world.guild.create_text_channel("new-hall")
+    # A manager sees it and chooses another channel: there it is.
+    mo, new = manager(world, "Max"), world.guild.create_text_channel("new-hall")
     await choose(mo, await look(mo), new)
     assert SAY.month("2026-01") in text(*posted(world, new))
     await world.restart()

@@ -32,16 +32,16 @@ def give(world: World, person: Person, role: RoleHandle) -> None:
     world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
 
 
-def moderator(world: World) -> Person:
+def manager(world: World) -> Person:
     """A member who may manage the server."""
     (person,) = world.people("Mo")
     rights = discord.Permissions(manage_guild=True)
-    give(world, person, world.guild.create_role("moderators", permissions=rights))
+    give(world, person, world.guild.create_role("managers", permissions=rights))
     return person
 
 
 async def section(person: Person, name: str) -> ResponseMessage:
-    """One of the pages for moderators."""
+    """One of the pages for managers."""
     shown = page(await person.slash("tichu settings"))
     await person.press(Verb.SERVER, name, on=shown)
     return shown
@@ -84,12 +84,12 @@ def kept(world: World) -> ServerSettings:
     return world.bot.store.settings.server(world.guild.id)
 
 
-async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
+async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
     world.let_people_hurry()
-    mo, (ada, ben) = moderator(world), world.people("Ada", "Ben")
+    mo, (ada, ben) = manager(world), world.people("Ada", "Ben")
     hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
     shown = await section(mo, "tables")
     before = text(shown)
@@ -131,7 +131,7 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
     give(world, ben, role)
     await new(world, at(ben, den))
     await at(ben, den).press(Verb.LEAVE)
-    await new(world, at(mo, den))  # moderators need no role
+    await new(world, at(mo, den))  # managers need no role
     await at(mo, den).press(Verb.LEAVE)
     world.env.backend.delete_role(world.guild.id, role.id)
     await world.env.settle()
@@ -145,7 +145,7 @@ async def test_tables_are_opened_where_by_whom_and_as_often_as_moderators_chose(
 
 async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World) -> None:
     world.let_people_hurry()
-    mo, (ada,) = moderator(world), world.people("Ada")
+    mo, (ada,) = manager(world), world.people("Ada")
     den = world.guild.create_text_channel("den")
     assert await new(world, ada, hints=True) == TableOptions(hints=True)
 
@@ -229,7 +229,7 @@ def has_hints(shown: ResponseMessage) -> bool:
 
 async def test_tables_that_are_opened_without_pictures_have_none(tmp_path: Path) -> None:
     async with a_world(tmp_path, tables=TablesAtOnce()) as world:
-        mo, (ada,) = moderator(world), world.people("Ada")
+        mo, (ada,) = manager(world), world.people("Ada")
         hall, den = (world.guild.create_text_channel(name) for name in ("hall", "den"))
         await new(world, at(ada, hall), computers=3)
         shown = await section(mo, "look")
@@ -243,7 +243,7 @@ async def test_tables_that_are_opened_without_pictures_have_none(tmp_path: Path)
 
 
 async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World) -> None:
-    mo = moderator(world)
+    mo = manager(world)
     quiet = world.guild.create_role("quiet")
     loud = world.guild.create_role("loud", mentionable=True)
     assert world.bot.user is not None
@@ -269,7 +269,7 @@ async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World
 
 async def test_many_channels_are_chosen_page_by_page(world: World) -> None:
     world.let_people_hurry()
-    mo = moderator(world)
+    mo = manager(world)
     channels = [world.guild.create_text_channel(f"room-{number}") for number in range(27)]
     ids = tuple(channel.id for channel in channels)
     shown = await section(mo, "tables")
@@ -295,7 +295,7 @@ async def test_many_channels_are_chosen_page_by_page(world: World) -> None:
 
 async def test_forged_settings_of_a_server_change_nothing(world: World) -> None:
     world.let_people_hurry()
-    mo, (ada,) = moderator(world), world.people("Ada")
+    mo, (ada,) = manager(world), world.people("Ada")
     shown = await section(mo, "tables")
     own = page(await ada.slash("tichu settings"))
     assert not has(own, *OF_SERVER)

@@ -1,4 +1,4 @@
-"""/tichu settings: everybody's own choices, and the table of honour that moderators set up."""
+"""/tichu settings: everybody's own choices, and the table of honour that managers set up."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ LOOK = {"settings", "calls", "server", "server-set", "honours"}
 """The verbs of the page with the table of honour."""
 
 
-def moderator(world: World, name: str = "Mo") -> Person:
+def manager(world: World, name: str = "Mo") -> Person:
     """A member who may manage the server."""
     (person,) = world.people(name)
     rights = discord.Permissions(manage_guild=True)
-    role = world.guild.create_role("moderators", permissions=rights)
+    role = world.guild.create_role("managers", permissions=rights)
     world.env.backend.guilds[world.guild.id].members[person.id].role_ids.append(role.id)
     return person
 
@@ -217,11 +217,11 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
     assert await wanted(world, ada) == Preferences()
 
 
-async def test_a_moderator_chooses_a_channel_and_none(
+async def test_a_manager_chooses_a_channel_and_none(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    mo = moderator(world)
+    mo = manager(world)
     channel = world.bot.store.settings.honours_channel
     assert set(switches(await settings(mo))) == EVERYBODYS | {"server"}
     shown = await look(mo)
@@ -240,7 +240,7 @@ async def test_a_moderator_chooses_a_channel_and_none(
 
 
 async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) -> None:
-    mo = moderator(world)
+    mo = manager(world)
     hall, closed = (world.guild.create_text_channel(name) for name in ("hall", "closed"))
     assert world.bot.user is not None
     deny(world.env, closed, world.bot.user.id, "send_messages")
@@ -253,8 +253,8 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
-async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) -> None:
-    mo = moderator(world)
+async def test_a_manager_reads_what_is_wrong_with_the_channel(world: World) -> None:
+    mo = manager(world)
     hall = world.guild.create_text_channel("hall")
     await choose(mo, await look(mo), hall)
     assert world.bot.user is not None
@@ -270,8 +270,8 @@ async def test_a_moderator_reads_what_is_wrong_with_the_channel(world: World) ->
     assert refusal("no-such-channel") not in text(shown)
 
 
-async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -> None:
-    mo, (ada,) = moderator(world), world.people("Ada")
+async def test_nobody_else_comes_near_the_controls_of_managers(world: World) -> None:
+    mo, (ada,) = manager(world), world.people("Ada")
     hall = world.guild.create_text_channel("hall")
     await choose(mo, await look(mo), hall)
     shown = await settings(ada)
@@ -283,8 +283,8 @@ async def test_nobody_else_comes_near_the_controls_of_moderators(world: World) -
     assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
 
 
-async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: World) -> None:
-    mo = moderator(world)
+async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World) -> None:
+    mo = manager(world)
     shown = await look(mo)
     world.env.backend.guilds[world.guild.id].members[mo.id].role_ids.clear()
     select = switches(shown)["honours"]
@@ -297,7 +297,7 @@ async def test_who_is_no_moderator_any_more_is_refused_on_his_old_page(world: Wo
 
 async def test_forged_channels_are_refused(world: World) -> None:
     world.let_people_hurry()
-    mo = moderator(world)
+    mo = manager(world)
     shown = await look(mo)
     other = world.env.create_guild("Other").create_text_channel("elsewhere")
     voice = world.guild.create_voice_channel("voice")

@@ -356,7 +356,7 @@ async def test_rounds_follow_by_themselves(world: World) -> None:
     assert len([r for r in posts if r.path.startswith("/channels/")]) == 1
 
 
-async def test_who_leaves_takes_his_choices_along(world: World) -> None:
+async def test_who_leaves_takes_their_choices_along(world: World) -> None:
     ada, ben, cai, _ = await dealt(world, QUIET)
     await ada.lead_mahjong()
     await ben.press(Verb.AUTO_PASS)

@@ -176,7 +176,7 @@ def test_levels_of_the_exchange(players: int) -> None:
         ("MAHJONG SQ PQ JQ TJ", "MAHJONG", "JQ SQ PQ"),
     ],
 )
-def test_the_wretch_gives_his_best_cards(hand: str, forced: str, free: str) -> None:
+def test_the_wretch_gives_the_best_cards(hand: str, forced: str, free: str) -> None:
     """G15, G16, G20: Dragon, Phoenix, Mah Jong, then by rank; among equals the giver chooses."""
     high = "J2 S2 P2 T2 J3 S3 P3 T3 J4"
     match = dealt(

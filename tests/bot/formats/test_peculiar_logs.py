@@ -55,7 +55,7 @@ def agreed(text: str) -> tuple[int, int]:
     return checked.rounds, checked.good
 
 
-def test_a_winner_need_not_pass_his_own_trick() -> None:
+def test_a_winner_need_not_pass_their_own_trick() -> None:
     seen = 0
     for played in fitting()[:20]:
         lines = log(played).split("\n")

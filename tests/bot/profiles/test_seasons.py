@@ -267,7 +267,7 @@ async def test_a_channel_that_is_chosen_at_midnight_has_its_table_after_the_last
     assert months.herald.posted == [(HERE, 99, "2031-11")]
 
 
-async def test_who_chooses_a_channel_has_his_first_table_for_this_month(months: Months) -> None:
+async def test_who_chooses_a_channel_has_a_first_table_for_this_month(months: Months) -> None:
     await months.play(HERE)
     await months.reach(MIDNIGHT + timedelta(days=2))
     await months.choose(HERE)

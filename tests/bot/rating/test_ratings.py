@@ -108,7 +108,7 @@ def test_a_seat_that_counts_for_nobody_is_a_novice() -> None:
     assert DAN not in rated(left, {})
 
 
-def test_everybody_for_himself_by_score_or_by_place() -> None:
+def test_everyone_alone_by_score_or_by_place() -> None:
     alone = tuple(range(5))
     trichu = rated(played((300, 0, 100), ANN, BEN, CLEO, columns=alone), {})
     assert trichu[ANN].mu > trichu[CLEO].mu > trichu[BEN].mu

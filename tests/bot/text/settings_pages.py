@@ -47,7 +47,7 @@ MANY = ServerSettings(
 
 
 def settings_pages(to: Speaker) -> Named:
-    """What people and moderators can choose, in all states."""
+    """What people and managers can choose, in all states."""
     yield from _own_pages(to)
     for game, limit in ((game, limit) for game in VARIANTS for limit in ("20", "86400")):
         chosen = ServerSettings(defaults={"variant": game, "turn_limit_s": limit})

@@ -81,7 +81,7 @@ def locales(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         ("../../etc", "Pass", "en"),
     ],
 )
-def test_a_reader_gets_his_language_or_english(
+def test_a_reader_gets_their_language_or_english(
     locales: Path, locale: str, passing: str, language: str
 ) -> None:
     say = speech(locale)
