@@ -26,7 +26,7 @@ from bot.table.action_log import write_deal, write_start
 from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.replay import ReplayQuery, replay_page
+from cogs.pages.history.replay import ReplayQuery, replay_page
 from engine import Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from tests.engine.walks import random_action

@@ -46,10 +46,10 @@ from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import read_click
+from cogs.pages.history.verify import said_line, verify_page
 from cogs.pages.rules import rules_page
-from cogs.pages.seats import leave_page
-from cogs.pages.verify import said_line, verify_page
-from cogs.pages.waiting import who_waits
+from cogs.pages.table.seats import leave_page
+from cogs.pages.table.waiting import who_waits
 from engine import TARGETS, VARIANTS, WINDOWS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level

@@ -12,7 +12,7 @@ from bot.art.emojis import Emojis
 from bot.text import Say, speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, row, text
-from cogs.pages.lessons import learn_button
+from cogs.pages.rules import learn_button
 from demo.serve import PEOPLE
 
 _COMMAND = re.compile(r"\s*([/!]\s*tichu\b|tichu\s+\w+\s*($|\w+:))", re.IGNORECASE)

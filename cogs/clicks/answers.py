@@ -12,10 +12,10 @@ from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click, Page, text
-from cogs.pages.lobby import seats_page
-from cogs.pages.lobby_options import options_page
 from cogs.pages.names import safe
-from cogs.pages.seats import answered_offer_page, leave_page, left_page
+from cogs.pages.table.lobby import seats_page
+from cogs.pages.table.lobby_options import options_page
+from cogs.pages.table.seats import answered_offer_page, leave_page, left_page
 
 Answer = Callable[[Announcer, Click, OpenTable], Awaitable[None]]
 

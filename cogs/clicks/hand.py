@@ -14,10 +14,10 @@ from cogs.clicks.rights import reaches
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
 from cogs.pages.controls import Click
-from cogs.pages.exchange_choices import read_gifts
-from cogs.pages.hand_choices import Draft
-from cogs.pages.hints import DOABLE, doing, hint
-from cogs.pages.play_choices import read_choice
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.exchange_choices import read_gifts
+from cogs.pages.hand.hints import DOABLE, doing, hint
+from cogs.pages.hand.play_choices import read_choice
 from cogs.pages.verbs import Verb
 from engine import (
     MAHJONGS,

@@ -18,7 +18,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, sight_of
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
-from cogs.pages.history import (
+from cogs.pages.history.page import (
     history_page,
     match_page,
     read_history_query,

@@ -26,8 +26,8 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_mention
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click
-from cogs.pages.inviting import RoleToInvite, invite_page
 from cogs.pages.names import safe
+from cogs.pages.table.inviting import RoleToInvite, invite_page
 from cogs.pages.verbs import Verb
 
 _IN_A_ROW, _PER_MINUTE = 15, 1

@@ -8,7 +8,7 @@ from bot.rating.tallies import season_of
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click
-from cogs.pages.leaderboard import (
+from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     BoardQuery,
     last_seasons,

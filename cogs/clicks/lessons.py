@@ -31,8 +31,8 @@ from cogs.clicks.page_pictures import PagePictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, Page
-from cogs.pages.lesson_picture import LESSON_FILE, lesson_scene
-from cogs.pages.lessons import end_page, learn_page, played_in, pressed_in, step_page
+from cogs.pages.lessons.page import end_page, learn_page, played_in, pressed_in, step_page
+from cogs.pages.lessons.picture import LESSON_FILE, lesson_scene
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, read_cards
 

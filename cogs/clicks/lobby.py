@@ -13,8 +13,8 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click
-from cogs.pages.lobby import closed_page, seats_page
-from cogs.pages.lobby_options import options_page
+from cogs.pages.table.lobby import closed_page, seats_page
+from cogs.pages.table.lobby_options import options_page
 from cogs.pages.verbs import Verb
 
 _ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS)

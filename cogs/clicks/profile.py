@@ -22,7 +22,7 @@ from cogs.clicks.rating_pictures import described
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, Page
-from cogs.pages.profile import (
+from cogs.pages.profiles.profile import (
     RATING_FILE,
     ProfileQuery,
     achievements_page,

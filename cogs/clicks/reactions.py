@@ -12,8 +12,8 @@ from bot.table.permission import seated
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import show_hand
 from cogs.pages.controls import Click
-from cogs.pages.hand_choices import Draft
-from cogs.pages.reactions import Said, check_offered, read_reaction, said_now
+from cogs.pages.hand.choices import Draft
+from cogs.pages.table.reactions import Said, check_offered, read_reaction, said_now
 from cogs.pages.verbs import Verb
 
 PAUSE_S: Final = 15

@@ -24,10 +24,10 @@ from cogs.clicks.refusal_sentences import answering, in_range
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click, number
+from cogs.pages.history.replay import ReplayQuery, read_file_choice, read_replay_query, replay_page
+from cogs.pages.history.verify import verify_page
 from cogs.pages.names import plain_name
-from cogs.pages.replay import ReplayQuery, read_file_choice, read_replay_query, replay_page
 from cogs.pages.verbs import Verb
-from cogs.pages.verify import verify_page
 
 LARGEST_FILE = 8_000_000
 """Bytes of a file that can be sent; Discord takes somewhat more."""

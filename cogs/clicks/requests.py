@@ -44,9 +44,9 @@ from cogs.clicks.answers import Answer
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, reopen
 from cogs.pages.controls import Click, number
-from cogs.pages.exchange_choices import read_gift_cards
+from cogs.pages.hand.exchange_choices import read_gift_cards
+from cogs.pages.hand.play_choices import read_choice
 from cogs.pages.names import safe
-from cogs.pages.play_choices import read_choice
 from cogs.pages.verbs import Verb
 from engine import DOGS, Action, AnswerGrand, AnswerWithdraw, CallTichu, GiveTrick, Pass, Play
 

@@ -40,7 +40,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, begin, forget_table, refuse, show_hand
 from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click, Page, text
-from cogs.pages.hand_choices import Draft
+from cogs.pages.hand.choices import Draft
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 

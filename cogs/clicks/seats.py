@@ -13,7 +13,7 @@ from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click
-from cogs.pages.seats import leave_page, watching_page
+from cogs.pages.table.seats import leave_page, watching_page
 from cogs.pages.verbs import Verb
 
 

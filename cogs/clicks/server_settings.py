@@ -24,10 +24,9 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_mention, missing_permissions
 from cogs.delivery.replies import Interaction, Reply
 from cogs.delivery.speakers import server_language
-from cogs.pages.blocked import permission_names
 from cogs.pages.controls import MOST_CHOSEN, Click, Page, number
-from cogs.pages.server_defaults import defaults_page
-from cogs.pages.server_settings import (
+from cogs.pages.settings.sections import ServerSection
+from cogs.pages.settings.server import (
     USUAL,
     HonoursChannel,
     ServerView,
@@ -38,7 +37,8 @@ from cogs.pages.server_settings import (
     people_page,
     tables_page,
 )
-from cogs.pages.settings_sections import ServerSection
+from cogs.pages.settings.server_defaults import defaults_page
+from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 

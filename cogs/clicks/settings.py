@@ -22,10 +22,10 @@ from bot.table.state import Game
 from cogs.clicks.rights import manages_server
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.call_settings import NO_QUIET, calls_page
 from cogs.pages.controls import Click, number
-from cogs.pages.languages import AS_DISCORD
-from cogs.pages.settings import forget_page, forgotten_page, settings_page
+from cogs.pages.settings.calls import NO_QUIET, calls_page
+from cogs.pages.settings.languages import AS_DISCORD
+from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
 
 _USUAL_END = 7 * 60

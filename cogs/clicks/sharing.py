@@ -28,14 +28,14 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click, Page
-from cogs.pages.leaderboard import (
+from cogs.pages.history.replay import ReplayQuery, read_replay_query, replay_page
+from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     last_seasons,
     read_board_query,
     shared_leaderboard_page,
 )
-from cogs.pages.profile import read_profile_query
-from cogs.pages.replay import ReplayQuery, read_replay_query, replay_page
+from cogs.pages.profiles.profile import read_profile_query
 from cogs.pages.verbs import Verb
 
 PAUSE = timedelta(seconds=10)

@@ -18,7 +18,7 @@ from cogs.clicks.rights import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, carried_out
 from cogs.pages.controls import Click, Controls, Page, row, text
-from cogs.pages.stop_vote import is_open, stop_question_page
+from cogs.pages.table.stop_vote import is_open, stop_question_page
 from cogs.pages.verbs import Verb
 
 Interaction = discord.Interaction[Any]

@@ -13,12 +13,12 @@ from cogs.clicks.tables import waiting_lobbies
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Click, Controls, Page
-from cogs.pages.deal_lines import fair_deal_page
-from cogs.pages.log import last_trick_page, log_page
-from cogs.pages.more import more_page
-from cogs.pages.partners import partner_lines, waiting_line
 from cogs.pages.rules import chosen_rules, rules_page
-from cogs.pages.seats import leave_page
+from cogs.pages.table.deal_lines import fair_deal_page
+from cogs.pages.table.log import last_trick_page, log_page
+from cogs.pages.table.more import more_page
+from cogs.pages.table.partners import partner_lines, waiting_line
+from cogs.pages.table.seats import leave_page
 from cogs.pages.verbs import Verb
 
 

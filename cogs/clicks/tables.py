@@ -12,7 +12,7 @@ from cogs.clicks.rights import sees
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import Click
-from cogs.pages.tables import TablesQuery, read_tables_query, tables_page
+from cogs.pages.table.open_tables import TablesQuery, read_tables_query, tables_page
 from cogs.pages.verbs import Verb
 
 

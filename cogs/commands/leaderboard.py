@@ -18,7 +18,7 @@ from cogs.clicks.leaderboard import show_leaderboard
 from cogs.commands.wording import said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction
-from cogs.pages.leaderboard import BoardQuery
+from cogs.pages.profiles.leaderboard import BoardQuery
 from engine import VARIANTS
 
 _PERIODS = {"ever": EVER, "season": "", "lately": LATELY}

@@ -12,7 +12,7 @@ from bot.text.cards import variant_name
 from cogs.clicks.router import Clicks
 from cogs.commands.wording import said
 from cogs.delivery.replies import Interaction
-from cogs.pages.profile import ProfileQuery
+from cogs.pages.profiles.profile import ProfileQuery
 from engine import VARIANTS
 
 MENU = "Tichu profile"

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.records import LARGEST_NUMBER
 from cogs.clicks.router import Clicks
 from cogs.delivery.replies import Interaction
-from cogs.pages.replay import ReplayQuery
+from cogs.pages.history.replay import ReplayQuery
 
 
 class ReplayCommands(commands.Cog):

@@ -9,7 +9,7 @@ from discord.ext import commands
 from cogs.clicks.router import Clicks
 from cogs.commands.wording import said
 from cogs.delivery.replies import Interaction
-from cogs.pages.tables import TITLES, TablesQuery, Which
+from cogs.pages.table.open_tables import TITLES, TablesQuery, Which
 
 
 class TablesCommands(commands.Cog):

@@ -54,12 +54,12 @@ from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import EditedPictures, Picture
-from cogs.pages.blocked import permission_names
 from cogs.pages.controls import Page
-from cogs.pages.reactions import Said
-from cogs.pages.result import Ratings, countdown_shown
-from cogs.pages.seats import free_seats_shown
-from cogs.pages.stop_vote import vote_shown
+from cogs.pages.table.blocked import permission_names
+from cogs.pages.table.reactions import Said
+from cogs.pages.table.result import Ratings, countdown_shown
+from cogs.pages.table.seats import free_seats_shown
+from cogs.pages.table.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
 DRAIN_SECONDS = 1.0

@@ -25,7 +25,7 @@ from cogs.delivery.messages import AnyPost, Message, superseded
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import log_text
-from cogs.pages.nudge import NOBODY_CALLED, Called, direct_page
+from cogs.pages.table.nudge import NOBODY_CALLED, Called, direct_page
 
 log = logging.getLogger(__name__)
 

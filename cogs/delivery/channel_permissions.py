@@ -19,7 +19,7 @@ from bot.storage.ended_matches import Sight
 from bot.table.state import TableState
 from bot.text import Say
 from cogs.delivery.trouble import thread_is_closed
-from cogs.pages.blocked import Blocked, permission_names
+from cogs.pages.table.blocked import Blocked, permission_names
 
 
 def needed(*, in_thread: bool, new_thread: bool) -> list[str]:

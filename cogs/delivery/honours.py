@@ -8,7 +8,7 @@ from bot.client import TichuBot
 from bot.live.events import HonoursDue
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.speakers import public_words
-from cogs.pages.honours import honours_page
+from cogs.pages.profiles.honours import honours_page
 
 
 class HonoursPosts:

@@ -14,7 +14,7 @@ from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.lobby import closed_page
+from cogs.pages.table.lobby import closed_page
 
 Replace = Callable[[Page, list[discord.File]], Awaitable[object]]
 """Puts a page, and its files, in the place of the message that was clicked on."""

@@ -29,7 +29,7 @@ from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, log_text
-from cogs.pages.nudge import NOBODY_CALLED, Called, lost_thread_page
+from cogs.pages.table.nudge import NOBODY_CALLED, Called, lost_thread_page
 
 log = logging.getLogger(__name__)
 

@@ -64,8 +64,8 @@ from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.nudge import NOBODY_CALLED
-from cogs.pages.result import Ratings
+from cogs.pages.table.nudge import NOBODY_CALLED
+from cogs.pages.table.result import Ratings
 from engine import Phase
 
 log = logging.getLogger(__name__)

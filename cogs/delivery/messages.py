@@ -37,17 +37,17 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
-from cogs.pages.announcements import announcements
 from cogs.pages.controls import Buttons, Page, gallery
-from cogs.pages.deal_lines import stopped_deal_line
-from cogs.pages.inviting import invitation_page
-from cogs.pages.lobby import lobby_page
-from cogs.pages.nudge import NOBODY_CALLED, Called, nudge_page, restarted_page
-from cogs.pages.reactions import Said
-from cogs.pages.result import Ratings, result_page
-from cogs.pages.seats import free_seat_buttons, offer_page
-from cogs.pages.stop_vote import is_open, stop_vote_page
-from cogs.pages.table import table_page
+from cogs.pages.table.announcements import announcements
+from cogs.pages.table.deal_lines import stopped_deal_line
+from cogs.pages.table.inviting import invitation_page
+from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.nudge import NOBODY_CALLED, Called, nudge_page, restarted_page
+from cogs.pages.table.page import table_page
+from cogs.pages.table.reactions import Said
+from cogs.pages.table.result import Ratings, result_page
+from cogs.pages.table.seats import free_seat_buttons, offer_page
+from cogs.pages.table.stop_vote import is_open, stop_vote_page
 from engine import Phase, Seat
 
 NOBODY = discord.AllowedMentions.none()

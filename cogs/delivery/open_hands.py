@@ -30,12 +30,12 @@ from bot.text.cards import Speaker
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
-from cogs.pages.blocked import Blocked
 from cogs.pages.controls import Page
-from cogs.pages.hand import HandFingerprint, hand_fingerprint, hand_page
-from cogs.pages.hand_choices import Draft
-from cogs.pages.open_hand import over_page, resting_page
-from cogs.pages.seats import left_page
+from cogs.pages.hand.afterwards import over_page, resting_page
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.page import HandFingerprint, hand_fingerprint, hand_page
+from cogs.pages.table.blocked import Blocked
+from cogs.pages.table.seats import left_page
 from engine import Seat
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from bot.ids import UserId
 from bot.runtime.clock import Clock
-from cogs.pages.reactions import Said
+from cogs.pages.table.reactions import Said
 
 EXTRA_EVERY = timedelta(seconds=5)
 """How often the table message is edited for reactions alone at most."""

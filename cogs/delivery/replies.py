@@ -38,9 +38,9 @@ from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.reopening import may_be_closed, open_again
 from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_page
-from cogs.pages.hand_choices import Draft
-from cogs.pages.seats import watching_page
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.page import hand_page
+from cogs.pages.table.seats import watching_page
 from engine import IllegalAction, NotationError, Seat
 
 log = logging.getLogger(__name__)

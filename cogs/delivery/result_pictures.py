@@ -15,8 +15,8 @@ from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, in_time
-from cogs.pages.result import SCORE_FILE, Ratings
-from cogs.pages.score_chart import score_chart
+from cogs.pages.table.result import SCORE_FILE, Ratings
+from cogs.pages.table.score_chart import score_chart
 
 log = logging.getLogger(__name__)
 

@@ -54,11 +54,11 @@ from cogs.delivery.trouble import (
 )
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.nudge import Called, nudge_page
-from cogs.pages.reactions import Said
-from cogs.pages.result import Ratings, countdown_shown, result_page
-from cogs.pages.seats import free_seat_buttons, free_seats_shown
-from cogs.pages.stop_vote import is_open, stop_vote_page, vote_shown
+from cogs.pages.table.nudge import Called, nudge_page
+from cogs.pages.table.reactions import Said
+from cogs.pages.table.result import Ratings, countdown_shown, result_page
+from cogs.pages.table.seats import free_seat_buttons, free_seats_shown
+from cogs.pages.table.stop_vote import is_open, stop_vote_page, vote_shown
 
 log = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, SeenPicture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.nudge import Called
-from cogs.pages.reactions import Said
+from cogs.pages.table.nudge import Called
+from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
 """The shortest time between two posts of a table whose pictures come with new messages only."""

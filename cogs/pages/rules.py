@@ -1,4 +1,4 @@
-"""The page with the rules in short, for ``/tichu rules`` and the button **Rules** of a table."""
+"""The page with the rules in short, and the buttons **Rules** and **Learn Tichu** on others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
-"""Controls that belong to no table: the rules are never out of date."""
+"""Controls that belong to no table: what teaches is never out of date."""
 
 
 def rules_page(
@@ -47,6 +47,11 @@ def rules_button(words: Speaker, game: str, topic: str) -> Part:
     `topic` is one that this game has, such as ``tichu``, ``wish`` or ``bombs``.
     """
     return _CONTROLS.button(Verb.EXPLAIN, words.say("Rules"), f"{game}.{topic}")
+
+
+def learn_button(words: Speaker) -> Part:
+    """The button that opens the list of lessons."""
+    return _CONTROLS.button(Verb.LEARN, words.say("Learn Tichu"))
 
 
 def chosen_rules(choice: str) -> tuple[str, str]:

@@ -12,8 +12,8 @@ from bot.table.attribution import is_turn
 from bot.table.posts import AwayLine, StoppedPost
 from bot.text.cards import Speaker
 from cogs.delivery.messages import Message, wording_of
-from cogs.pages.announcements import announcements
-from cogs.pages.table import middle, seat_line
+from cogs.pages.table.announcements import announcements
+from cogs.pages.table.page import middle, seat_line
 from cogs.pages.verbs import Verb
 from engine import PLAYING, WINDOWS, Match, Phase, Round
 from tests.campaign import SOAK

@@ -12,7 +12,7 @@ from bot.text.cards import Speaker, variant_name
 from bot.text.options import length
 from bot.text.titles import title
 from cogs.pages.names import titled_name
-from cogs.pages.table import trick_end
+from cogs.pages.table.page import trick_end
 from cogs.pages.verbs import Verb
 from engine import Match, Phase, card_set
 from tests.campaign import SOAK

@@ -9,8 +9,8 @@ from bot.table.deadlines import rescheduled
 from bot.table.state import Game
 from bot.table.turn_based import called
 from bot.text.cards import Speaker
-from cogs.pages.hand import hand_page
-from cogs.pages.nudge import Called, call_text, direct_page
+from cogs.pages.hand.page import hand_page
+from cogs.pages.table.nudge import Called, call_text, direct_page
 from tests.bot.batches import WINDOW
 from tests.bot.states import HOST, NOON, chairs
 from tests.bot.table.test_turn_based import DAY, slow, waiting

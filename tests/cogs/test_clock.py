@@ -12,7 +12,7 @@ from bot.records import PersonalSettings
 from bot.table.auto_pass import LONGEST_PAUSE
 from bot.table.state import WAIT_SECONDS
 from bot.text.cards import Speaker
-from cogs.pages.hand_news import news
+from cogs.pages.hand.news import news
 from cogs.pages.verbs import Verb
 from engine import Kind, Match, Phase, Round
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, reached, tricks

@@ -10,8 +10,8 @@ import pytest
 from cogs.delivery.open_hands import IDLE_EVERY
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_fingerprint
-from cogs.pages.table import table_page
+from cogs.pages.hand.page import hand_fingerprint
+from cogs.pages.table.page import table_page
 from cogs.pages.verbs import Verb
 from engine import Phase, view
 from tests.cogs.fast_forward import fast_forward, reached

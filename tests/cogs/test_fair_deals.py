@@ -15,8 +15,8 @@ from bot.runtime.logs import set_up_logging
 from bot.table.dealing import next_commitment
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from cogs.pages.history.verify import said_line
 from cogs.pages.verbs import Verb
-from cogs.pages.verify import said_line
 from engine import Match, Phase, card_text
 from engine.fair_deal import LONGEST_WORD, FairDeal, clean_word, commitment
 from tests.cogs.fast_forward import begin_by_clicks, fast_forward, match_over, tricks

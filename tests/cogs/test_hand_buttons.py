@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.text.sentences import sentence
-from cogs.pages.play_choices import write_choice
+from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.verbs import Verb
 from engine import WINDOWS, Call, IllegalAction, Kind, Phase, card_text, indices, read_cards
 from engine.errors import Reason

@@ -8,7 +8,7 @@ from simcord import InteractionResult, ResponseMessage
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.state import seats_waited_for
 from bot.text.cards import Speaker
-from cogs.pages.seats import answered_offer_page, left_page, watching_page
+from cogs.pages.table.seats import answered_offer_page, left_page, watching_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.eyes import Eyes, cards_in

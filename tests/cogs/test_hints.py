@@ -15,7 +15,7 @@ from bot.text.cards import Speaker
 from bot.text.manners import manners
 from bot.text.options import level, rating_line, unusual
 from bot.text.reasons import reason
-from cogs.pages.hints import hint
+from cogs.pages.hand.hints import hint
 from cogs.pages.verbs import Verb
 from engine import (
     MAHJONGS,

@@ -16,7 +16,7 @@ from simcord import ResponseMessage, SetupError
 from bot.records import Change, SeatRecord
 from bot.score_records import EVER, Place, Preferences, Tally
 from bot.text import Say
-from cogs.pages.leaderboard import BoardQuery, worth
+from cogs.pages.profiles.leaderboard import BoardQuery, worth
 from cogs.pages.verbs import Verb
 from tests.bot.storage.samples import action, new_table
 from tests.bot.storage.test_rankings import match_of, round_of

@@ -15,9 +15,9 @@ from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
 from bot.table.options import House, TableOptions
 from bot.text.sentences import storage_trouble
-from cogs.pages.blocked import permission_names
-from cogs.pages.lesson_picture import LESSON_FILE
-from cogs.pages.play_choices import write_choice
+from cogs.pages.hand.play_choices import write_choice
+from cogs.pages.lessons.picture import LESSON_FILE
+from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Options, card_text, indices
 from tests.bot.forgotten_people import traces

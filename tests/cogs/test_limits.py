@@ -8,7 +8,7 @@ import pytest
 from simcord import ChannelHandle, InteractionResult
 
 from bot.storage import StorageError
-from cogs.pages.blocked import permission_names
+from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.table_play import seat_all

@@ -16,10 +16,10 @@ from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.state import Game, Lobby
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_page
-from cogs.pages.lobby import lobby_page
-from cogs.pages.result import result_page
-from cogs.pages.table import table_page
+from cogs.pages.hand.page import hand_page
+from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.page import table_page
+from cogs.pages.table.result import result_page
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.live.test_never_stuck import SHORT

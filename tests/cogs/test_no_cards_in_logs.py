@@ -18,8 +18,8 @@ from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.open_hands import _OpenHand
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Click, Controls
-from cogs.pages.hand import HandFingerprint
-from cogs.pages.hand_choices import Draft
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.page import HandFingerprint
 from cogs.pages.verbs import Verb
 from engine import read_cards
 from tests.cases import each

@@ -15,7 +15,7 @@ from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.commands.profile import MENU
-from cogs.pages.profile import EARNED, MISSING, RATING_FILE, nothing_page
+from cogs.pages.profiles.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch

@@ -10,7 +10,7 @@ from bot.table.options import TURN_BASED_S
 from bot.text.cards import Speaker
 from cogs.clicks.reactions import PAUSE_S
 from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR, WAITS_FOR
-from cogs.pages.reactions import Reaction, Said, check_offered, said_lately, said_now
+from cogs.pages.table.reactions import Reaction, Said, check_offered, said_lately, said_now
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached, tricks

@@ -18,10 +18,10 @@ from bot.formats.json_rounds import write_document
 from bot.table.options import TableOptions
 from bot.text.cards import Speaker
 from bot.text.sentences import apology
-from cogs.pages.history import match_page
+from cogs.pages.history.page import match_page
 from cogs.pages.names import plain_name
-from cogs.pages.score_lines import scores, story
-from cogs.pages.table import trick_end
+from cogs.pages.table.page import trick_end
+from cogs.pages.table.score_lines import scores, story
 from cogs.pages.verbs import Verb
 from engine import Phase, card_text, indices
 from tests.bot.games import MATCHES

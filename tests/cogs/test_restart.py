@@ -15,7 +15,7 @@ from simcord import ResponseMessage
 from bot.records import ActionRecord
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.nudge import restarted_page
+from cogs.pages.table.nudge import restarted_page
 from cogs.pages.verbs import Verb
 from engine import WINDOWS, Phase
 from tests.campaign import SOAK

@@ -17,7 +17,7 @@ import pytest
 from bot.table.state import Game, OpenTable
 from cogs.clicks.rights import RIGHTS, TABLE, Where, Who
 from cogs.clicks.router import Clicks
-from cogs.pages.hints import DOABLE
+from cogs.pages.hand.hints import DOABLE
 from cogs.pages.verbs import Verb
 from engine import indices
 from tests.cogs.arena import Arena

@@ -13,7 +13,7 @@ from bot.table.options import TableOptions
 from bot.table.state import Game
 from bot.text import Say, speech
 from bot.text.cards import Speaker
-from cogs.pages.score_chart import score_chart
+from cogs.pages.table.score_chart import score_chart
 from engine import Call, Match, Options, ranking
 from tests.bot.games import LORDS, MATCHES, batches
 from tests.bot.text.pseudo import Pseudo, bare

@@ -13,7 +13,7 @@ from bot.pictures.table.scene import TableScene
 from bot.text import speech
 from cogs.delivery.table_place import OLDEST_EDITED
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
-from cogs.pages.result import SCORE_FILE
+from cogs.pages.table.result import SCORE_FILE
 from cogs.pages.verbs import Verb
 from engine import Pass, read_action
 from tests.bot.pictures.painters import DOT, Inline, Ready, Slow

@@ -12,7 +12,7 @@ from simcord import ChannelHandle, InteractionResult, ResponseMessage, RoleHandl
 
 from bot.records import ServerSettings
 from bot.table.options import House, TableOptions
-from cogs.pages.blocked import permission_names
+from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Options
 from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge

@@ -15,7 +15,7 @@ from bot.storage.tables import TableStore
 from bot.text.sentences import apology, storage_trouble
 from cogs.delivery.replies import DEFER_AFTER
 from cogs.delivery.trouble import EARLY_RETRY_S
-from cogs.pages.blocked import permission_names
+from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.databases import set_pragma

@@ -32,7 +32,7 @@ def the_template() -> bytes:
 
 CHANGED = re.compile(
     r'^(?:msgid "(?:Pass|Start|Choose cards|\{n\} card|\{n\} point|\{name\} leads\.)"'
-    r"|#: cogs/pages/hand\.py)$",
+    r"|#: cogs/pages/hand/page\.py)$",
     re.MULTILINE,
 )
 """Messages of which tests change something."""
@@ -112,7 +112,7 @@ def test_a_complete_translation_is_accepted_and_stays_as_it_is(locales: Path) ->
 def test_the_template_says_nothing_that_changes_by_itself(whole: Path) -> None:
     text = whole.read_text("utf-8")
     assert not re.search(r"\d{4}-\d\d|Date|Babel|PROJECT|AUTHOR|EMAIL|\.py:\d", text)
-    assert "#: cogs/pages/hand.py\n" in text
+    assert "#: cogs/pages/hand/page.py\n" in text
     with whole.open("rb") as file:
         found = read_po(file)
     assert len(found) == len(template())
@@ -141,7 +141,7 @@ def test_an_outdated_template_is_named(locales: Path, capsys: pytest.CaptureFixt
 def test_a_template_that_only_looks_different_is_outdated_too(
     locales: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(locales / "tichu.pot", "#: cogs/pages/hand.py\n", "#: cogs/foot_page.py\n")
+    change(locales / "tichu.pot", "#: cogs/pages/hand/page.py\n", "#: cogs/foot_page.py\n")
     assert "is not what the code says now: run" in complaint(locales, capsys)
 
 

@@ -14,7 +14,7 @@ from bot.history.deal_proof import Proof
 from bot.table.options import TableOptions
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.verify import verify_page
+from cogs.pages.history.verify import verify_page
 from engine import VARIANTS, Options, RoundResult, card_text, cards_text, deal, new_match
 from engine.fair_deal import LONGEST_WORD, FairDeal, commitment
 from tests.bot.states import chairs, state

@@ -12,8 +12,8 @@ from bot.runtime.gc_schedule import Garbage
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_page
-from cogs.pages.table import table_page
+from cogs.pages.hand.page import hand_page
+from cogs.pages.table.page import table_page
 from tests.bot.states import NOON, state
 from tests.bot.text.pages import pictures
 from tests.engine.positions import table

@@ -9,7 +9,7 @@ from typing import get_args
 from bot.score_records import EVER, BoardPage, Leaders, Order, Place, Preferences, Tally
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.leaderboard import (
+from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     BoardQuery,
     last_seasons,

@@ -12,10 +12,10 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.clicks.stopping import vote_over, voted_page
 from cogs.delivery.messages import Message, wording_of
-from cogs.pages.blocked import Blocked, blocked_text, permission_names
 from cogs.pages.controls import Page, text
-from cogs.pages.nudge import Called, direct_page, lost_thread_page, nudge_page, restarted_page
-from cogs.pages.reactions import Reaction, said_now
+from cogs.pages.table.blocked import Blocked, blocked_text, permission_names
+from cogs.pages.table.nudge import Called, direct_page, lost_thread_page, nudge_page, restarted_page
+from cogs.pages.table.reactions import Reaction, said_now
 from tests.bot.states import NOON, chairs, state
 from tests.bot.text.samples import lobbies
 from tests.engine.positions import dealt

@@ -6,9 +6,9 @@ from bot.lessons import NAMES, READER, Lesson, Place, choosing, led_to, lessons,
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.text.cards import Speaker
-from cogs.pages.lesson_choices import NUMBERS
-from cogs.pages.lesson_picture import lesson_scene
-from cogs.pages.lessons import end_page, learn_page, step_page
+from cogs.pages.lessons.choices import NUMBERS
+from cogs.pages.lessons.page import end_page, learn_page, step_page
+from cogs.pages.lessons.picture import lesson_scene
 from tests.bot.text.pages import Named
 
 NOT_SAID = {*NAMES, *NUMBERS}

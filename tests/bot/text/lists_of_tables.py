@@ -10,14 +10,14 @@ from typing import get_args
 from bot.table.state import Chair, Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.more import more_page
-from cogs.pages.partners import partner_lines, waiting_line
-from cogs.pages.tables import (
+from cogs.pages.table.more import more_page
+from cogs.pages.table.open_tables import (
     PER_PAGE,
     TablesQuery,
     Which,
     tables_page,
 )
+from cogs.pages.table.partners import partner_lines, waiting_line
 from engine import Match
 from tests.bot.states import GUILD, HOST, NOON, chairs, state
 from tests.bot.text.other_games import other_lobbies

@@ -27,35 +27,35 @@ from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.deal_lines import fair_deal_page
-from cogs.pages.hand import hand_page
-from cogs.pages.hand_choices import Draft
-from cogs.pages.hand_controls import dog_targets
-from cogs.pages.hints import doing, hint
-from cogs.pages.history import history_page, match_page
-from cogs.pages.honours import honours_page
-from cogs.pages.inviting import RoleToInvite, invitation_page, invite_page
-from cogs.pages.lobby import closed_page, lobby_page, seats_page
-from cogs.pages.lobby_options import options_page
-from cogs.pages.log import last_trick_page, log_page
-from cogs.pages.more import more_page
-from cogs.pages.open_hand import over_page, resting_page
-from cogs.pages.play_choices import offered
-from cogs.pages.reactions import Reaction, Said
-from cogs.pages.replay import ReplayQuery, replay_page
-from cogs.pages.result import result_page
+from cogs.pages.hand.afterwards import over_page, resting_page
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.controls import dog_targets
+from cogs.pages.hand.hints import doing, hint
+from cogs.pages.hand.page import hand_page
+from cogs.pages.hand.play_choices import offered
+from cogs.pages.history.page import history_page, match_page
+from cogs.pages.history.replay import ReplayQuery, replay_page
+from cogs.pages.history.verify import verify_page
+from cogs.pages.profiles.honours import honours_page
 from cogs.pages.rules import rules_button, rules_page
-from cogs.pages.seats import (
+from cogs.pages.table.deal_lines import fair_deal_page
+from cogs.pages.table.inviting import RoleToInvite, invitation_page, invite_page
+from cogs.pages.table.lobby import closed_page, lobby_page, seats_page
+from cogs.pages.table.lobby_options import options_page
+from cogs.pages.table.log import last_trick_page, log_page
+from cogs.pages.table.more import more_page
+from cogs.pages.table.page import table_page
+from cogs.pages.table.reactions import Reaction, Said
+from cogs.pages.table.result import result_page
+from cogs.pages.table.seats import (
     answered_offer_page,
     leave_page,
     left_page,
     offer_page,
     watching_page,
 )
-from cogs.pages.stop_vote import stop_question_page, stop_vote_page
-from cogs.pages.table import table_page
-from cogs.pages.verify import verify_page
-from cogs.pages.waiting import who_waits
+from cogs.pages.table.stop_vote import stop_question_page, stop_vote_page
+from cogs.pages.table.waiting import who_waits
 from engine import (
     DECK_SIZE,
     MAHJONGS,

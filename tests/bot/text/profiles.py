@@ -11,7 +11,7 @@ from bot.rating.ratings import BEGINNER
 from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.profile import achievements_page, nothing_page, profile_page
+from cogs.pages.profiles.profile import achievements_page, nothing_page, profile_page
 from engine import VARIANTS
 from tests.bot.states import NOON
 

@@ -11,17 +11,17 @@ from bot.records import PersonalSettings, ServerSettings, Sorting, TurnCall
 from bot.score_records import Preferences
 from bot.table.server_options import usual_options
 from bot.text.cards import Speaker
-from cogs.pages.call_settings import calls_page
 from cogs.pages.controls import Page
-from cogs.pages.server_defaults import defaults_page
-from cogs.pages.server_settings import (
+from cogs.pages.settings.calls import calls_page
+from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
+from cogs.pages.settings.server import (
     HonoursChannel,
     ServerView,
     look_page,
     people_page,
     tables_page,
 )
-from cogs.pages.settings import forget_page, forgotten_page, settings_page
+from cogs.pages.settings.server_defaults import defaults_page
 from engine import VARIANTS
 
 Named: TypeAlias = Iterator[tuple[str, Page]]

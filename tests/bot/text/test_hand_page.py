@@ -13,13 +13,13 @@ from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.exchange_choices import write_gifts
-from cogs.pages.hand import hand_page
-from cogs.pages.hand_choices import Draft
-from cogs.pages.hand_order import in_order
-from cogs.pages.hand_status import status_lines
-from cogs.pages.play_choices import MOST_BEST, legal_combinations, offered, write_choice
-from cogs.pages.reactions import Reaction
+from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.exchange_choices import write_gifts
+from cogs.pages.hand.page import hand_page
+from cogs.pages.hand.play_choices import MOST_BEST, legal_combinations, offered, write_choice
+from cogs.pages.hand.status import status_lines
+from cogs.pages.table.reactions import Reaction
 from cogs.pages.verbs import Verb
 from engine import (
     PHOENIXES,

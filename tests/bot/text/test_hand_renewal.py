@@ -15,7 +15,7 @@ from bot.art.emojis import Emojis
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand import hand_fingerprint, hand_page
+from cogs.pages.hand.page import hand_fingerprint, hand_page
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 from tests.bot.states import PEOPLE, chairs, state

@@ -20,7 +20,7 @@ from bot.records import LessonProgress
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, read_id
-from cogs.pages.lessons import end_page, learn_page, played_in, pressed_in, step_page
+from cogs.pages.lessons.page import end_page, learn_page, played_in, pressed_in, step_page
 from cogs.pages.verbs import Verb
 from engine import NotationError, read_cards
 from tests.bot.text.lessons import EXAMPLES

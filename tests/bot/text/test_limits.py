@@ -20,12 +20,12 @@ from bot.table.state import Game
 from bot.text import LOCALES, Say
 from bot.text.cards import Speaker
 from cogs.pages import controls
-from cogs.pages.announcements import announcements
 from cogs.pages.controls import Page, read_id
-from cogs.pages.hand import hand_page
-from cogs.pages.hand_choices import Draft
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.page import hand_page
 from cogs.pages.names import safe, seat_name
-from cogs.pages.result import result_page
+from cogs.pages.table.announcements import announcements
+from cogs.pages.table.result import result_page
 from cogs.pages.verbs import Verb
 from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state

@@ -8,7 +8,7 @@ from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.log import MOST_CHARACTERS, log_page
+from cogs.pages.table.log import MOST_CHARACTERS, log_page
 from tests.bot.positions import lords, position
 from tests.bot.states import state
 from tests.bot.text.pages import TEXT, parts

@@ -22,11 +22,11 @@ from bot.text.manners import manners
 from bot.text.options import computers
 from bot.text.people import unnamed
 from bot.text.reasons import reason
-from cogs.pages.announcements import announcements
-from cogs.pages.deal_lines import stopped_deal_line
-from cogs.pages.hints import hint
-from cogs.pages.table import table_page
-from cogs.pages.verify import said_line
+from cogs.pages.hand.hints import hint
+from cogs.pages.history.verify import said_line
+from cogs.pages.table.announcements import announcements
+from cogs.pages.table.deal_lines import stopped_deal_line
+from cogs.pages.table.page import table_page
 from demo.serve import PEOPLE
 from demo.welcome import command_text, welcome_text
 from engine import (

@@ -13,9 +13,9 @@ from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.teams import SIGNS
-from cogs.pages.result import result_page
-from cogs.pages.score_lines import hierarchy, scores, story
-from cogs.pages.table import table_page
+from cogs.pages.table.page import table_page
+from cogs.pages.table.result import result_page
+from cogs.pages.table.score_lines import hierarchy, scores, story
 from cogs.pages.verbs import Verb
 from engine import Call
 from tests.bot.positions import lords, played, position

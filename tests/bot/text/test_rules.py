@@ -13,9 +13,9 @@ from bot.text import Say
 from bot.text.cards import Speaker, variant_name
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.pages.controls import Page, row
-from cogs.pages.hand import hand_page
-from cogs.pages.more import more_page
+from cogs.pages.hand.page import hand_page
 from cogs.pages.rules import chosen_rules, rules_button, rules_page
+from cogs.pages.table.more import more_page
 from engine import VARIANTS, Match, Options
 from tests.bot.positions import begun
 from tests.bot.states import state

@@ -26,11 +26,11 @@ from bot.score_records import (
 from bot.text import speech
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
-from cogs.pages.honours import honours_page
-from cogs.pages.leaderboard import BoardQuery, leaderboard_page
-from cogs.pages.profile import nothing_page, profile_page
-from cogs.pages.server_settings import HonoursChannel, look_page
-from cogs.pages.settings import settings_page
+from cogs.pages.profiles.honours import honours_page
+from cogs.pages.profiles.leaderboard import BoardQuery, leaderboard_page
+from cogs.pages.profiles.profile import nothing_page, profile_page
+from cogs.pages.settings.page import settings_page
+from cogs.pages.settings.server import HonoursChannel, look_page
 from tests.bot.text.pages import parts
 from tests.bot.text.profiles import OTHER, THIRD, USER, Careers
 from tests.bot.text.settings_pages import view_of

@@ -9,8 +9,8 @@ from bot.text import speech
 from bot.text.cards import Speaker
 from bot.text.teams import SIGNS
 from cogs.pages.controls import Page
-from cogs.pages.lobby import lobby_page
-from cogs.pages.table import table_page
+from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.page import table_page
 from engine import Phase
 from tests.bot.states import chairs, state
 from tests.bot.text.pages import TEXT, parts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bot.art.emojis import Emojis
 from bot.text import speech
 from bot.text.cards import Speaker
-from cogs.pages.hand import hand_page
-from cogs.pages.result import result_page
-from cogs.pages.table import table_page
+from cogs.pages.hand.page import hand_page
+from cogs.pages.table.page import table_page
+from cogs.pages.table.result import result_page
 from engine import Match, Options, StopMatch, apply
 from tests.bot.positions import TRICHU, begun, declined, lords, played, position
 from tests.bot.states import PEOPLE, chairs, state

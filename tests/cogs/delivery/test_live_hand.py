@@ -16,7 +16,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.open_hands import HOLD_GOES_WITHIN, IDLE_EVERY, RESTS_BEFORE
 from cogs.delivery.private_messages import TOKEN_LIFE, PrivateMessage
 from cogs.pages.controls import Page
-from cogs.pages.hand import hand_page
+from cogs.pages.hand.page import hand_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.fast_forward import fast_forward, reached, ready_if_alone

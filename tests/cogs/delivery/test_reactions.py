@@ -6,7 +6,7 @@ import pytest
 
 from bot.runtime.clock import Clock
 from cogs.delivery.reactions import WAITS_FOR, Reactions
-from cogs.pages.reactions import Reaction, Said
+from cogs.pages.table.reactions import Reaction, Said
 from tests.bot.fake_time import FakeTime
 from tests.bot.states import NOON
 

@@ -17,8 +17,8 @@ from bot.table.outcome import Outcome
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.pages.result import result_page
-from cogs.pages.table import table_page
+from cogs.pages.table.page import table_page
+from cogs.pages.table.result import result_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase, read_action
 from tests.cogs.conftest import ErrorRecords

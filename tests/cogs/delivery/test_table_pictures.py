@@ -17,8 +17,8 @@ from bot.text.cards import Speaker
 from cogs.delivery.table_message import POSTED_EVERY
 from cogs.delivery.table_pictures import QUIET_S
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
-from cogs.pages.lobby import lobby_page
-from cogs.pages.table import table_page
+from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.page import table_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.conftest import ErrorRecords

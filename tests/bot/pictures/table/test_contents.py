@@ -17,8 +17,8 @@ from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.teams import SIGNS
-from cogs.pages.lobby import lobby_page
-from cogs.pages.table import table_page
+from cogs.pages.table.lobby import lobby_page
+from cogs.pages.table.page import table_page
 from engine import (
     AnswerGrand,
     Hand,

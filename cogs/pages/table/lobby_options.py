@@ -23,7 +23,7 @@ from bot.text.options import (
     turn_limit,
 )
 from cogs.pages.controls import Controls, Page, Part, option, row, text
-from cogs.pages.deal_lines import first_deal
+from cogs.pages.table.deal_lines import first_deal
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
 from players.levels import LEVELS

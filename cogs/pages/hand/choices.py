@@ -13,18 +13,18 @@ import discord
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Part, option, row, text
-from cogs.pages.exchange_choices import Picks
-from cogs.pages.free_choice import (
+from cogs.pages.hand.card_order import in_order, ranks_of_cards
+from cogs.pages.hand.exchange_choices import Picks
+from cogs.pages.hand.free_choice import (
     card_select,
     made_buttons,
     picture_of,
     play_button,
     refused_line,
 )
-from cogs.pages.hand_order import in_order, ranks_of_cards
+from cogs.pages.hand.play_choices import MOST_OFFERED, offered, write_choice
+from cogs.pages.hand.refused_plays import why_not
 from cogs.pages.names import plain_name
-from cogs.pages.play_choices import MOST_OFFERED, offered, write_choice
-from cogs.pages.refused_plays import why_not
 from cogs.pages.verbs import Verb
 from engine import (
     RANKS,
@@ -73,7 +73,7 @@ class Draft:
     says: bool = False
     """Whether the page offers what can be said to the others."""
     do: str = field(default="", repr=False)
-    """The arguments of **Do it**, where the note is a hint; see `cogs.pages.hints`."""
+    """The arguments of **Do it**, where the note is a hint; see `hints.py`."""
     seat: Seat | None = None
     """The seat that the page is for, where its player decides for two."""
 

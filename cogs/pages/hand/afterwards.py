@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, row, text
-from cogs.pages.nudge import hand_button
+from cogs.pages.table.nudge import hand_button
 
 
 def resting_page(state: Game, words: Speaker) -> Page:

@@ -13,10 +13,10 @@ from bot.table.seats import free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
-from cogs.pages.deal_lines import result_deal_line, small_print
 from cogs.pages.names import column_name, seat_name, seats_of_column
-from cogs.pages.pauses import continue_button, paused_text
-from cogs.pages.score_lines import all_rounds, hierarchy, scores, standing, story
+from cogs.pages.table.deal_lines import result_deal_line, small_print
+from cogs.pages.table.pauses import continue_button, paused_text
+from cogs.pages.table.score_lines import all_rounds, hierarchy, scores, standing, story
 from cogs.pages.verbs import Verb
 from engine import Phase, RoundResult
 

@@ -8,7 +8,7 @@ from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import safe, seat_name
-from cogs.pages.pauses import paused_text
+from cogs.pages.table.pauses import paused_text
 from engine import Seat
 
 

@@ -1,6 +1,6 @@
 """The private pages of ``/tichu settings`` about oneself: the own game, scores, being forgotten.
 
-Others are `cogs.pages.call_settings` and, for managers of the server, `cogs.pages.server_settings`.
+Calls have a page of their own (`calls.py`), as have the managers of the server (`server.py`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from bot.score_records import WORLD, Preferences
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
-from cogs.pages.languages import language_select
-from cogs.pages.settings_sections import sections
+from cogs.pages.settings.languages import language_select
+from cogs.pages.settings.sections import sections
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()

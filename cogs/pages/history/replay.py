@@ -16,10 +16,10 @@ from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
-from cogs.pages.event_text import last_moves
+from cogs.pages.history.event_text import last_moves
 from cogs.pages.names import seat_name, shared_by
-from cogs.pages.score_lines import hierarchy, scores, story
-from cogs.pages.table import in_turn_order, middle, open_cards, seat_line, totals
+from cogs.pages.table.page import in_turn_order, middle, open_cards, seat_line, totals
+from cogs.pages.table.score_lines import hierarchy, scores, story
 from cogs.pages.verbs import Verb
 from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key
 

@@ -17,11 +17,11 @@ from bot.text.options import game_title, length, round_name, sitting_in
 from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
-from cogs.pages.deal_lines import table_deal_line
 from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
-from cogs.pages.nudge import NOBODY_CALLED, Called, call_text, hand_button, hand_label
-from cogs.pages.pauses import continue_button, paused_text
-from cogs.pages.reactions import Said, said_lately
+from cogs.pages.table.deal_lines import table_deal_line
+from cogs.pages.table.nudge import NOBODY_CALLED, Called, call_text, hand_button, hand_label
+from cogs.pages.table.pauses import continue_button, paused_text
+from cogs.pages.table.reactions import Said, said_lately
 from cogs.pages.verbs import Verb
 from engine import (
     PLAYING,

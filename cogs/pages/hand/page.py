@@ -15,10 +15,10 @@ from bot.table.auto_pass import passes_by_itself
 from bot.table.state import Game, play_to_beat
 from bot.table.views import Situation
 from bot.text.cards import Speaker
-from cogs.pages.blocked import Blocked, blocked_text
 from cogs.pages.controls import Controls, Page, Part, line, row, text
-from cogs.pages.hand_choices import Draft
-from cogs.pages.hand_controls import (
+from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.controls import (
     controls_beside,
     controls_of_seat,
     may_hold,
@@ -26,13 +26,13 @@ from cogs.pages.hand_controls import (
     one_question,
     withdrawal_first,
 )
-from cogs.pages.hand_news import news, received
-from cogs.pages.hand_order import in_order
-from cogs.pages.hand_status import ARROW, status_facts, status_lines, waited_for
-from cogs.pages.hand_task import task
+from cogs.pages.hand.news import news, received
+from cogs.pages.hand.status import ARROW, status_facts, status_lines, waited_for
+from cogs.pages.hand.task import task
 from cogs.pages.names import seat_name
-from cogs.pages.reactions import reactions_of_hand
-from cogs.pages.result import countdown_shown, to_next_round
+from cogs.pages.table.blocked import Blocked, blocked_text
+from cogs.pages.table.reactions import reactions_of_hand
+from cogs.pages.table.result import countdown_shown, to_next_round
 from cogs.pages.verbs import Verb
 from engine import PLAYING, Hand, Phase, Seat, Waive
 

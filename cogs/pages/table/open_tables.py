@@ -16,7 +16,7 @@ from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name, turn_limit
 from cogs.pages.controls import Controls, Page, Part, line, link, number, row, text
 from cogs.pages.names import safe, seat_name
-from cogs.pages.partners import partner_lines, url
+from cogs.pages.table.partners import partner_lines, url
 from cogs.pages.verbs import Verb
 from engine import NotationError
 

@@ -7,9 +7,9 @@ from bot.table.state import Game
 from bot.table.views import Situation
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.pages.hand_status import waited_for
+from cogs.pages.hand.status import waited_for
 from cogs.pages.names import seat_name
-from cogs.pages.partners import partner_lines
+from cogs.pages.table.partners import partner_lines
 from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3

@@ -11,8 +11,8 @@ from bot.lessons import NAMES, READER, Scene
 from bot.text.cards import Speaker
 from bot.text.teams import seat_sign
 from cogs.pages.controls import Part, line, text
-from cogs.pages.hand_order import in_order
-from cogs.pages.hand_status import ARROW, waited_for
+from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.status import ARROW, waited_for
 from cogs.pages.names import ordinal
 from engine import (
     PLAYING,

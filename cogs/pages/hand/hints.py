@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from bot.table.state import Game, play_to_beat
 from bot.text.cards import Speaker
 from bot.text.reasons import reason
-from cogs.pages.exchange_choices import write_gifts
+from cogs.pages.hand.exchange_choices import write_gifts
+from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.names import seat_name
-from cogs.pages.play_choices import write_choice
 from cogs.pages.verbs import Verb
 from engine import (
     MAHJONGS,

@@ -6,8 +6,8 @@ import discord
 
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Part, option, text
-from cogs.pages.hand_order import in_order, rank_of_card
-from cogs.pages.play_choices import MOST_OFFERED, chosen_readings, write_choice
+from cogs.pages.hand.card_order import in_order, rank_of_card
+from cogs.pages.hand.play_choices import MOST_OFFERED, chosen_readings, write_choice
 from cogs.pages.verbs import Verb
 from engine import CardSet, Combination, View, bits, card_text, indices, rank_of
 

@@ -16,13 +16,13 @@ from bot.records import LessonProgress
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.controls import Controls, Page, Part, gallery, line, number, option, row, text
-from cogs.pages.free_choice import card_select, made_buttons, refused_line
-from cogs.pages.hand_order import in_order
-from cogs.pages.lesson_choices import Label, filled, labels
-from cogs.pages.lesson_picture import LESSON_FILE
-from cogs.pages.lesson_table import lesson_name, table_parts
-from cogs.pages.play_choices import read_choice
-from cogs.pages.refused_plays import refusal_of
+from cogs.pages.hand.card_order import in_order
+from cogs.pages.hand.free_choice import card_select, made_buttons, refused_line
+from cogs.pages.hand.play_choices import read_choice
+from cogs.pages.hand.refused_plays import refusal_of
+from cogs.pages.lessons.choices import Label, filled, labels
+from cogs.pages.lessons.picture import LESSON_FILE
+from cogs.pages.lessons.table import lesson_name, table_parts
 from cogs.pages.verbs import Verb
 from engine import PHOENIXES, CardSet, NotationError, Play, on_top, readings, view
 
@@ -265,11 +265,6 @@ def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
         style=colours.primary if best else colours.secondary,
         emoji=words.art.icon_emoji("computer"),
     )
-
-
-def learn_button(words: Speaker) -> Part:
-    """The button that opens the list of lessons, for other pages."""
-    return _CONTROLS.button(Verb.LEARN, words.say("Learn Tichu"))
 
 
 def played_in(written: str) -> tuple[str, int, FreePlay]:

@@ -6,8 +6,8 @@ from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.options import all_options, capital
 from cogs.pages.controls import Controls, Page, Part, option, row, text
-from cogs.pages.lobby_options import option_selects, option_switches, switch_rows
-from cogs.pages.server_settings import USUAL, ServerView, server_page
+from cogs.pages.settings.server import USUAL, ServerView, server_page
+from cogs.pages.table.lobby_options import option_selects, option_switches, switch_rows
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()

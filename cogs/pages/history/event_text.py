@@ -8,7 +8,7 @@ from bot.history.played_round import Position
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.names import seat_name
-from cogs.pages.table import step_text, trick_end
+from cogs.pages.table.page import step_text, trick_end
 from engine import (
     Call,
     Called,

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.reactions import reaction_row
-from cogs.pages.table import heading
+from cogs.pages.table.page import heading
+from cogs.pages.table.reactions import reaction_row
 from cogs.pages.verbs import Verb
 
 

@@ -11,8 +11,8 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from bot.text.titles import title
 from cogs.pages.controls import Controls, Part, row, text
-from cogs.pages.hand_order import in_order, rank_of_card
-from cogs.pages.hand_status import ARROW
+from cogs.pages.hand.card_order import in_order, rank_of_card
+from cogs.pages.hand.status import ARROW
 from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 from engine import NATURALS, Card, CardSet, Gift, Seat, View, card_text, indices, read_cards

@@ -6,7 +6,7 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, row, text
 from cogs.pages.names import seat_name
-from cogs.pages.table import trick_end
+from cogs.pages.table.page import trick_end
 from cogs.pages.verbs import Verb
 from engine import Laid
 

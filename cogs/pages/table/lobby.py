@@ -14,9 +14,9 @@ from bot.text.manners import manners
 from bot.text.options import capital, game_title, length, rating_line, sitting_in, unusual
 from bot.text.teams import team_sign
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
-from cogs.pages.deal_lines import lobby_deal_line, small_print
-from cogs.pages.lessons import learn_button
 from cogs.pages.names import plain_name, seat_name
+from cogs.pages.rules import learn_button
+from cogs.pages.table.deal_lines import lobby_deal_line, small_print
 from cogs.pages.verbs import Verb
 from engine import Seat
 

@@ -9,7 +9,7 @@ from bot.pictures.table.scene import TableScene
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game
 from bot.text.cards import Speaker
-from cogs.pages.lesson_table import lesson_name
+from cogs.pages.lessons.table import lesson_name
 from engine import Match
 
 LESSON_FILE = "table.png"

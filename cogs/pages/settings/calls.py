@@ -10,7 +10,7 @@ from bot.table.quiet_hours import zone_of
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, line, option, row, text
-from cogs.pages.settings_sections import sections
+from cogs.pages.settings.sections import sections
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()

@@ -13,8 +13,8 @@ import discord
 
 from bot.lessons import Choice, Step, cards_in
 from bot.text.cards import Speaker
-from cogs.pages.hand_order import ranks_of_cards
-from cogs.pages.lesson_table import lesson_name
+from cogs.pages.hand.card_order import ranks_of_cards
+from cogs.pages.lessons.table import lesson_name
 from engine import (
     Action,
     AnswerGrand,

@@ -1,6 +1,6 @@
 """The pages of ``/tichu settings`` for whoever manages the server: Tables, People and Look.
 
-Their fourth one, Defaults, is `cogs.pages.server_defaults`. Each setting says what it does now.
+Their fourth one, Defaults, is in `server_defaults.py`. Each setting says what it does now.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from cogs.pages.controls import (
     row,
     text,
 )
-from cogs.pages.languages import language_select
-from cogs.pages.settings_sections import ServerSection, sections
+from cogs.pages.settings.languages import language_select
+from cogs.pages.settings.sections import ServerSection, sections
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()

@@ -14,10 +14,10 @@ from bot.table.state import (
 )
 from bot.table.views import Situation
 from bot.text.cards import Speaker
-from cogs.pages import hand_choices
 from cogs.pages.controls import Controls, Part, row, text
-from cogs.pages.exchange_choices import exchange_rows, write_gifts
-from cogs.pages.hand_choices import Draft
+from cogs.pages.hand import choices
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.exchange_choices import exchange_rows, write_gifts
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import rules_button
 from cogs.pages.verbs import Verb
@@ -101,15 +101,15 @@ def _question_rows(
     if draft.bombs:
         target = play_to_beat(situation.now)
         explain = rules_button(words, state.options.variant, "bombs")
-        return hand_choices.bomb_rows(draft.bombs, target, controls, words, explain)
+        return choices.bomb_rows(draft.bombs, target, controls, words, explain)
     if draft.dog:
         return [
             text(say("Who gets the lead from your Dog?")),
-            hand_choices.dog_row(state, dog_targets(live), controls, words),
+            choices.dog_row(state, dog_targets(live), controls, words),
         ]
     assert draft.wish_for is not None
     explain = rules_button(words, state.options.variant, "wish")
-    return hand_choices.wish_rows(controls, words, draft.wish_for, explain)
+    return choices.wish_rows(controls, words, draft.wish_for, explain)
 
 
 def _call_rows(
@@ -161,12 +161,12 @@ def _choice_rows(
         rows += exchange_rows(state, seat, live, controls, words, draft.picks)
     gifts = [action for action in live.actions if isinstance(action, GiveTrick)]
     if gifts:
-        rows.append(hand_choices.gift_row(state, gifts, controls, words))
+        rows.append(choices.gift_row(state, gifts, controls, words))
     playing = any(isinstance(action, Play) for action in live.actions)
     if playing:
-        rows += hand_choices.play_rows(state, seat, live, controls, words, draft)
+        rows += choices.play_rows(state, seat, live, controls, words, draft)
     last = [
-        *([] if playing else hand_choices.pass_buttons(live, controls, words, alone=True)),
+        *([] if playing else choices.pass_buttons(live, controls, words, alone=True)),
         *_last_buttons(state, seat, situation, words, controls),
         *_hint_button(state, seat, live, words, draft, controls),
         *_explaining(state, seat, live, words),

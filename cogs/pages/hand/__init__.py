@@ -1,0 +1,1 @@
+"""The private hand page and its rows."""

@@ -1,0 +1,1 @@
+"""Matches that are over, their replays, and whether they were dealt fairly."""

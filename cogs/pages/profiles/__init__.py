@@ -1,0 +1,1 @@
+"""How good somebody is: profiles, leaderboards, the table of honour."""
