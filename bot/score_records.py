@@ -189,7 +189,7 @@ class Board(NamedTuple):
     order: Order
 
 
-class Place(NamedTuple):
+class LeaderboardLine(NamedTuple):
     """A line of a leaderboard as it is shown."""
 
     place: int
@@ -214,7 +214,7 @@ class Leaders(NamedTuple):
     """A part of a leaderboard, and how many lines the whole of it has."""
 
     size: int
-    places: tuple[Place, ...]
+    places: tuple[LeaderboardLine, ...]
 
 
 class Preferences(NamedTuple):
@@ -237,7 +237,7 @@ class BoardPage(NamedTuple):
     """The number of the page, from 0; the last page if a later one was asked for."""
     leaders: Leaders
     """The lines on this page, and the number of all lines."""
-    own: Place | None
+    own: LeaderboardLine | None
     """The reader's own line; `None` if there is none."""
     preferences: Preferences
     """The reader's own choices."""
@@ -355,7 +355,7 @@ class Played(NamedTuple):
     """The people they played with; those who are hidden are left out."""
     rating: Rating | None
     """Their present rating; `None` before their first rated round."""
-    place: Place | None
+    place: LeaderboardLine | None
     """Their line of the server's leaderboard by rating; `None` without one."""
     ratings: tuple[tuple[Day, Rating], ...]
     """Their rating at the end of each day on which they played."""

@@ -98,9 +98,9 @@ class Alarms:
             ends = expired(table, now) if name == "lobby" else await self._started(table)
             await self._commits.commit(live, ends)
         elif name == "nudge":
-            if table.options.turn_based:  # the change itself causes a message that calls them
-                called, *_ = turn_based.called(table, live.clicks, now)
-                await self._commits.commit(live, noted(called))
+            if table.options.turn_based:  # the change itself causes a message that nudges them
+                nudged, *_ = turn_based.nudged(table, live.clicks, now)
+                await self._commits.commit(live, noted(nudged))
                 return
             after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))

@@ -18,7 +18,7 @@ from bot.table.message_ids import Posted
 from bot.table.outcome import noted
 from bot.table.posts import Post
 from bot.table.state import Game
-from bot.table.turn_based import called_later
+from bot.table.turn_based import nudged_later
 
 
 class TableMessages:
@@ -58,6 +58,6 @@ class TableMessages:
         async with self._waking.locked(live):
             game = live.state
             if isinstance(game, Game):
-                after = called_later(game, turn, until)
+                after = nudged_later(game, turn, until)
                 if after is not game:
                     await self._commits.commit(live, noted(after))

@@ -28,7 +28,7 @@ from bot.live.other_processes import OtherProcesses
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_one
 from bot.live.serving import Serving
-from bot.live.table_limits import Place, Places
+from bot.live.table_limits import Reservation, TableLimits
 from bot.live.waking import Waking
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock
@@ -88,7 +88,7 @@ class Tables:
         self.news = news = News()
         """What happens at the tables, for whoever shows them."""
         chosen = store.settings.server
-        self.places = Places(
+        self.limits = TableLimits(
             registry, clock.now, chosen, per_guild=max_per_guild, per_user=max_per_user
         )
         """Room for tables: a place is reserved before one is opened."""
@@ -163,14 +163,14 @@ class Tables:
     # --- opening and closing a table -----------------------------------------------------------
 
     async def create(
-        self, plan: LobbyPlan, *, place: Place | None = None, since: int | None = None
+        self, plan: LobbyPlan, *, place: Reservation | None = None, since: int | None = None
     ) -> Lobby:
         """A new lobby as planned, stored with whoever sits on its chairs.
 
         It takes the `place` that was reserved for it, by default a new one. `since`: the count of
         forgotten people when the chairs were read, to notice one who was forgotten meanwhile.
         `Refused`: the channel has an open table (``channel-taken``), there is no place (see
-        `Places.reserve`), or somebody is being forgotten (``being-forgotten``).
+        `TableLimits.reserve`), or somebody is being forgotten (``being-forgotten``).
         """
         guild_id, channel_id, host_id = plan.guild_id, plan.channel_id, plan.host_id
         context = self._contexts.plain()
@@ -183,7 +183,7 @@ class Tables:
             if self.channels.is_taken(channel_id):
                 raise Refused(Reason.CHANNEL_TAKEN)
             turn_based = plan.options.turn_based
-            with place or self.places.reserve(guild_id, host_id, turn_based=turn_based):
+            with place or self.limits.reserve(guild_id, host_id, turn_based=turn_based):
                 await self.channels.let_go(channel_id)
                 try:
                     stored = await self._store.tables.create(record)
@@ -279,19 +279,19 @@ class Tables:
         turn_based = after.options.turn_based
         if before.options.turn_based == turn_based:
             return nullcontext()
-        return self.places.hold(after.guild_id, after.host_id, turn_based=turn_based)
+        return self.limits.hold(after.guild_id, after.host_id, turn_based=turn_based)
 
     async def _go_on(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
         """Let a paused table have its channel again.
 
         `Refused` if there is another one by now (``channel-busy``), or if there are as many as may
-        be without it (see `Places.go_on`).
+        be without it (see `TableLimits.go_on`).
         """
         async with self._opening:
             channel_id = live.state.channel_id
             if self.channels.is_taken(channel_id):
                 raise Refused(Reason.CHANNEL_BUSY)
-            with self.places.go_on(outcome.after, user_id):
+            with self.limits.go_on(outcome.after, user_id):
                 await self.channels.let_go(channel_id)
                 change = outcome.change.model_copy(update={"holds_channel": True})
                 return await self._commits.commit(live, outcome._replace(change=change), user_id)

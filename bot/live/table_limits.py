@@ -27,14 +27,14 @@ _EACH_S = 20
 """Seconds after which they may open one more: each leaves a message behind, or a thread."""
 
 
-class Place:
+class Reservation:
     """A place that is reserved for a table, until it is given back: at the end of its block.
 
     Once its table is open, the table itself is counted instead.
     """
 
     def __init__(
-        self, taken: set[Place], guild_id: GuildId, user_id: UserId, turn_based: bool
+        self, taken: set[Reservation], guild_id: GuildId, user_id: UserId, turn_based: bool
     ) -> None:
         self._taken = taken
         self.guild_id = guild_id
@@ -53,7 +53,7 @@ class Place:
         self.give_back()
 
 
-class Places:
+class TableLimits:
     """The places for tables in all servers.
 
     A server has `per_guild`, and each person may have `per_user` of them for tables that they have
@@ -77,11 +77,13 @@ class Places:
         self._registry = registry
         self._settings = settings
         self.openings = Cooldowns(now, burst=_IN_A_ROW, per_second=1 / _EACH_S)
-        self._reserved: set[Place] = set()
+        self._reserved: set[Reservation] = set()
         self.per_guild = per_guild
         self.per_user = per_user
 
-    def reserve(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool = False) -> Place:
+    def reserve(
+        self, guild_id: GuildId, user_id: UserId, *, turn_based: bool = False
+    ) -> Reservation:
         """A place for a table that this person opens in this server.
 
         `Refused` as by `_check`, or when they have just opened many (``opened-many``).
@@ -89,14 +91,14 @@ class Places:
         self._check(guild_id, user_id, turn_based=turn_based)
         if not self.openings.spend(user_id, 1):
             raise Refused(Reason.OPENED_MANY)
-        return Place(self._reserved, guild_id, user_id, turn_based)
+        return Reservation(self._reserved, guild_id, user_id, turn_based)
 
-    def hold(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> Place:
+    def hold(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> Reservation:
         """A place for a table that this person has and that gets this pace. `Refused` as above."""
         self._check(guild_id, user_id, turn_based=turn_based)
-        return Place(self._reserved, guild_id, user_id, turn_based)
+        return Reservation(self._reserved, guild_id, user_id, turn_based)
 
-    def go_on(self, table: OpenTable, user_id: UserId) -> Place:
+    def go_on(self, table: OpenTable, user_id: UserId) -> Reservation:
         """A place among those that are played for a table that was paused, as one of its host.
 
         It is one of their tables already, so only those that are played count. `Refused` as above,
@@ -109,7 +111,7 @@ class Places:
             if refused.code == Reason.TOO_MANY_OWN_TABLES and user_id != table.host_id:
                 raise Refused(Reason.HOST_HAS_MANY) from refused
             raise
-        return Place(self._reserved, table.guild_id, table.host_id, turn_based)
+        return Reservation(self._reserved, table.guild_id, table.host_id, turn_based)
 
     def _check(
         self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, more: bool = True

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from bot.score_records import Amount, Period, Place, Variant
+from bot.score_records import Amount, LeaderboardLine, Period, Variant
 
 BEST = 3
 """The number of places of the leaderboard by rating that are told."""
@@ -26,11 +26,11 @@ class GameHonours(NamedTuple):
     """The game."""
     played: Amount
     """How much of it was played in the season."""
-    rating: tuple[Place, ...]
+    rating: tuple[LeaderboardLine, ...]
     """The first `BEST` places by rating; the other fields have the first place only."""
-    wins: tuple[Place, ...]
-    points: tuple[Place, ...]
-    calls: tuple[Place, ...]
+    wins: tuple[LeaderboardLine, ...]
+    points: tuple[LeaderboardLine, ...]
+    calls: tuple[LeaderboardLine, ...]
 
 
 class Honours(NamedTuple):

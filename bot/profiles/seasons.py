@@ -19,7 +19,7 @@ from bot.profiles.honours import BEST, MOST_NAMES, GameHonours, Honours
 from bot.rating.tallies import first_recent_day, last_season, span_of
 from bot.runtime.clock import Clock
 from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
-from bot.score_records import Board, Order, Period, Place, Variant
+from bot.score_records import Board, LeaderboardLine, Order, Period, Variant
 from bot.storage import StorageError, Store
 from engine import VARIANTS
 
@@ -127,7 +127,7 @@ async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours
     """The table of honour of a server for a season; `None` if nothing was played there."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
-    async def best(variant: Variant, order: Order, last: int = 1) -> tuple[Place, ...]:
+    async def best(variant: Variant, order: Order, last: int = 1) -> tuple[LeaderboardLine, ...]:
         """The people in the places from 1 to `last`."""
         leaders = await store.rankings.leaders(
             Board(guild_id, variant, season, order), 0, MOST_NAMES

@@ -66,7 +66,7 @@ def missing_parts(connection: Connection) -> list[tuple[str, str]]:
     return sorted(wanted - engines.parts(connection))
 
 
-class Place(NamedTuple):
+class DerivedPart(NamedTuple):
     """A part of what is derived from the actions of a table."""
 
     table_id: TableId
@@ -82,7 +82,7 @@ class Compared(NamedTuple):
     """How many rounds follow from all actions, those of the tables that are `left` included."""
     matches: int
     """How many matches that are over."""
-    games: dict[Place, set[str]]
+    games: dict[DerivedPart, set[str]]
     """For rounds and matches, which columns are stored otherwise; ``missing`` if a row is not
     stored, ``extra`` if one is stored and nothing was played for it."""
     books: dict[str, int]
@@ -104,12 +104,12 @@ async def compare(database: Database, derive: Derive, number: int, rules: ScoreR
             )
         first = await books.first_recent_day(connection)
     found = await rebuild(database, derive, number, first, rules)
-    games: dict[Place, set[str]] = defaultdict(set)
+    games: dict[DerivedPart, set[str]] = defaultdict(set)
     async with database.reading() as connection:
         for table in DERIVED:
             for row, words in await _different(connection, table):
                 if row["table_id"] not in found.left:
-                    games[Place(row["table_id"], row.get("number"))] |= words
+                    games[DerivedPart(row["table_id"], row.get("number"))] |= words
         differ = {table.name: len(await _different(connection, table)) for table in books.DERIVED}
     return Compared(
         found.rounds,

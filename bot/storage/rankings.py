@@ -13,8 +13,8 @@ from bot.score_records import (
     Board,
     BoardPage,
     Day,
+    LeaderboardLine,
     Leaders,
-    Place,
     Preferences,
     Rating,
     Scope,
@@ -125,7 +125,7 @@ async def _leaders(
     query = query.order_by(value.desc(), lines.c.user_id.desc())
     rows = (await connection.execute(query)).all()
     called = await _names(connection, board.scope, [row.user_id for row in rows])
-    places: list[Place] = []
+    places: list[LeaderboardLine] = []
     for row in rows:
         worth = float(getattr(row, value.name))
         if places and worth == places[-1].value:
@@ -136,7 +136,7 @@ async def _leaders(
             place = first + 1 - await _count(connection, here, value == worth, _before(row.user_id))
         name = called.get(row.user_id, "")
         tally = books.tally_of(row)
-        places.append(Place(place, row.user_id, name, worth, tally, row.rating))
+        places.append(LeaderboardLine(place, row.user_id, name, worth, tally, row.rating))
     return Leaders(size, tuple(places))
 
 
@@ -145,7 +145,9 @@ def _before(user_id: UserId) -> ColumnElement[bool]:
     return score_schema.standings.c.user_id > user_id
 
 
-async def read_place(connection: AsyncConnection, board: Board, user_id: UserId) -> Place | None:
+async def read_place(
+    connection: AsyncConnection, board: Board, user_id: UserId
+) -> LeaderboardLine | None:
     """A person's line; place 0 if they are not listed, `None` if there is no line."""
     here, value, lines = _here(board), _value(board), score_schema.standings
     row = (await connection.execute(select(lines).where(here, lines.c.user_id == user_id))).first()
@@ -154,7 +156,7 @@ async def read_place(connection: AsyncConnection, board: Board, user_id: UserId)
     worth = getattr(row, value.name)
     place = 0 if worth is None else 1 + await _count(connection, here, value > worth)
     name = (await _names(connection, board.scope, [user_id])).get(user_id, "")
-    return Place(place, user_id, name, worth, books.tally_of(row), row.rating)
+    return LeaderboardLine(place, user_id, name, worth, books.tally_of(row), row.rating)
 
 
 async def _names(

@@ -193,7 +193,7 @@ def nudged(
 
 
 def calls_now(game: Game, now: datetime) -> bool:
-    """Whether somebody who is waited for is about to be called."""
+    """Whether somebody who is waited for is about to be nudged."""
     due = game.timers.deadlines.get("nudge")
     return due is not None and due <= now
 

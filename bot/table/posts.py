@@ -18,7 +18,7 @@ from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.desk import Invitations, LostThread
 from bot.table.seats import pings
 from bot.table.state import Game, Lobby, OpenTable
-from bot.table.turn_based import called_between, turn_on_table
+from bot.table.turn_based import nudged_between, turn_on_table
 from engine import (
     Call,
     Called,
@@ -157,8 +157,8 @@ class InvitationPost(_Value):
     """Who invites them; `None` for somebody who was forgotten."""
 
 
-class Calling(_Value):
-    """Calls these people, each as they have chosen; what was sent is kept until all are called."""
+class Nudging(_Value):
+    """Nudges these people, each as they have chosen; what was sent is kept until all are nudged."""
 
     user_ids: tuple[UserId, ...]
     direct: dict[UserId, tuple[ChannelId, MessageId]] = {}
@@ -167,21 +167,21 @@ class Calling(_Value):
     """Those who wanted one, and whom Discord does not let us write to."""
 
 
-class CallPost(Calling):
-    """These people are called: they are waited for in this turn (`turn_on_table`).
+class NudgePost(Nudging):
+    """These people are nudged: they are waited for in this turn (`turn_on_table`).
 
-    Each is called as they have chosen, which is looked up when it is done.
+    Each is nudged as they have chosen, which is looked up when it is done.
     """
 
     kind: Literal["call"] = "call"
     turn: str
 
 
-class LostThreadPost(Calling):
+class LostThreadPost(Nudging):
     """These people hear that the table is paused, as nobody can play in its thread.
 
-    Each is told as they are called to a turn. The `first` one is for all who sit there, whether
-    they want to be called or not, and stands in the channel in any case.
+    Each is told as they are nudged to a turn. The `first` one is for all who sit there, whether
+    they want to be nudged or not, and stands in the channel in any case.
     """
 
     kind: Literal["lost-thread"] = "lost-thread"
@@ -199,7 +199,7 @@ Post = (
     | OfferPost
     | VotePost
     | InvitationPost
-    | CallPost
+    | NudgePost
     | LostThreadPost
 )
 _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind")])
@@ -229,8 +229,8 @@ def _posts(
         yield LinesPost(lines=lines)
     if isinstance(before, Game) and after.running and (gone := _gone(before, after)):
         yield AwayPost(seats=gone)
-    if isinstance(before, Game) and after.running and (users := called_between(before, after)):
-        yield _call(before, after, users)
+    if isinstance(before, Game) and after.running and (users := nudged_between(before, after)):
+        yield _nudge(before, after, users)
     if any(isinstance(event, RoundEnded | MatchEnded) for event in events):
         yield ResultPost(seq=after.seq)
     elif before.running and after.status == "stopped":
@@ -247,11 +247,11 @@ def _posts(
             yield OfferPost(seat=seat, member_id=member_id, quiet=not pings(after, seat))
 
 
-def _call(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> CallPost | LostThreadPost:
-    """What calls these people to their turn, or tells them that they cannot play."""
+def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost | LostThreadPost:
+    """What nudges these people to their turn, or tells them that they cannot play."""
     lost = after.timers.lost_thread
     if lost is None:
-        return CallPost(user_ids=user_ids, turn=turn_on_table(after))
+        return NudgePost(user_ids=user_ids, turn=turn_on_table(after))
     first = all(turn.call_at is not None for turn in before.timers.turns.values())
     return LostThreadPost(lost=lost, user_ids=user_ids, first=first)
 

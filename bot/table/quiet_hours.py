@@ -1,8 +1,8 @@
-"""Quiet hours: the hours of the day, in a person's own time zone, in which nobody calls them.
+"""Quiet hours: the hours of the day, in a person's own time zone, in which nobody nudges them.
 
 At turn-based pace the time of a turn stands still in them, too: eight hours are eight hours in
-which that person may be called, and no turn is over before they could know of it. Of longer quiet
-hours only the first twelve do that, lest others wait too long. At live pace they hold back calls
+which that person may be nudged, and no turn is over before they could know of it. Of longer quiet
+hours only the first twelve do that, lest others wait too long. At live pace they hold back nudges
 alone.
 """
 

@@ -1,15 +1,15 @@
-"""Turn-based pace: whose turn lasts until when, and when they are called and reminded.
+"""Turn-based pace: whose turn lasts until when, and when they are nudged and reminded.
 
 Everybody who is waited for has a turn of their own (`Timers.turns`), with hours or days for it. It
 begins when they become able to act, and a bomb window before their move is part of it: the window
-stays open until they go on. They are called once when it begins, and reminded once when three
+stays open until they go on. They are nudged once when it begins, and reminded once when three
 quarters of it are over; in their quiet hours neither comes, and the time stands still
 (`bot.table.quiet_hours`). Whoever misses their turn has one move made by a computer player; what
 they have to do after it is another turn. While somebody is asked whether they withdraw a call, the
 turns of the others stand aside and stay as they are.
 
 A table that is paused, since it has lost its thread or all have missed two turns, tells its people
-once in the same way: each as if they were called to a turn.
+once in the same way: each as if they were nudged to a turn.
 
 One person alone with computer players is not hurried: see `bot.table.presence`.
 """
@@ -27,7 +27,7 @@ from bot.table.state import Game
 from engine import Phase, Seat
 
 QUIET = timedelta(minutes=1)
-"""Nobody is called within this time of their last click."""
+"""Nobody is nudged within this time of their last click."""
 
 LONGEST_PAUSE = timedelta(days=28)
 """The longest time that a table may be paused: then it is closed."""
@@ -40,7 +40,7 @@ def turn_on_table(game: Game) -> str:
     """Which turn of the round it is: a bomb window and the move after it are the same one.
 
     To give a trick away and to lead the next are two, also for one person. That a table is paused
-    is called like a turn.
+    is nudged like a turn.
     """
     if game.timers.paused:
         return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
@@ -142,13 +142,13 @@ def _lasts(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
 
 
 def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
-    """When whoever sits on this chair may be called: now, or after their quiet hours."""
+    """When whoever sits on this chair may be nudged: now, or after their quiet hours."""
     quiet = game.notes.quiet.get(chair)
     return (quiet.until(now) if quiet is not None else None) or now
 
 
 def deadlines_of(game: Game, turns: Turns) -> Deadlines:
-    """When the first of these turns is over, and when somebody is called or reminded next."""
+    """When the first of these turns is over, and when somebody is nudged or reminded next."""
     open_ = [turns[chair] for chair in to_call(game, turns)]
     if not open_:
         return {}
@@ -172,13 +172,13 @@ def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
     return game.with_timers(turns=turns, deadlines=times | deadlines_of(game, turns))
 
 
-def called(
+def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
-    """The table after calls that are due; who is called, and who is reminded with them.
+    """The table after nudges that are due; who is nudged, and who is reminded with them.
 
-    Each person is called once a turn and reminded once, never both at the same time, and not in
-    their quiet hours. `clicks` are the last clicks by user: who has just clicked is called later,
+    Each person is nudged once a turn and reminded once, never both at the same time, and not in
+    their quiet hours. `clicks` are the last clicks by user: who has just clicked is nudged later,
     if still waited for; but that their table is paused they hear all the same.
     """
     turns = dict(game.timers.turns)
@@ -210,10 +210,10 @@ def called(
     return with_turns(game, turns), tuple(at_begin), tuple(later)
 
 
-def called_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
-    """The table where these people are called anew for their turn, each at this time.
+def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
+    """The table where these people are nudged anew for their turn, each at this time.
 
-    They had to be called, but not in their quiet hours. Whoever has moved on since is not.
+    They had to be nudged, but not in their quiet hours. Whoever has moved on since is not.
     """
     turns = dict(game.timers.turns)
     for user_id, when in until.items():
@@ -228,20 +228,20 @@ def called_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Gam
     return with_turns(game, turns) if turns != game.timers.turns else game
 
 
-def called_between(before: Game, after: Game) -> tuple[UserId, ...]:
-    """Those who are called, or reminded, with the change from one state to the next."""
+def nudged_between(before: Game, after: Game) -> tuple[UserId, ...]:
+    """Those who are nudged, or reminded, with the change from one state to the next."""
     chairs = [
         chair
         for chair, turn in after.timers.turns.items()
         if (known := before.timers.turns.get(chair)) is not None
         and turn.turn == known.turn
-        and _timesto_call(turn) < _timesto_call(known)
+        and _nudges_due(turn) < _nudges_due(known)
     ]
     return tuple(user for chair in chairs if (user := after.chairs[chair].user_id) is not None)
 
 
-def _timesto_call(turn: OpenTurn) -> int:
-    """How often somebody is still to be called in their turn."""
+def _nudges_due(turn: OpenTurn) -> int:
+    """How often somebody is still to be nudged in their turn."""
     return (turn.call_at is not None) + (turn.remind_at is not None)
 
 

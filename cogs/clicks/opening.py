@@ -56,7 +56,7 @@ async def open_lobby(
     options = options.in_house(house_of(settings))
     await _check_place(announcer, interaction, thread=thread)
     tables, user = announcer.bot.tables, interaction.user
-    with tables.places.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
+    with tables.limits.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
         opened, parent = None, _parent(announcer, interaction)
         if thread:
             opened, parent = await _new_thread(announcer, interaction, options), channel_id

@@ -136,7 +136,7 @@ class ServerClicks:
         return ServerView(
             settings,
             usual_options(settings),
-            self.bot.tables.places.per_user,
+            self.bot.tables.limits.per_user,
             honours,
             frozenset(gone),
             tuple(troubles),

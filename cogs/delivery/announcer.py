@@ -31,7 +31,7 @@ from bot.live.events import (
 from bot.runtime.under_way import finished
 from bot.storage import StorageError
 from bot.table.interruptions import pinged
-from bot.table.posts import CallPost, ResultPost
+from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
@@ -92,7 +92,7 @@ class Announcer:
                 lobby = [stored_message(Outgoing(entry, state)) for entry in outbox]
                 self._channel(state).hold(lobby)
             case Waiting(state=state, user_ids=user_ids):
-                call = CallPost(user_ids=user_ids, turn=turn_on_table(state))
+                call = NudgePost(user_ids=user_ids, turn=turn_on_table(state))
                 self._channel(state).post([Message(call, state)])
             case Restored():
                 self._restored(event)
@@ -168,7 +168,7 @@ class Announcer:
             channel.standing.rewrite_lobby()
             channel.standing.rewrite_table()
             return
-        if _looks_different(before, after) or _call_put_off(before, after):
+        if _looks_different(before, after) or _nudge_put_off(before, after):
             channel.standing.rewrite_table()
         if _waits_differently(before, after):
             channel.standing.rewrite_result()
@@ -394,8 +394,8 @@ def _waits_differently(before: Game, after: Game) -> bool:
     return between and countdown_shown(before) != countdown_shown(after)
 
 
-def _call_put_off(before: Game, after: Game) -> bool:
-    """Whether somebody is called later, so that the table message does not come with their call."""
+def _nudge_put_off(before: Game, after: Game) -> bool:
+    """Whether somebody is nudged later: the table message does not come with their nudge then."""
     times = before.timers.deadlines, after.timers.deadlines
     same = before.revision == after.revision and before.timers.nudged == after.timers.nudged
     return same and "nudge" in times[0] and times[0].get("nudge") != times[1].get("nudge")

@@ -16,7 +16,7 @@ import discord
 from bot.client import TichuBot
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
-from bot.table.posts import CallPost, LostThreadPost
+from bot.table.posts import LostThreadPost, NudgePost
 from bot.table.quiet_hours import quiet_until
 from cogs.delivery.messages import NOBODY, Message
 from cogs.delivery.trouble import is_temporary, log_text
@@ -56,11 +56,11 @@ async def note_written(
     user_id: UserId,
     sent: tuple[ChannelId, MessageId] | None,
 ) -> None:
-    """Note with a call which direct message somebody has got, or that they could not be written to.
+    """Note with a nudge which direct message somebody got, or that they could not be written to.
 
     Also over a restart each gets one. Raises `StorageError`.
     """
-    if isinstance(post := message.post, CallPost | LostThreadPost):
+    if isinstance(post := message.post, NudgePost | LostThreadPost):
         if sent is not None:
             known: dict[str, Any] = {"direct": {**post.direct, user_id: sent}}
         else:
@@ -69,13 +69,13 @@ async def note_written(
 
 
 async def note_later(bot: TichuBot, message: Message, user_ids: Collection[UserId]) -> None:
-    """Note with a call that these people are called by another one. Raises `StorageError`."""
-    if isinstance(post := message.post, CallPost | LostThreadPost):
+    """Note with a nudge that these people are nudged by another one. Raises `StorageError`."""
+    if isinstance(post := message.post, NudgePost | LostThreadPost):
         others = tuple(user_id for user_id in post.user_ids if user_id not in user_ids)
         await _rewrite(bot, message, post.model_copy(update={"user_ids": others}))
 
 
-async def _rewrite(bot: TichuBot, message: Message, post: CallPost | LostThreadPost) -> None:
+async def _rewrite(bot: TichuBot, message: Message, post: NudgePost | LostThreadPost) -> None:
     message.post = post
     if message.number is not None:
         await bot.tables.messages.rewrite(message.then.id, message.number, post)

@@ -1,9 +1,9 @@
 """Notices to the people of a turn-based table that has lost its thread: what to do now.
 
 They stand in the channel to which the thread belongs, and come by direct message to those who want
-to be called so, after their quiet hours. The outbox keeps them until they are delivered. What is
+to be nudged so, after their quiet hours. The outbox keeps them until they are delivered. What is
 not allowed in the channel waits there as any post does (`cogs.delivery.message_queue`), and those
-who would be mentioned get a direct message instead: nobody who wants to be called hears nothing. If
+who would be mentioned get a direct message instead: nobody who wants to be nudged hears nothing. If
 the channel is gone, too, the table is closed.
 """
 
@@ -29,7 +29,7 @@ from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, log_text
-from cogs.pages.table.nudge import NOBODY_CALLED, Called, lost_thread_page
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_page
 
 log = logging.getLogger(__name__)
 
@@ -156,7 +156,7 @@ class LostThreadNotices:
         bot = self._place.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
         return await sent_directly(
-            bot, user_id, lost_thread_page(state, NOBODY_CALLED, words), message.nonce
+            bot, user_id, lost_thread_page(state, NOBODY_NUDGED, words), message.nonce
         )
 
     async def _post(
@@ -166,8 +166,8 @@ class LostThreadNotices:
         place, channel_id = self._place, state.parent_channel_id
         assert channel_id is not None, "it has had a thread of its own"
         unreached = tuple(user for user in message.unreached if user in mentioned)
-        called = Called(tuple(mentioned), unreached)
-        page = lost_thread_page(state, called, place.words, everybody=everybody)
+        nudged = Nudged(tuple(mentioned), unreached)
+        page = lost_thread_page(state, nudged, place.words, everybody=everybody)
         channel = place.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
         notified = mentions_of(*mentioned)
         try:

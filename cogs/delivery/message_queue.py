@@ -34,16 +34,15 @@ from bot.storage import StorageError
 from bot.table.message_ids import Posted
 from bot.table.posts import (
     AwayPost,
-    CallPost,
     InvitationPost,
     LinesPost,
     LobbyPost,
+    NudgePost,
     ResultPost,
     TablePost,
     VotePost,
 )
 from bot.table.state import Game, Lobby, OpenTable
-from cogs.delivery.calls import Calls
 from cogs.delivery.messages import (
     Message,
     PicturePost,
@@ -57,6 +56,7 @@ from cogs.delivery.messages import (
     superseded,
     wording_of,
 )
+from cogs.delivery.nudges import Nudges
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
@@ -64,7 +64,7 @@ from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import NOBODY_CALLED
+from cogs.pages.table.nudge import NOBODY_NUDGED
 from cogs.pages.table.result import Ratings
 from engine import Phase
 
@@ -75,7 +75,7 @@ AnswerToAll = Callable[[Page, list[discord.File]], Awaitable[MessageId | None]]
 _OF_USE_AT_ONCE = PlainPost | RestartPost | PicturePost
 """Messages that nobody needs any more when the channel may be written in again.
 
-So are calls that are not stored: those at a table where people have minutes for their turn.
+So are nudges that are not stored: those at a table where people have minutes for their turn.
 """
 
 
@@ -88,10 +88,10 @@ class MessageQueue:
         standing: StandingMessages,
         pictures: TablePictures,
         results: ResultPictures,
-        calls: Calls,
+        nudges: Nudges,
     ) -> None:
         self._place = place
-        self._calls = calls
+        self._nudges = nudges
         self._standing = standing
         self._pictures = pictures
         self._results = results
@@ -112,11 +112,11 @@ class MessageQueue:
     def forget(self, gone: PersonForgotten) -> None:
         """Keep nothing of somebody who was forgotten in what waits until Discord allows it.
 
-        What is on its way goes as it is, also the line that they have left. Of a call is kept who
+        What is on its way goes as it is, also the line that they have left. Of a nudge is kept who
         has heard of it.
         """
         for message in self._messages:
-            if self._refused or isinstance(message.post, CallPost):
+            if self._refused or isinstance(message.post, NudgePost):
                 forget_in_message(message, gone)
 
     @property
@@ -129,9 +129,9 @@ class MessageQueue:
         return sum(not stored or message.number is not None for message in self._messages)
 
     def has_table(self) -> bool:
-        """Whether a table message of this round is still to be posted, with a call perhaps."""
+        """Whether a table message of this round is still to be posted, with a nudge perhaps."""
         now = self._place.now
-        kinds = (TablePost, CallPost) if self._place.table_is_old else (TablePost,)
+        kinds = (TablePost, NudgePost) if self._place.table_is_old else (TablePost,)
         return any(
             isinstance(message.post, kinds) and not superseded(message.post, now)
             for message in self._messages
@@ -195,13 +195,13 @@ class MessageQueue:
             _ended_match(message),
             await self._ratings_after(message),
         )
-        state, picture, called = place.now, None, NOBODY_CALLED
-        if isinstance(message.post, CallPost):
-            await self._calls.put_off(message)
-            await self._calls.write(message)
-            called = await self._calls.called(place.now, message.unreached)
-            if not called.named:
-                self._standing.rewrite_table()  # an old one may have waited for this call
+        state, picture, nudged = place.now, None, NOBODY_NUDGED
+        if isinstance(message.post, NudgePost):
+            await self._nudges.put_off(message)
+            await self._nudges.write(message)
+            nudged = await self._nudges.nudged(place.now, message.unreached)
+            if not nudged.named:
+                self._standing.rewrite_table()  # an old one may have waited for this nudge
                 return
             message.renews = place.table_is_old
         shows_table = isinstance(message.post, TablePost) or message.renews
@@ -214,15 +214,15 @@ class MessageQueue:
         said = self._standing.reactions.to_show()
 
         async def send(taken: Picture | None) -> discord.Message:
-            wording = wording_of(message, state, place.words, ratings, taken, said, called)
-            willing = await self._calls.willing(message.post, wording.pings)
+            wording = wording_of(message, state, place.words, ratings, taken, said, nudged)
+            willing = await self._nudges.willing(message.post, wording.pings)
             return await place.channel.send(**wording.arguments(willing), nonce=message.nonce)
 
         sent, picture = await self._pictures.send(picture, send, edit=False)
         message.message_id, message.written = sent.id, state
         if shows_table and isinstance(state, Game):
             sure = not message.tried
-            self._standing.table_posted(sent, state, picture, said, called, sure=sure)
+            self._standing.table_posted(sent, state, picture, said, nudged, sure=sure)
             place.table_posted(state.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
@@ -245,7 +245,7 @@ class MessageQueue:
                     ids["vote"] = posted
                 case InvitationPost():
                     ids["invitations"] = (*state.messages.invitations, posted)
-                case CallPost() if isinstance(message.written, Game):
+                case NudgePost() if isinstance(message.written, Game):
                     if message.renews:
                         ids |= {"table": posted, "table_round": message.written.round.number}
                     if not superseded(message.post, state):
@@ -341,7 +341,7 @@ class MessageQueue:
 def _of_use_at_once(message: Message) -> bool:
     stored = message.number is not None
     at_once = isinstance(message.post, _OF_USE_AT_ONCE)
-    return at_once or (isinstance(message.post, CallPost) and not stored)
+    return at_once or (isinstance(message.post, NudgePost) and not stored)
 
 
 def _ended_match(message: Message) -> Game | None:

@@ -17,13 +17,13 @@ from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayLine,
     AwayPost,
-    Calling,
-    CallPost,
     InvitationPost,
     Line,
     LinesPost,
     LobbyPost,
     NewOwnerLine,
+    NudgePost,
+    Nudging,
     OfferPost,
     Post,
     ResultPost,
@@ -42,7 +42,7 @@ from cogs.pages.table.announcements import announcements
 from cogs.pages.table.deal_lines import stopped_deal_line
 from cogs.pages.table.inviting import invitation_page
 from cogs.pages.table.lobby import lobby_page
-from cogs.pages.table.nudge import NOBODY_CALLED, Called, nudge_page, restarted_page
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_page, restarted_page
 from cogs.pages.table.page import table_page
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, result_page
@@ -100,17 +100,17 @@ class Message:
     was sent first.
     """
     renews: bool = False
-    """Of a call: whether it comes as a new table message."""
+    """Of a nudge: whether it comes as a new table message."""
 
     @property
     def direct(self) -> dict[UserId, tuple[ChannelId, MessageId]]:
         """The direct messages that were sent with it, by user."""
-        return self.post.direct if isinstance(self.post, Calling) else {}
+        return self.post.direct if isinstance(self.post, Nudging) else {}
 
     @property
     def unreached(self) -> tuple[UserId, ...]:
         """Those who wanted one, and whom Discord does not let us write to."""
-        return self.post.unreached if isinstance(self.post, Calling) else ()
+        return self.post.unreached if isinstance(self.post, Nudging) else ()
 
 
 def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
@@ -123,7 +123,7 @@ def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
 def forget_in_message(message: Message, gone: PersonForgotten) -> None:
     """Take somebody who was forgotten out of a message that is still to be posted."""
     message.then = forgetting(message.then, gone.user_id, gone.pseudonym)
-    if isinstance(message.post, LinesPost | InvitationPost | Calling):
+    if isinstance(message.post, LinesPost | InvitationPost | Nudging):
         data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
         kind = type(message.post)
         message.post = InvitationPost() if data is None else kind.model_validate_json(data)
@@ -180,7 +180,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
             return not newly_away(post, now)
         case RestartPost():
             return not now.running
-        case CallPost(user_ids=user_ids, turn=turn):
+        case NudgePost(user_ids=user_ids, turn=turn):
             return turn_on_table(now) != turn or not set(user_ids).intersection(pinged(now))
     return False
 
@@ -233,16 +233,16 @@ def page_of_table(
     words: Speaker,
     picture: SeenPicture | None,
     said: Sequence[Said] = (),
-    called: Called = NOBODY_CALLED,
+    nudged: Nudged = NOBODY_NUDGED,
     *,
     buttons: bool = True,
 ) -> Page:
     """The table message, with this picture of the table and these reactions of people.
 
-    It begins with a call if somebody is `called`.
+    It begins with a nudge if somebody is `nudged`.
     """
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, called, buttons=buttons, said=said)
+    return table_page(game, words, name, alt, nudged, buttons=buttons, said=said)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
@@ -258,12 +258,12 @@ def wording_of(
     ratings: Ratings,
     picture: Picture | None = None,
     said: Sequence[Said] = (),
-    called: Called = NOBODY_CALLED,
+    nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
     """A message in words; `ratings` are those of people after the match.
 
     `picture` shows the lobby, the table or the match that the message is about; `said` are the
-    reactions that stand on a table. `called` are those whom a call mentions.
+    reactions that stand on a table. `nudged` are those whom a nudge mentions.
     """
     match message.post:
         case PlainPost(content=content):
@@ -276,12 +276,12 @@ def wording_of(
         return Wording(page_of_lobby(now, words, picture), picture=picture)
     post = message.post
     pings: tuple[UserId, ...] = ()
-    if isinstance(post, CallPost):
-        pings = tuple(user for user in called.named if user in post.user_ids)
+    if isinstance(post, NudgePost):
+        pings = tuple(user for user in nudged.named if user in post.user_ids)
         if not message.renews:
-            return Wording(nudge_page(now, called, words), pings=pings)
-    if isinstance(post, TablePost | CallPost):
-        page = page_of_table(now, words, picture, said, called)
+            return Wording(nudge_page(now, nudged, words), pings=pings)
+    if isinstance(post, TablePost | NudgePost):
+        page = page_of_table(now, words, picture, said, nudged)
         return Wording(page, pings=pings, picture=picture)
     then = message.then if isinstance(message.then, Game) else now
     return _wording_in_game(post, then, now, words, ratings, picture)

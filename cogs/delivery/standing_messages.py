@@ -19,16 +19,15 @@ from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import pinged
 from bot.table.posts import (
     AwayPost,
-    CallPost,
     InvitationPost,
     LinesPost,
     LobbyPost,
+    NudgePost,
     ResultPost,
     TablePost,
     VotePost,
 )
 from bot.table.state import Game, OpenTable
-from cogs.delivery.calls import Calls
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
@@ -39,6 +38,7 @@ from cogs.delivery.messages import (
     is_current,
     superseded,
 )
+from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
@@ -54,7 +54,7 @@ from cogs.delivery.trouble import (
 )
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import Called, nudge_page
+from cogs.pages.table.nudge import Nudged, nudge_page
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, countdown_shown, result_page
 from cogs.pages.table.seats import free_seat_buttons, free_seats_shown
@@ -81,7 +81,7 @@ class StandingMessages:
         place: TablePlace,
         pictures: TablePictures,
         results: ResultPictures,
-        calls: Calls,
+        nudges: Nudges,
         wake: Callable[[], None],
         post_table: Callable[[], None],
         post: Callable[[Message], None],
@@ -89,13 +89,13 @@ class StandingMessages:
         self._place = place
         self._pictures = pictures
         self._results = results
-        self._calls = calls
+        self._nudges = nudges
         self._wake = wake
         self._post = post
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
         self.reactions = Reactions(place.bot.clock, self.rewrite_for_reactions)
         self._table = TableMessage(
-            place, pictures, self.reactions, calls, self.rewrite_table, post_table
+            place, pictures, self.reactions, nudges, self.rewrite_table, post_table
         )
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
@@ -185,7 +185,7 @@ class StandingMessages:
 
     def remove_direct(self, channel_id: ChannelId, message_id: MessageId) -> None:
         """Somebody was written to once more: the older message goes."""
-        self._rewrite(f"direct-{message_id}", lambda: self._calls.remove(channel_id, message_id))
+        self._rewrite(f"direct-{message_id}", lambda: self._nudges.remove(channel_id, message_id))
 
     def rewrite_away(self) -> None:
         """Somebody is back: the line that they are away goes."""
@@ -257,16 +257,16 @@ class StandingMessages:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
-        called: Called,
+        nudged: Nudged,
         *,
         sure: bool,
     ) -> None:
         """A table message that shows this state was posted, in the place of the one before.
 
         If that is not `sure`, it may show an older one. `said` are the reactions on it, and it
-        calls those who are `called`.
+        nudges those who are `nudged`.
         """
-        self._table.posted(sent, state, picture, said, called, sure=sure)
+        self._table.posted(sent, state, picture, said, nudged, sure=sure)
         for key, write in self._ending.items():
             self._rewrite(key, write)
         self._ending.clear()
@@ -289,7 +289,7 @@ class StandingMessages:
         elif isinstance(post, InvitationPost):
             if superseded(post, now):
                 self.remove_invitations()
-        elif isinstance(post, CallPost):
+        elif isinstance(post, NudgePost):
             if message.renews and message.tried:
                 self.rewrite_table()
             if superseded(post, now):
@@ -365,11 +365,11 @@ class StandingMessages:
         message_id = state.messages.nudge
         if not isinstance(state, Game) or message_id is None:
             return
-        called = await self._calls.called(state)
+        nudged = await self._nudges.nudged(state)
         if message_id == state.messages.table:
             self.rewrite_table()
-        elif called.named:
-            await self._place.put(message_id, nudge_page(state, called, self._place.words))
+        elif nudged.named:
+            await self._place.put(message_id, nudge_page(state, nudged, self._place.words))
         else:
             self.remove_nudge(message_id)
 
@@ -378,7 +378,7 @@ class StandingMessages:
         direct, waiting = state.messages.direct, _pinged(state)
         for user_id, place in direct.items():
             if user_id not in waiting:
-                await self._calls.remove(*place)
+                await self._nudges.remove(*place)
         still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
         if still != direct:
             await self._place.bot.tables.messages.remember(self._place.table_id, direct=still)
@@ -453,7 +453,7 @@ class StandingMessages:
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
         if self._place.now.messages.table == message_id:
-            self.rewrite_table()  # it has called somebody, and goes on to show the table
+            self.rewrite_table()  # it has nudged somebody, and goes on to show the table
         else:
             await self._remove(message_id)
         if self._place.now.messages.nudge == message_id:

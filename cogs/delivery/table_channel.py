@@ -18,11 +18,11 @@ from bot.table.forgetting import forgetting
 from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
-from cogs.delivery.calls import Calls
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.lost_thread_notices import LostThreadNotices
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
+from cogs.delivery.nudges import Nudges
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.own_threads import has_own_thread, look_after
 from cogs.delivery.result_pictures import ResultPictures
@@ -49,17 +49,17 @@ class TableChannel:
         self._place = place = TablePlace(bot, state, hands.follow)
         name = f"channel of table {state.id}"
         self._pictures = TablePictures(place, Uploads(bot.clock, name, edited))
-        calls = Calls(place)
+        nudges = Nudges(place)
         self.standing = StandingMessages(
             place,
             self._pictures,
             results,
-            calls,
+            nudges,
             wake=self.wake,
             post_table=self.post_table_again,
             post=lambda message: self.post([message]),
         )
-        self._queue = MessageQueue(place, self.standing, self._pictures, results, calls)
+        self._queue = MessageQueue(place, self.standing, self._pictures, results, nudges)
         self._notices = LostThreadNotices(place)
         lanes = self._notices, self._queue, self.standing
         self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)

@@ -17,15 +17,15 @@ from bot.table.interruptions import calls_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
-from cogs.delivery.calls import Calls
 from cogs.delivery.messages import NOBODY, page_of_table
+from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, SeenPicture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import Called
+from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
@@ -60,7 +60,7 @@ class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
     A message older than `OLDEST_EDITED` is not edited but posted anew: at once, or at a turn-based
-    table with the next turn. If somebody is about to be called, that is left to the call, which
+    table with the next turn. If somebody is about to be nudged, that is left to the nudge, which
     then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
@@ -71,14 +71,14 @@ class TableMessage:
         place: TablePlace,
         pictures: TablePictures,
         reactions: Reactions,
-        calls: Calls,
+        nudges: Nudges,
         rewrite: Callable[[], None],
         post: Callable[[], None],
     ) -> None:
         self._place = place
         self._pictures = pictures
         self._reactions = reactions
-        self._calls = calls
+        self._nudges = nudges
         self._rewrite = rewrite
         self._post = post
         self._shown: _Shown | None = None
@@ -99,11 +99,11 @@ class TableMessage:
             if not calls_now(state, self._place.bot.clock.now()):
                 self._post()
             return
-        said, called = self._reactions.to_show(), await self._calls.called_by(message_id, state)
-        page = page_of_table(state, self._place.words, picture, said, called)
+        said, nudged = self._reactions.to_show(), await self._nudges.nudged_by(message_id, state)
+        page = page_of_table(state, self._place.words, picture, said, nudged)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
-                picture = await self._edit(message_id, state, page, picture, said, called)
+                picture = await self._edit(message_id, state, page, picture, said, nudged)
             except discord.HTTPException as error:
                 if not _needs_new_one(error):
                     raise
@@ -125,12 +125,12 @@ class TableMessage:
         wanted: Page,
         picture: SeenPicture | None,
         said: Sequence[Said],
-        called: Called,
+        nudged: Nudged,
     ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now.
 
         `wanted` is the page of this state with this picture, with what people have `said`, and
-        these people `called`.
+        these people `nudged`.
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
@@ -145,7 +145,7 @@ class TableMessage:
         async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
-                page = page_of_table(state, self._place.words, taken, said, called)
+                page = page_of_table(state, self._place.words, taken, said, nudged)
             await edit(page, taken, uploaded(taken))
 
         if kept:
@@ -199,11 +199,11 @@ class TableMessage:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
-        called: Called,
+        nudged: Nudged,
         *,
         sure: bool,
     ) -> None:
-        """A table message that shows this state with this picture, and calls these, was posted.
+        """A table message that shows this state with this picture, and nudges these, was posted.
 
         With it what people have `said`. If that is not `sure`, it may show an older state, and is
         to be written again.
@@ -212,7 +212,7 @@ class TableMessage:
         if not sure:
             self._shown = _shown(message, state, None, None)
             return
-        page = page_of_table(state, self._place.words, picture, said, called)
+        page = page_of_table(state, self._place.words, picture, said, nudged)
         self._shown = _shown(message, state, page, picture)
         self._reactions.stand(said)
         if picture is None:

@@ -136,7 +136,7 @@ class TableWorld:
             leases=self.leases,
         )
         if self.hurried:
-            self.tables.places.openings.burst = math.inf
+            self.tables.limits.openings.burst = math.inf
         self.tables.news.listener = self.heard
         found = await self.tables.open()
         if wake:

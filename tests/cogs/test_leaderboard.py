@@ -14,7 +14,7 @@ import pytest
 from simcord import ResponseMessage, SetupError
 
 from bot.records import Change, SeatRecord
-from bot.score_records import EVER, Place, Preferences, Tally
+from bot.score_records import EVER, LeaderboardLine, Preferences, Tally
 from bot.text import Say
 from cogs.pages.profiles.leaderboard import BoardQuery, worth
 from cogs.pages.verbs import Verb
@@ -192,7 +192,7 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
 
 async def test_numbers_are_written_as_the_language_does() -> None:
     german = Say("de", NullTranslations())
-    place = Place(1, 1, "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
+    place = LeaderboardLine(1, 1, "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
     told = worth(place, BoardQuery("nanjing", EVER, "calls"), german)
     assert told == "**50\N{NO-BREAK SPACE}%** · 1.234 of 2.468 made"
 

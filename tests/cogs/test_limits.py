@@ -102,8 +102,8 @@ async def test_one_person_opens_only_so_many_tables(world: World) -> None:
 
 def limit(world: World, of_server: int, of_person: int) -> None:
     """Set how many tables the server and each person may have."""
-    places = world.bot.tables.places
-    places.per_guild, places.per_user = of_server, of_person
+    limits = world.bot.tables.limits
+    limits.per_guild, limits.per_user = of_server, of_person
 
 
 async def fire_new(world: World, people: list[Person]) -> list[InteractionResult]:
@@ -172,7 +172,7 @@ async def test_a_table_that_cannot_be_stored_gives_its_place_back_and_leaves_no_
 async def test_no_place_outlives_a_restart(world: World) -> None:
     (ada,) = world.people("Ada")
     for _ in range(3):
-        world.bot.tables.places.reserve(world.guild.id, ada.id)
+        world.bot.tables.limits.reserve(world.guild.id, ada.id)
     assert refusal("too-many-own-tables", limit=3) in private(await ada.slash("tichu new"))
     await world.restart()
     await _reserves_nothing(world, world.channel, ada)

@@ -487,7 +487,7 @@ async def test_no_thread_inside_a_thread(world: World) -> None:
 
 
 async def test_a_server_has_only_so_many_tables(world: World) -> None:
-    world.bot.tables.places.per_guild = 1
+    world.bot.tables.limits.per_guild = 1
     (ada,) = world.people("Ada")
     await ada.slash("tichu new")
     other = Person(world.env, ada.member, world.guild.create_text_channel("other"))

@@ -92,7 +92,7 @@ def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
     cog: Any
     (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
     cog.clicks.patience.cooldowns.burst = burst
-    bot.tables.places.openings.burst = burst
+    bot.tables.limits.openings.burst = burst
 
 
 class Chance(random.Random):

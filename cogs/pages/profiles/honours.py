@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import discord
 
 from bot.profiles.honours import GameHonours, Honours
-from bot.score_records import Amount, Place
+from bot.score_records import Amount, LeaderboardLine
 from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page, line, text
@@ -64,12 +64,12 @@ def _points(game: GameHonours, speaker: Speaker) -> str:
     return say("Most points per round: {names} ({number})", names=names, number=say.signed(worth))
 
 
-def _names(places: Sequence[Place]) -> str:
+def _names(places: Sequence[LeaderboardLine]) -> str:
     """People as the server calls them; without allowed mentions nobody is pinged."""
     return ", ".join(f"<@{place.user_id}>" for place in places)
 
 
-def _calls(places: Sequence[Place], say: Say) -> str:
+def _calls(places: Sequence[LeaderboardLine], say: Say) -> str:
     """People, each with the calls that were made: equal rates may come from different numbers."""
     return ", ".join(
         f"<@{place.user_id}> "

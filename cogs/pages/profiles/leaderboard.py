@@ -16,10 +16,10 @@ from bot.score_records import (
     WORLD,
     Board,
     BoardPage,
+    LeaderboardLine,
     Leaders,
     Order,
     Period,
-    Place,
     Preferences,
     Tally,
     Variant,
@@ -151,7 +151,7 @@ def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str
     return " · ".join(parts)
 
 
-def _line(place: Place, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
+def _line(place: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
     """Somebody's place and what it rests on; marked if they are the one who reads."""
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{words.say.number(place.place)}.**")
     name = safe(place.name) or f"<@{place.user_id}>"
@@ -159,7 +159,7 @@ def _line(place: Place, query: BoardQuery, words: Speaker, *, reads: bool) -> st
     return f"{words.art.icon('turn')} {told}" if reads else told
 
 
-def worth(place: Place, query: BoardQuery, say: Say) -> str:
+def worth(place: LeaderboardLine, query: BoardQuery, say: Say) -> str:
     """What decides somebody's place, and on how much it rests."""
     tally, value = place.tally, place.value or 0.0
     rounds = say.many("{n} round", "{n} rounds", tally.rounds)
@@ -191,7 +191,9 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
     return say.signed(points)
 
 
-def _own_place(place: Place | None, preferences: Preferences, query: BoardQuery, say: Say) -> str:
+def _own_place(
+    place: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
+) -> str:
     """The reader's place, or why they have none: not enough played, or so they have chosen."""
     if place is not None and place.place:
         heading = say("You're #{place}", place=say.number(place.place))

@@ -17,33 +17,33 @@ from cogs.pages.verbs import Verb
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
-    """Those whom a call at the table names: they are waited for, and want to be mentioned there."""
+class Nudged:
+    """Those whom a nudge at the table names: they are waited for and want to be mentioned there."""
 
     named: tuple[UserId, ...] = ()
     unreached: tuple[UserId, ...] = ()
     """Those of them who wanted a direct message, which Discord has just refused."""
 
 
-NOBODY_CALLED = Called()
+NOBODY_NUDGED = Nudged()
 
 
-def call_text(state: Game, called: Called, words: Speaker) -> str:
-    """The call: whose turn it is, and until when if they have hours or days for it.
+def nudge_text(state: Game, nudged: Nudged, words: Speaker) -> str:
+    """The nudge: whose turn it is, and until when if they have hours or days for it.
 
     Or that the table is paused, as nobody has moved. Whoever could not be written to reads once
-    that they are called here from now on.
+    that they are nudged here from now on.
     """
     say = words.say
     if state.timers.paused:
         told = say(
             "{people}, everyone has missed two turns, so the table is paused.",
-            people=_mentions(called.named, say),
+            people=_mentions(nudged.named, say),
         )
         lines = [_joined(told, _way_on(state, words))]
     else:
-        late = tuple(user for user in called.named if _is_reminded(state, user))
-        first = tuple(user for user in called.named if user not in late)
+        late = tuple(user for user in nudged.named if _is_reminded(state, user))
+        first = tuple(user for user in nudged.named if user not in late)
         lines = []
         if first:
             told = say("{people}, your turn!", people=_mentions(first, say))
@@ -51,28 +51,28 @@ def call_text(state: Game, called: Called, words: Speaker) -> str:
         if late:
             told = say("⏰ {people}, it's still your turn.", people=_mentions(late, say))
             lines.append(_joined(told, _time_left(state, late, words)))
-    return "\n".join((*lines, *_why_here(called, say)))
+    return "\n".join((*lines, *_why_here(nudged, say)))
 
 
-def _why_here(called: Called, say: Say) -> list[str]:
+def _why_here(nudged: Nudged, say: Say) -> list[str]:
     """What those read whom Discord has just not let us write to."""
-    if not called.unreached:
+    if not nudged.unreached:
         return []
     told = say(
         "{people}, Discord doesn't let me write to you. From now on I call you here – "
         "`/tichu settings` changes that.",
-        people=_mentions(called.unreached, say),
+        people=_mentions(nudged.unreached, say),
     )
     return [f"-# {told}"]
 
 
-def nudge_page(state: Game, called: Called, words: Speaker) -> Page:
-    """The call as a message of its own; it notifies those whom it is allowed to mention."""
-    return Page(text(call_text(state, called, words)), row(hand_button(state, words)))
+def nudge_page(state: Game, nudged: Nudged, words: Speaker) -> Page:
+    """The nudge as a message of its own; it notifies those whom it is allowed to mention."""
+    return Page(text(nudge_text(state, nudged, words)), row(hand_button(state, words)))
 
 
 def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
-    """The direct message that calls this person: where it is their turn, but no card of theirs.
+    """The direct message that nudges this person: where it is their turn, but no card of theirs.
 
     Or that the table is paused. It leads to the channel: the table message may be posted anew a
     moment later.
@@ -95,13 +95,13 @@ def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
 
 
 def lost_thread_page(
-    state: Game, called: Called, words: Speaker, *, everybody: bool = True
+    state: Game, nudged: Nudged, words: Speaker, *, everybody: bool = True
 ) -> Page:
     """What people read whose table is paused, as its thread is locked or deleted.
 
-    Those who are not `called` stand there with their names, if it is for `everybody`.
+    Those who are not `nudged` stand there with their names, if it is for `everybody`.
     """
-    say, mentioned = words.say, called.named
+    say, mentioned = words.say, nudged.named
     people = ", ".join(
         f"<@{chair.user_id}>" if chair.user_id in mentioned else f"**{safe(chair.name)}**"
         for chair in state.people()
@@ -114,7 +114,7 @@ def lost_thread_page(
     else:
         told = say("🗑️ The thread of this Tichu table was deleted, so the table is paused:")
         way_on = say("Press **My turn** to play on in a new thread.")
-    lines = (f"{told} {people}", way_on, *_why_here(called, say))
+    lines = (f"{told} {people}", way_on, *_why_here(nudged, say))
     return Page(text("\n".join(lines)), row(hand_button(state, words)))
 
 
@@ -153,7 +153,7 @@ def _way_on(state: Game, words: Speaker) -> str:
 
 
 def _is_reminded(state: Game, user_id: UserId) -> bool:
-    """Whether this person was called for their turn before."""
+    """Whether this person was nudged for their turn before."""
     return any(turn.reminded for turn in _turns(state, (user_id,)))
 
 

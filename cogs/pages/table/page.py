@@ -19,7 +19,7 @@ from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
 from cogs.pages.table.deal_lines import table_deal_line
-from cogs.pages.table.nudge import NOBODY_CALLED, Called, call_text, hand_button, hand_label
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, hand_button, hand_label, nudge_text
 from cogs.pages.table.pauses import continue_button, paused_text
 from cogs.pages.table.reactions import Said, said_lately
 from cogs.pages.verbs import Verb
@@ -46,14 +46,14 @@ def table_page(
     words: Speaker,
     picture: str | None = None,
     alt: str | None = None,
-    called: Called = NOBODY_CALLED,
+    nudged: Nudged = NOBODY_NUDGED,
     *,
     buttons: bool = True,
     said: Sequence[Said] = (),
 ) -> Page:
     """The table message; without `buttons` that of a round that is over.
 
-    If people are `called`, it begins with that: it is what a notification shows.
+    If people are `nudged`, it begins with that: it is what a notification shows.
 
     `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
     words (at most 1,024 characters). Without it everything is told as text. `said` are the
@@ -66,8 +66,8 @@ def table_page(
         if picture is None
         else [gallery(picture, alt), text(_below_picture(state, public, words, news))]
     )
-    if called.named:
-        blocks.insert(0, text(call_text(state, called, words)))
+    if nudged.named:
+        blocks.insert(0, text(nudge_text(state, nudged, words)))
     if state.running and buttons:
         if lately := said_lately(state, said, words):
             blocks.append(text(lately))

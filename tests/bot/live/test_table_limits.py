@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
-from bot.live.table_limits import Place
+from bot.live.table_limits import Reservation
 from bot.records import ServerSettings
 from bot.table.commands import ChangeOption, ComeBack, VoteToStop
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -40,7 +40,7 @@ async def create(
     guild: int = GUILD,
     *,
     parent: int | None = None,
-    place: Place | None = None,
+    place: Reservation | None = None,
 ) -> Lobby:
     chairs = new_chairs(QUICK, user, "Ada")
     plan = LobbyPlan(guild, channel, user, QUICK, chairs, parent_channel_id=parent)
@@ -49,7 +49,7 @@ async def create(
 
 def refusal(world: TableWorld, user: int = HOST, guild: int = GUILD) -> tuple[str, object]:
     """Why this person gets no place for one more table, and the limit."""
-    with pytest.raises(Refused) as refused, world.tables.places.reserve(guild, user):
+    with pytest.raises(Refused) as refused, world.tables.limits.reserve(guild, user):
         pass
     return refused.value.code, refused.value.details["limit"]
 
@@ -92,7 +92,7 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
         await open_slow(30, CHRIS)
     await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=0))
     with pytest.raises(Refused, match="too-many-t"):
-        world.tables.places.reserve(GUILD, CHRIS, turn_based=True)
+        world.tables.limits.reserve(GUILD, CHRIS, turn_based=True)
     await create(world, 3, CHRIS)
 
 
@@ -124,32 +124,32 @@ async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
         await world.match(channel, people=1)
     assert refusal(world) == ("too-many-own-tables", 2)
     await world.run(15 * MINUTE)
-    world.tables.places.per_user = 1
+    world.tables.limits.per_user = 1
     assert refusal(world) == ("too-many-own-tables", 4), "four times as many with those"
 
 
 async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> None:
-    with world.tables.places.reserve(GUILD, HOST), world.tables.places.reserve(GUILD, HOST):
+    with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
         assert refusal(world) == ("too-many-own-tables", 2)
-        with world.tables.places.reserve(77, HOST), world.tables.places.reserve(GUILD, CHRIS):
+        with world.tables.limits.reserve(77, HOST), world.tables.limits.reserve(GUILD, CHRIS):
             pass
-    with world.tables.places.reserve(GUILD, HOST), world.tables.places.reserve(GUILD, HOST):
+    with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
         pass
 
 
 async def test_the_places_of_a_server_are_counted_for_all_together(world: TableWorld) -> None:
     for channel in range(3):
         await create(world, channel, 500 + channel)
-    with world.tables.places.reserve(GUILD, 600), world.tables.places.reserve(GUILD, 601):
+    with world.tables.limits.reserve(GUILD, 600), world.tables.limits.reserve(GUILD, 601):
         assert refusal(world, 602) == ("too-many-tables", 5)
-        with world.tables.places.reserve(77, 602):
+        with world.tables.limits.reserve(77, 602):
             pass
     await create(world, 3, 602)
 
 
 async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
     for _ in range(5):
-        with pytest.raises(RuntimeError), world.tables.places.reserve(GUILD, HOST):
+        with pytest.raises(RuntimeError), world.tables.limits.reserve(GUILD, HOST):
             raise RuntimeError("no thread could be made")
     await create(world, 1)
     for _ in range(5):
@@ -160,7 +160,7 @@ async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
 
 async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) -> None:
     async def opening() -> None:
-        with world.tables.places.reserve(GUILD, HOST), world.tables.places.reserve(GUILD, HOST):
+        with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
             await asyncio.Event().wait()
 
     task = asyncio.create_task(opening())
@@ -173,8 +173,8 @@ async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) 
 
 
 async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
-    world.tables.places.reserve(GUILD, HOST)
-    world.tables.places.reserve(GUILD, HOST)
+    world.tables.limits.reserve(GUILD, HOST)
+    world.tables.limits.reserve(GUILD, HOST)
     await world.reopen()
     await create(world, 1)
     await create(world, 2)
@@ -182,8 +182,8 @@ async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
 
 async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorld) -> None:
     with (
-        world.tables.places.reserve(GUILD, HOST) as first,
-        world.tables.places.reserve(GUILD, HOST) as second,
+        world.tables.limits.reserve(GUILD, HOST) as first,
+        world.tables.limits.reserve(GUILD, HOST) as second,
     ):
         await create(world, 1, place=first)
         assert refusal(world) == ("too-many-own-tables", 2)
@@ -198,7 +198,7 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
 
     async def opening(channel: int) -> None:
         nonlocal held
-        with world.tables.places.reserve(GUILD, 500 + channel) as place:
+        with world.tables.limits.reserve(GUILD, 500 + channel) as place:
             held += 1
             await together.wait()
             await create(world, channel, 500 + channel, place=place)
@@ -230,13 +230,13 @@ async def test_a_paused_table_goes_on_only_within_the_limits(world: TableWorld) 
     assert await refused(HOST) == ("too-many-own-tables", 2)
     assert await refused(HOST + 1) == ("host-has-many", None)
     await world.run(15 * MINUTE)
-    with world.tables.places.reserve(GUILD, HOST):
+    with world.tables.limits.reserve(GUILD, HOST):
         back = (world.tables.execute(table_id, HOST, ComeBack()) for table_id in others)
         outcomes = await asyncio.gather(*back, return_exceptions=True)
         assert [isinstance(each, Refused) for each in outcomes] == [False, True]
-    world.tables.places.per_guild = 1
+    world.tables.limits.per_guild = 1
     assert await refused(HOST + 1) == ("too-many-tables", 1)
-    world.tables.places.per_guild = 2
+    world.tables.limits.per_guild = 2
     await world.tables.execute(old.id, HOST + 1, ComeBack())
     assert not world.game(old.id).yields
     assert refusal(world, CHRIS) == ("too-many-tables", 2)

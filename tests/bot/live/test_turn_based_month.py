@@ -19,7 +19,7 @@ from bot.live.events import Committed
 from bot.records import PersonalSettings
 from bot.table.commands import LeaveToComputer, TakeOver
 from bot.table.options import TURN_BASED_S, TableOptions
-from bot.table.posts import CallPost, read_post
+from bot.table.posts import NudgePost, read_post
 from bot.table.quiet_hours import quiet_hours, quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import QUIET
@@ -143,7 +143,7 @@ class Month:
             if isinstance(event.before, Game) and isinstance(event.after, Game):
                 self._note(event, event.before, event.after)
                 for post in map(read_post, event.outbox):
-                    if isinstance(post, CallPost):
+                    if isinstance(post, NudgePost):
                         self.posted.update((user_id, post.turn) for user_id in post.user_ids)
         self._read = len(self.world.heard.news)
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.profiles.honours import MOST_NAMES, GameHonours
 from bot.profiles.seasons import honours_of
-from bot.score_records import Amount, Place, Preferences
+from bot.score_records import Amount, LeaderboardLine, Preferences
 from bot.storage import Store
 from tests.bot.databases import open_store
 from tests.bot.states import GUILD
@@ -28,7 +28,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-def users(places: Iterable[Place]) -> set[int]:
+def users(places: Iterable[LeaderboardLine]) -> set[int]:
     return {place.user_id for place in places}
 
 

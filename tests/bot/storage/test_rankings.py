@@ -19,7 +19,7 @@ from bot.records import (
     RoundSeat,
     SeatRecord,
 )
-from bot.score_records import EVER, LATELY, WORLD, Board, Order, Place, Preferences, Tally
+from bot.score_records import EVER, LATELY, WORLD, Board, LeaderboardLine, Order, Preferences, Tally
 from bot.storage import Store
 from bot.storage.database import Database
 from tests.bot.storage.samples import action, new_table
@@ -85,7 +85,7 @@ def match_of(winner: int, *people: int, at: datetime = NOON, **given: object) ->
     return MatchRecord(ended_at=at, seats=tuple(seats), **values | given)  # type: ignore[arg-type]
 
 
-async def own_line(store: Store, board: Board, user: int) -> Place | None:
+async def own_line(store: Store, board: Board, user: int) -> LeaderboardLine | None:
     """Somebody's line, which they see below any page of a leaderboard."""
     return (await store.rankings.page(board, 0, 1, user)).own
 
@@ -122,7 +122,7 @@ class Played:
         assert found.size == len(found.places)
         return [(place.place, place.user_id) for place in found.places]
 
-    async def own(self, user: int, order: Order = "rating", period: str = EVER) -> Place:
+    async def own(self, user: int, order: Order = "rating", period: str = EVER) -> LeaderboardLine:
         """Somebody's line."""
         found = await own_line(self.store, Board(GUILD, "nanjing", period, order), user)
         assert found is not None

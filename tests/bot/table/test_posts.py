@@ -17,12 +17,12 @@ from bot.table.posts import (
     AwayPost,
     BombLine,
     CallLine,
-    CallPost,
     InvitationPost,
     LinesPost,
     LobbyPost,
     LostThreadPost,
     NewOwnerLine,
+    NudgePost,
     OfferPost,
     Post,
     ResultPost,
@@ -35,7 +35,7 @@ from bot.table.posts import (
     read_post,
 )
 from bot.table.state import Chair, Game
-from bot.table.turn_based import QUIET, called
+from bot.table.turn_based import QUIET, nudged
 from engine import Call, Called, Event, MatchEnded, Passed, Played, RoundDealt
 from tests.bot.states import HOST, chairs, state
 from tests.engine.positions import dealt, table, top_of
@@ -134,22 +134,22 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
     day = TURN_BASED_S[1]
     at = state(dealt(), options=TableOptions(turn_limit_s=day))
     at = rescheduled(at, at, NOW)
-    called_, *_ = called(at, {HOST: NOW}, NOW)
+    called_, *_ = nudged(at, {HOST: NOW}, NOW)
     others = (HOST + 1, HOST + 2, HOST + 3)
-    assert posts_caused(at, called_, (), None) == (CallPost(user_ids=others, turn="1.GRAND"),)
-    all_, *_ = called(called_, {}, NOW + QUIET)
-    assert posts_caused(called_, all_, (), None) == (CallPost(user_ids=(HOST,), turn="1.GRAND"),)
-    reminded, *_ = called(all_, {}, NOW + timedelta(seconds=0.75 * day))
+    assert posts_caused(at, called_, (), None) == (NudgePost(user_ids=others, turn="1.GRAND"),)
+    all_, *_ = nudged(called_, {}, NOW + QUIET)
+    assert posts_caused(called_, all_, (), None) == (NudgePost(user_ids=(HOST,), turn="1.GRAND"),)
+    reminded, *_ = nudged(all_, {}, NOW + timedelta(seconds=0.75 * day))
     (post,) = posts_caused(all_, reminded, (), None)
-    assert post == CallPost(user_ids=(HOST, *others), turn="1.GRAND")
+    assert post == NudgePost(user_ids=(HOST, *others), turn="1.GRAND")
     assert posts_caused(reminded, reminded, (), None) == ()
     sent = {"direct": {HOST: (1, 2), HOST + 1: (3, 4)}, "unreached": (HOST, HOST + 2)}
     data = forget_in_post(post.model_copy(update=sent).model_dump_json(), HOST, ())
     assert data is not None
-    assert CallPost.model_validate_json(data) == CallPost(
+    assert NudgePost.model_validate_json(data) == NudgePost(
         user_ids=others, turn="1.GRAND", direct={HOST + 1: (3, 4)}, unreached=(HOST + 2,)
     )
-    alone = CallPost(user_ids=(HOST,), turn="1.GRAND")
+    alone = NudgePost(user_ids=(HOST,), turn="1.GRAND")
     assert forget_in_post(alone.model_dump_json(), HOST, ()) is None
     written = at.with_messages(direct={HOST: (1, 2), HOST + 1: (3, 4)})
     assert forgetting(written, HOST, -2).messages.direct == {HOST + 1: (3, 4)}
@@ -165,7 +165,7 @@ def test_entries_are_numbered_and_come_back() -> None:
         OfferPost(seat=1, member_id=2**62),
         AwayPost(seats=(0, 3)),
         InvitationPost(members=(1, 2**62), by=3),
-        CallPost(user_ids=(2**62, 7), turn="1.4"),
+        NudgePost(user_ids=(2**62, 7), turn="1.4"),
         LostThreadPost(lost="gone", user_ids=(2**62,), first=True, direct={2**62: (2**61, 8)}),
         LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
     ]

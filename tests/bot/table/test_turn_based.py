@@ -1,4 +1,4 @@
-"""Turn-based pace: windows that wait for a person, missed turns, calls and reminders."""
+"""Turn-based pace: windows that wait for a person, missed turns, nudges and reminders."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from bot.table.desk import Desk
 from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
-from bot.table.posts import CallPost, LostThreadPost, posts_caused
+from bot.table.posts import LostThreadPost, NudgePost, posts_caused
 from bot.table.quiet_hours import QuietHours
 from bot.table.state import Game, play_to_beat, trick_on_table
-from bot.table.turn_based import called, called_later, turn_on_table
+from bot.table.turn_based import nudged, nudged_later, turn_on_table
 from engine import (
     Action,
     AnswerWithdraw,
@@ -135,10 +135,10 @@ def test_there_are_several_ways_to_go_on(command: Command, done: list[str], phas
 
 def test_a_choice_within_the_usual_time_can_be_taken_back() -> None:
     at = slow(WINDOW)
-    at, users, _ = called(at, {}, NOON)
+    at, users, _ = nudged(at, {}, NOON)
     early, _ = carried_out(at, BEN, Act(NINES, 0))
     back, _ = carried_out(early, BEN, TakeBack(1, 0))
-    assert back == at, "Ben is waited for again, and called no second time"
+    assert back == at, "Ben is waited for again, and nudged no second time"
     assert users == (BEN,)
 
 
@@ -202,7 +202,7 @@ def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
 
 def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
     """So all can bomb at their leisure there, too; it is one turn with that person's own move."""
-    at, users, _ = called(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
+    at, users, _ = nudged(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
     assert (users, awaited_users(at), at.going_on) == ((CLEO,), (CLEO,), 2)
     assert at.timers.deadlines == {"turn": NOON + DAY, "nudge": after_(18)}
     at, done = carried_out(at, CLEO, GoOn(0))
@@ -211,7 +211,7 @@ def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
     for move, phase in ((Pass(1), "TURN C"), (NINES, "WINDOW C")):
         moved = computer_moves(at, move)
         assert (phase_of(moved.match), pinged(moved)) == (phase, (CLEO,))
-        assert moved.timers.turns[2].until == NOON + DAY, "they are not called once more"
+        assert moved.timers.turns[2].until == NOON + DAY, "they are not nudged once more"
 
 
 def test_a_turn_missed_before_and_after_a_computers_move_is_one() -> None:
@@ -277,14 +277,14 @@ def test_one_turn_is_missed_once_however_many_answers_it_takes() -> None:
 
 
 def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
-    """A missed turn makes one move; what comes next has its own limit and its own call."""
+    """A missed turn makes one move; what comes next has its own limit and its own nudge."""
     at = waiting(table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass"))
-    at, users, _ = called(at, {}, NOON)
+    at, users, _ = nudged(at, {}, NOON)
     after_, done = timer(at, "turn")
     assert ([text.split(":")[0] for text in done], users) == (["-1 close", "0 give"], (ADA,))
     assert (phase_of(after_.match), after_.notes.missed) == ("LEAD A", {0: 1})
     assert after_.timers.deadlines == {"turn": NOON + DAY, "nudge": NOON}, "all of it anew"
-    assert called(after_, {}, NOON)[1] == (ADA,)
+    assert nudged(after_, {}, NOON)[1] == (ADA,)
     again, _ = timer(after_, "turn")
     assert again.notes.missed == {0: 2}
     gone_on, _ = carried_out(at, ADA, GoOn(0))
@@ -318,14 +318,14 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
     assert len(done) == 1
     assert at.timers.paused
     assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
-    last_call, users, _ = called(at, {}, NOON)
+    last_call, users, _ = nudged(at, {}, NOON)
     assert users == pinged(last_call) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
-    assert posts_caused(at, last_call, (), None) == (CallPost(user_ids=users, turn="1.paused"),)
+    assert posts_caused(at, last_call, (), None) == (NudgePost(user_ids=users, turn="1.paused"),)
     assert last_call.timers.deadlines == {"abandoned": NOON + 28 * DAY}
     back, _ = carried_out(last_call, CLEO, ComeBack())
     assert (back.timers.paused, back.notes.missed) == (False, {0: 2, 1: 2, 3: 2})
     assert back.timers.deadlines["turn"] == NOON + DAY
-    assert pinged(back) == (), "whose turn it is will be called"
+    assert pinged(back) == (), "whose turn it is will be nudged"
 
 
 def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
@@ -348,18 +348,18 @@ def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> N
 def test_everybody_hears_once_that_the_thread_is_lost_but_not_in_quiet_hours() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
     at = halted(slow(TURN, notes={"quiet": {1: noon}}), "locked", NOON)
-    told, *_ = called(at, {ADA: NOON}, NOON)
+    told, *_ = nudged(at, {ADA: NOON}, NOON)
     (post,) = posts_caused(at, told, (), None)
     assert post == LostThreadPost(lost="locked", user_ids=(ADA, CLEO, DAN), first=True)
-    woken, *_ = called(told, {}, after_(1))
+    woken, *_ = nudged(told, {}, after_(1))
     (post,) = posts_caused(told, woken, (), None)
     assert post == LostThreadPost(lost="locked", user_ids=(BEN,), first=False)
     assert woken.timers.deadlines.keys() == {"abandoned"}
-    assert called_later(woken, turn_on_table(woken), {CLEO: after_(3)}).timers.next == after_(3)
-    assert called_later(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
+    assert nudged_later(woken, turn_on_table(woken), {CLEO: after_(3)}).timers.next == after_(3)
+    assert nudged_later(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
 
 
-# --- calls -----------------------------------------------------------------------------------
+# --- nudges -----------------------------------------------------------------------------------
 
 
 def after_(hours: float) -> Any:
@@ -368,51 +368,51 @@ def after_(hours: float) -> Any:
 
 def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
     at = slow(dealt())
-    at, users, reminded = called(at, {}, NOON)
+    at, users, reminded = nudged(at, {}, NOON)
     assert (users, reminded, pinged(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     at, _ = carried_out(at, BEN, Act(next(iter(at.situation(1).now.actions)), at.revision))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}, "the others' turns"
-    at, users, reminded = called(at, {}, after_(18))
+    at, users, reminded = nudged(at, {}, after_(18))
     assert (users, reminded, pinged(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24)}
     assert [chair for chair, turn in at.timers.turns.items() if turn.reminded] == [0, 2, 3]
-    later = called_later(at, "1.GRAND", {CLEO: after_(20)})
-    assert called_later(later, "1.GRAND", {CLEO: after_(20)}) == later
-    assert called(later, {}, after_(20))[1:] == ((), (CLEO,)), "it stays a reminder"
+    later = nudged_later(at, "1.GRAND", {CLEO: after_(20)})
+    assert nudged_later(later, "1.GRAND", {CLEO: after_(20)}) == later
+    assert nudged(later, {}, after_(20))[1:] == ((), (CLEO,)), "it stays a reminder"
 
 
 def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
-    at, users, reminded = called(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
+    at, users, reminded = nudged(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
     assert (users, reminded) == ((ADA, DAN), ())
-    at, users, reminded = called(at, {}, NOON + timedelta(minutes=1))
+    at, users, reminded = nudged(at, {}, NOON + timedelta(minutes=1))
     assert (users, reminded, pinged(at)) == ((CLEO,), (), (ADA, CLEO, DAN))
-    at, users, reminded = called(at, {}, after_(1))
+    at, users, reminded = nudged(at, {}, after_(1))
     assert (users, reminded) == ((BEN,), ())
-    assert called(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
+    assert nudged(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
 
 
 def test_a_window_and_the_move_after_it_are_one_turn() -> None:
-    at, users, _ = called(waiting(WINDOW), {}, NOON)
+    at, users, _ = nudged(waiting(WINDOW), {}, NOON)
     gone_on, _ = carried_out(at, BEN, GoOn(0))
     assert users == pinged(gone_on) == (BEN,)
     assert gone_on.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     then, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
     assert (awaited_users(then), pinged(then)) == ((CLEO,), ())
-    closing, users, _ = called(waiting(CLOSING), {}, NOON)
+    closing, users, _ = nudged(waiting(CLOSING), {}, NOON)
     led, _ = carried_out(closing, ADA, GoOn(0))
     assert (phase_of(led.match), pinged(led)) == ("LEAD A", (ADA,))
 
 
 def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
-    """Nobody who waits meanwhile is called once more, or has their whole time again (N78)."""
-    at, *_ = called(slow(declined(dealt())), {}, NOON)
+    """Nobody who waits meanwhile is nudged once more, or has their whole time again (N78)."""
+    at, *_ = nudged(slow(declined(dealt())), {}, NOON)
     before = at.timers.turns
     for user, seat in ((ADA, 0), (CLEO, 2)):
         at, _ = carried_out(at, user, Act(CallTichu(seat)))
     assert (at.awaited, set(at.timers.turns)) == ((2,), {2})
-    at, users, _ = called(at, {}, NOON)
+    at, users, _ = nudged(at, {}, NOON)
     assert (users, pinged(at)) == ((CLEO,), (CLEO,))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     stays = Act(AnswerWithdraw(2, False))
@@ -424,7 +424,7 @@ def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
 
 
 def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
-    at, users, _ = called(slow(table("TURN D", trick="A S8 | B S9 | C pass")), {}, NOON)
+    at, users, _ = nudged(slow(table("TURN D", trick="A S8 | B S9 | C pass")), {}, NOON)
     assert users == (DAN,)
     before = at.timers.turns
     for user in (ADA, CLEO):
@@ -438,9 +438,9 @@ def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
 
 def test_nobody_is_called_within_a_minute_of_their_last_click() -> None:
     clicked, free = NOON - timedelta(seconds=20), NOON + timedelta(seconds=40)
-    at, users, _ = called(slow(TURN), {BEN: clicked}, NOON)
+    at, users, _ = nudged(slow(TURN), {BEN: clicked}, NOON)
     assert (users, at.timers.deadlines["nudge"]) == ((), free)
-    assert called(at, {BEN: clicked}, free)[1] == (BEN,)
+    assert nudged(at, {BEN: clicked}, free)[1] == (BEN,)
 
 
 def test_one_person_alone_is_never_called_or_hurried() -> None:
@@ -452,7 +452,7 @@ def test_one_person_alone_is_never_called_or_hurried() -> None:
 
 def test_who_decides_for_two_hands_is_called_once() -> None:
     at = slow(begun(TRICHU), chairs=chairs(NAMES[:3]))
-    assert sorted(called(at, {}, NOON)[1]) == [BEN, CLEO]
+    assert sorted(nudged(at, {}, NOON)[1]) == [BEN, CLEO]
 
 
 def test_auto_pass_would_tell_of_the_hand() -> None:
@@ -468,14 +468,14 @@ def test_auto_pass_would_tell_of_the_hand() -> None:
 
 
 def test_what_ran_out_while_the_bot_was_away_has_a_quarter_of_its_time_left() -> None:
-    at, _, _ = called(slow(TURN), {}, NOON)
+    at, _, _ = nudged(slow(TURN), {}, NOON)
     assert after_downtime(at, after_(3)) == at
     back = played(after_downtime(at, after_(30)))
     assert not kept_waiting(at, after_(30)), "nobody sits there and waits"
     assert back.timers.deadlines == {"turn": after_(36), "nudge": after_(30)}
-    reminded, users, later = called(back, {}, after_(30))
+    reminded, users, later = nudged(back, {}, after_(30))
     assert (users, later) == ((), (BEN,))
     assert reminded.timers.deadlines == {"turn": after_(36)}
-    both, users, later = called(played(after_downtime(slow(TURN), after_(30))), {}, after_(30))
-    assert (users, later) == ((BEN,), ()), "one call is enough"
+    both, users, later = nudged(played(after_downtime(slow(TURN), after_(30))), {}, after_(30))
+    assert (users, later) == ((BEN,), ()), "one nudge is enough"
     assert both.timers.deadlines == {"turn": after_(36)}

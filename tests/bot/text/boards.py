@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import get_args
 
-from bot.score_records import EVER, BoardPage, Leaders, Order, Place, Preferences, Tally
+from bot.score_records import EVER, BoardPage, LeaderboardLine, Leaders, Order, Preferences, Tally
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
 from cogs.pages.profiles.leaderboard import (
@@ -25,7 +25,9 @@ MANY = Tally(10**6, -(10**8), 10**6, 10**6, 10**6, 10**6)
 def leaderboard_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]]:
     """All orders of all games, then one board with every kind of reader."""
     places = tuple(
-        Place(at + 1, 10**18 + at, names[at % len(names)] if at else "", -0.5, MANY, 1000.0)
+        LeaderboardLine(
+            at + 1, 10**18 + at, names[at % len(names)] if at else "", -0.5, MANY, 1000.0
+        )
         for at in range(PEOPLE_PER_PAGE)
     )
     full, empty = Leaders(10**6, places), Leaders(0, ())

@@ -20,7 +20,7 @@ from bot.history.replay import Replay
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
-from bot.score_records import Amount, Place, Tally
+from bot.score_records import Amount, LeaderboardLine, Tally
 from bot.table.desk import Newcomer
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
@@ -167,7 +167,7 @@ def honours_pages(to: Speaker) -> Named:
     tally = Tally(1200, 654_321, 340, 330, 512, 498)
     for value in (1234.5678, -1.25, 0.0):
         several = tuple(
-            Place(min(3, place), 10**18 + place, "_n*", value, tally, value)
+            LeaderboardLine(min(3, place), 10**18 + place, "_n*", value, tally, value)
             for place in range(1, MOST_NAMES + 1)
         )
         games = tuple(

@@ -30,9 +30,9 @@ from cogs.pages.verbs import Verb
 from engine import Call, Called, Event, Options, Played, card_text, indices
 from tests.bot.states import chairs, state
 from tests.bot.text.boards import leaderboard_pages
-from tests.bot.text.calls import calling_pages
 from tests.bot.text.lessons import lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
+from tests.bot.text.nudges import nudging_pages
 from tests.bot.text.other_games import largest_tables, other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
@@ -137,7 +137,7 @@ def worst_pages(to: Speaker, tables: Iterable[Game]) -> Named:
     yield from leaderboard_pages(NASTY, to)
     yield from tables_pages(NASTY, to)
     yield from honours_pages(to)
-    yield from calling_pages(NASTY, to)
+    yield from nudging_pages(NASTY, to)
     for lobby in (*lobbies(NASTY), *other_lobbies(NASTY)):
         yield from lobby_pages(lobby, to)
     for at, name, page in every_page(tables, to):

@@ -54,9 +54,9 @@ from players.levels import LEVELS, Advice
 from players.reasons import Cause, Why
 from tests.bot.states import HOST, chairs, state
 from tests.bot.text.boards import leaderboard_pages
-from tests.bot.text.calls import calling_pages
 from tests.bot.text.lessons import NOT_SAID, lesson_pages
 from tests.bot.text.lists_of_tables import tables_pages
+from tests.bot.text.nudges import nudging_pages
 from tests.bot.text.other_games import other_lobbies, other_moments
 from tests.bot.text.pages import (
     BUTTON,
@@ -149,7 +149,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(leaderboard_pages(NAMES, to)) == {}
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(honours_pages(to)) == {}
-    assert outside(calling_pages(NAMES, to)) == {}
+    assert outside(nudging_pages(NAMES, to)) == {}
     assert bare(unnamed(to.say, 1)) == bare(unnamed(to.say, None)) == []
     for told in (welcome_text(to.say), command_text(to.say)):
         assert set(bare(told)) <= {PEOPLE[0]}

@@ -18,8 +18,8 @@ from bot.score_records import (
     LATELY,
     Amount,
     BoardPage,
+    LeaderboardLine,
     Leaders,
-    Place,
     Preferences,
     Tally,
 )
@@ -38,7 +38,7 @@ from tests.bot.text.settings_pages import view_of
 WORDS = Speaker(speech("en"), Emojis.plain())
 SEASONS = ["2026-11", "2026-10"]
 MONTHS = ("this season (November 2026)", "October 2026")
-PLACE = Place(1, 7, "Ada", -60.0, Tally(20, -120_000, 1, 1, 20, 5), 1000.0)
+PLACE = LeaderboardLine(1, 7, "Ada", -60.0, Tally(20, -120_000, 1, 1, 20, 5), 1000.0)
 HIDDEN = Preferences(hidden=True)
 
 
@@ -47,7 +47,9 @@ def blocks(page: Page) -> list[str]:
     return [part["content"] for part in parts(page) if "content" in part]
 
 
-def board(query: BoardQuery, own: Place | None, preferences: Preferences, *on: Place) -> list[str]:
+def board(
+    query: BoardQuery, own: LeaderboardLine | None, preferences: Preferences, *on: LeaderboardLine
+) -> list[str]:
     """The heading, the lines, and what the reader is told of themselves."""
     page = BoardPage(0, Leaders(len(on), on), own, preferences)
     return blocks(leaderboard_page(query, page, SEASONS, WORDS))

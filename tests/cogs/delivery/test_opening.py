@@ -272,4 +272,4 @@ async def test_a_thread_where_there_are_none_is_refused_before_it_counts(world: 
         answer = (await Person(world.env, ada.member, voice).slash("tichu new", **asked)).response
         assert answer is not None
         assert refusal("no-threads-here") in text(answer)
-    assert len(world.bot.tables.places.openings) == 0
+    assert len(world.bot.tables.limits.openings) == 0

@@ -1,4 +1,4 @@
-"""What people read who are called or waited for at turn-based pace."""
+"""What people read who are nudged or waited for at turn-based pace."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from bot.art.emojis import Emojis
 from bot.table.deadlines import rescheduled
 from bot.table.state import Game
-from bot.table.turn_based import called
+from bot.table.turn_based import nudged
 from bot.text.cards import Speaker
 from cogs.pages.hand.page import hand_page
-from cogs.pages.table.nudge import Called, call_text, direct_page
+from cogs.pages.table.nudge import Nudged, direct_page, nudge_text
 from tests.bot.batches import WINDOW
 from tests.bot.states import HOST, NOON, chairs
 from tests.bot.table.test_turn_based import DAY, slow, waiting
@@ -23,21 +23,21 @@ IN_A_DAY = int((NOON + DAY).timestamp())
 
 
 def read(at: Game, user_ids: Sequence[int]) -> str:
-    """The words at the table that call these people."""
-    return call_text(at, Called(tuple(user_ids)), WORDS)
+    """The words at the table that nudge these people."""
+    return nudge_text(at, Nudged(tuple(user_ids)), WORDS)
 
 
 def written(at: Game, user_id: int) -> str:
-    """The words of the direct message that calls this person."""
+    """The words of the direct message that nudges this person."""
     (frame,) = direct_page(at, user_id, WORDS).to_components()
     return str(frame["components"][0]["content"])
 
 
 def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
-    at, users, _ = called(slow(dealt()), {DAN: NOON + DAY * 0.7}, NOON)
+    at, users, _ = nudged(slow(dealt()), {DAN: NOON + DAY * 0.7}, NOON)
     assert users == (ADA, BEN, CLEO)
     assert "still" not in read(at, users) + written(at, ADA)
-    late, users, reminded = called(at, {}, NOON + DAY * 0.75)
+    late, users, reminded = nudged(at, {}, NOON + DAY * 0.75)
     first, second = read(late, (*users, *reminded)).splitlines()
     assert f"<@{DAN}>, your turn!" in first
     assert f"<@{ADA}>, <@{BEN}> and <@{CLEO}>, it's still your turn." in second
@@ -48,7 +48,7 @@ def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
 def test_a_table_that_pauses_says_how_to_go_on_and_when_it_closes() -> None:
     at = slow(dealt(), notes={"missed": dict.fromkeys(range(4), 2)})
     paused = rescheduled(at, at.with_timers(paused=True), NOON)
-    paused, users, _ = called(paused, {}, NOON)
+    paused, users, _ = nudged(paused, {}, NOON)
     closes = f"<t:{int((NOON + 28 * DAY).timestamp())}:R>"
     for words in (read(paused, users), written(paused, ADA)):
         assert all(part in words for part in ("paused", "**My turn**", closes))

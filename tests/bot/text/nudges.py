@@ -14,7 +14,7 @@ from cogs.clicks.stopping import vote_over, voted_page
 from cogs.delivery.messages import Message, wording_of
 from cogs.pages.controls import Page, text
 from cogs.pages.table.blocked import Blocked, blocked_text, permission_names
-from cogs.pages.table.nudge import Called, direct_page, lost_thread_page, nudge_page, restarted_page
+from cogs.pages.table.nudge import Nudged, direct_page, lost_thread_page, nudge_page, restarted_page
 from cogs.pages.table.reactions import Reaction, said_now
 from tests.bot.states import NOON, chairs, state
 from tests.bot.text.samples import lobbies
@@ -23,8 +23,8 @@ from tests.engine.positions import dealt
 Named: TypeAlias = Iterator[tuple[str, Page]]
 
 
-def calling_pages(names: tuple[str, ...], to: Speaker) -> Named:
-    """Calls at live and turn-based tables, in public and as direct messages, and other news."""
+def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
+    """Nudges at live and turn-based tables, in public and as direct messages, and other news."""
     live = state(dealt(), chairs=chairs(names))
     days: Any = {"turn_limit_s": 86400}
     slow = replace(live, options=live.options.model_copy(update=days))
@@ -53,7 +53,7 @@ def calling_pages(names: tuple[str, ...], to: Speaker) -> Named:
 
 def _calls(at: Game, to: Speaker) -> Named:
     people = tuple(at.user_ids())
-    called = Called(people, people[:1])
+    nudged = Nudged(people, people[:1])
     turns = {
         chair: OpenTurn(turn="1", until=NOON, reminded=chair > 0)
         for chair in range(len(at.chairs))
@@ -61,7 +61,7 @@ def _calls(at: Game, to: Speaker) -> Named:
     }
     paused = at.with_timers(paused=True, deadlines={"abandoned": NOON})
     for now in (at, at.with_timers(turns=turns), paused):
-        yield "call", nudge_page(now, called, to)
+        yield "call", nudge_page(now, nudged, to)
         for person in people[:2]:
             yield "call by a direct message", direct_page(now, person, to)
 
@@ -71,8 +71,8 @@ def _lost_threads(at: Game, to: Speaker) -> Named:
         paused = at.with_timers(paused=True, lost_thread=lost)
         for everybody in (False, True):
             for unreached in ((), tuple(paused.user_ids()[:1])):
-                called = Called(tuple(paused.user_ids()[:1]), unreached)
-                page = lost_thread_page(paused, called, to, everybody=everybody)
+                nudged = Nudged(tuple(paused.user_ids()[:1]), unreached)
+                page = lost_thread_page(paused, nudged, to, everybody=everybody)
                 yield f"thread: {lost}", page
 
 

@@ -1,7 +1,7 @@
-"""How people are called when it is their turn: as each has chosen, and in no quiet hour of theirs.
+"""How people are nudged when it is their turn: as each has chosen, and in no quiet hour of theirs.
 
 Some are mentioned at the table, some get a direct message, some nothing. What they have chosen is
-looked up when they are called, so it counts from that moment on. A direct message tells where it is
+looked up when they are nudged, so it counts from that moment on. A direct message tells where it is
 their turn, and shows no card. If Discord refuses it, as their direct messages are closed, they are
 mentioned instead, now and from now on, and the first mention says why.
 """
@@ -17,7 +17,7 @@ import discord
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
 from bot.table.interruptions import pinged
-from bot.table.posts import CallPost, InvitationPost, OfferPost
+from bot.table.posts import InvitationPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
 from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
@@ -25,29 +25,29 @@ from cogs.delivery.messages import AnyPost, Message, superseded
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.trouble import log_text
-from cogs.pages.table.nudge import NOBODY_CALLED, Called, direct_page
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_page
 
 log = logging.getLogger(__name__)
 
 
-class Calls:
-    """Calls the people of one table; what reads settings or asks Discord raises its errors."""
+class Nudges:
+    """Nudges the people of one table; what reads settings or asks Discord raises its errors."""
 
     def __init__(self, place: TablePlace) -> None:
         self._place = place
 
-    async def called(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Called:
-        """Those whom a call at this table names as it is now."""
+    async def nudged(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Nudged:
+        """Those whom a nudge at this table names as it is now."""
         if not isinstance(state, Game):
-            return NOBODY_CALLED
+            return NOBODY_NUDGED
         waiting = pinged(state)
         named = [user for user in waiting if (await self._chosen(user)).call == "mention"]
-        return Called(tuple(named), tuple(user for user in unreached if user in named))
+        return Nudged(tuple(named), tuple(user for user in unreached if user in named))
 
-    async def called_by(self, message_id: MessageId, state: Game) -> Called:
-        """Those whom the table message calls, if it is the one that does so."""
+    async def nudged_by(self, message_id: MessageId, state: Game) -> Nudged:
+        """Those whom the table message nudges, if it is the one that does so."""
         carries = state.messages.nudge == message_id
-        return await self.called(state) if carries else NOBODY_CALLED
+        return await self.nudged(state) if carries else NOBODY_NUDGED
 
     async def willing(self, post: AnyPost, user_ids: Sequence[UserId]) -> tuple[UserId, ...]:
         """Those of these people whom this message may notify."""
@@ -63,14 +63,14 @@ class Calls:
         return await self._place.bot.store.settings.personal(user_id)
 
     async def put_off(self, message: Message) -> None:
-        """Have those called later, at turn-based pace, who have quiet hours by now.
+        """Have those nudged later, at turn-based pace, who have quiet hours by now.
 
-        A call may come late: the bot was away, or Discord was in trouble.
+        A nudge may come late: the bot was away, or Discord was in trouble.
         """
         state, bot, post = self._place.now, self._place.bot, message.post
         if not isinstance(state, Game) or not state.options.turn_based:
             return
-        assert isinstance(post, CallPost)
+        assert isinstance(post, NudgePost)
         later: dict[UserId, datetime] = {}
         for user_id in set(post.user_ids).intersection(pinged(state)):
             chosen = await self._chosen(user_id)
@@ -84,12 +84,12 @@ class Calls:
     # --- direct messages -----------------------------------------------------------------------
 
     async def write(self, message: Message) -> None:
-        """Write to those of a call who want a direct message; each gets one, however often tried.
+        """Write to those of a nudge who want a direct message; each gets one, however often tried.
 
         `message` then knows what was sent, and who is to be mentioned instead.
         """
         post = message.post
-        for user_id in post.user_ids if isinstance(post, CallPost) else ():
+        for user_id in post.user_ids if isinstance(post, NudgePost) else ():
             now = self._place.now
             if user_id in message.direct or superseded(post, now) or not isinstance(now, Game):
                 continue
