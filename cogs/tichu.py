@@ -40,11 +40,11 @@ from cogs.commands.tables import TablesCommands
 from cogs.commands.wording import CommandTranslator, said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
+from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.gone_places import close, close_all_gone, thread_gone
 from cogs.delivery.own_threads import look_after
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
 from cogs.delivery.speakers import know_reader
-from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import read_click
 from cogs.pages.history.verify import said_line, verify_page
 from cogs.pages.rules import rules_page
@@ -120,7 +120,7 @@ class Tichu(
         name = interaction.command.name if interaction.command is not None else ""
         try:
             begin(self.bot, interaction, f"/{name}")
-            self.clicks.patience.check_command(interaction.user.id, name)
+            self.clicks.click_rate.check_command(interaction.user.id, name)
         except Refused as error:
             raise app_commands.CheckFailure from error
         finally:
@@ -306,7 +306,7 @@ class Tichu(
         reply = Reply(interaction)
         try:
             shown = await reply.send_to_all(line)
-        except TROUBLE:
+        except REQUEST_FAILURES:
             self.announcer.announce(state, line)
             raise
         if shown is None:

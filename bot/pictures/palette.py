@@ -13,7 +13,7 @@ from typing import NamedTuple
 from PIL import Image, ImageDraw
 
 from bot.pictures.art import PALETTE
-from bot.pictures.easel import CORNER, RIM
+from bot.pictures.canvas import CORNER, RIM
 from bot.pictures.typeface import Colour
 
 COLOURS = 240

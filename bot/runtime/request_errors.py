@@ -1,6 +1,6 @@
 """Which failed requests to Discord may succeed when they are sent once more.
 
-`cogs.delivery.trouble` says more: what else is tried again, and after which pauses.
+`cogs.delivery.failed_requests` says more: what else is tried again, and after which pauses.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.score_records import ScoreRules
-from bot.storage import commits, rows, schema, trouble
+from bot.storage import commits, error_words, rows, schema
 from bot.storage.commit_thread import Work
 from bot.storage.database import Database, failure, unavailable
 from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable
@@ -93,7 +93,7 @@ class CommitQueue:
             for entry in batch:
                 entry.finish(error)
         except Exception as error:  # noqa: BLE001 - told to its caller, whatever it is
-            if trouble.is_whole(error):
+            if error_words.is_whole(error):
                 for entry in batch:
                     entry.finish(unavailable(_SAVING, error))
             elif len(batch) == 1:
@@ -141,7 +141,7 @@ async def explain(
 ) -> StorageError:
     """The error to raise: ChannelTaken if the (new or present) channel has an open table."""
     failed = failure(doing, error)
-    if not trouble.is_second_open_table(error):
+    if not error_words.is_second_open_table(error):
         return failed
     own = schema.tables.alias()
     present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()

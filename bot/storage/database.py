@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.runtime.lasting_trouble import LastingTrouble
-from bot.storage import backends, trouble
+from bot.storage import backends, error_words
 from bot.storage.backend import Backend
 from bot.storage.commit_thread import Work
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
@@ -227,15 +227,15 @@ class Database:
 def _note(told: LastingTrouble, error: Exception) -> None:
     """Tell the operator of an error of the database, with what they can do."""
     if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
-        step = trouble.next_step(error)
-        told.met(f"{trouble.reason(error)}; {step}" if step else trouble.reason(error))
+        step = error_words.next_step(error)
+        told.met(f"{error_words.reason(error)}; {step}" if step else error_words.reason(error))
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
     """The StorageUnavailable for an error of the database that came while `doing` something."""
-    step = trouble.next_step(error)
-    why = trouble.reason(error) + (f"; {step}" if step else "")
-    kind = StorageUnfit if trouble.is_unfit(error) else StorageUnavailable
+    step = error_words.next_step(error)
+    why = error_words.reason(error) + (f"; {step}" if step else "")
+    kind = StorageUnfit if error_words.is_unfit(error) else StorageUnavailable
     return _caused(kind(f"Error while {doing}: {why}."), error)
 
 

@@ -19,11 +19,11 @@ from bot.table.server_options import house_of
 from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_has_threads, check_may_open
+from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.house_rules import check_house_rules
 from cogs.delivery.own_threads import new_thread, remove_thread
 from cogs.delivery.replies import Reply
 from cogs.delivery.speakers import public_words
-from cogs.delivery.trouble import TROUBLE
 from cogs.pages.controls import Page
 
 log = logging.getLogger(__name__)
@@ -152,7 +152,7 @@ async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> 
     async def answer(page: Page, files: list[discord.File]) -> MessageId | None:
         try:
             return await reply.send_to_all(page, files)
-        except TROUBLE as error:
+        except REQUEST_FAILURES as error:
             log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
             return None
 
@@ -179,7 +179,7 @@ async def _new_thread(
     say = public_words(announcer.bot, interaction.guild_id or 0).say
     channel = interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
-    await Reply(interaction).ask_for_patience()
+    await Reply(interaction).defer()
     name = say("Tichu with {name}", name=interaction.user.display_name)
     return await new_thread(channel, name, turn_based=options.turn_based)
 

@@ -15,6 +15,7 @@ from bot.runtime.metrics import UNKNOWN
 from bot.table.rematch import Seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
+from cogs.clicks.click_rate import ClickRate
 from cogs.clicks.hand import HandClicks
 from cogs.clicks.history import HistoryClicks
 from cogs.clicks.inviting import InviteClicks
@@ -23,7 +24,6 @@ from cogs.clicks.lessons import LessonClicks
 from cogs.clicks.lobby import LobbyClicks
 from cogs.clicks.opening import open_rematch
 from cogs.clicks.page_pictures import PagePictures
-from cogs.clicks.patience import Patience
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.reactions import ReactionClicks
 from cogs.clicks.replay import ReplayClicks
@@ -61,7 +61,7 @@ class Clicks:
     def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot
         self.announcer = announcer
-        self.patience = Patience(bot.clock.now)
+        self.click_rate = ClickRate(bot.clock.now)
         work = SharedWork()
         self.history = HistoryClicks(bot, announcer, work)
         self.replays = ReplayClicks(bot, announcer, work)
@@ -104,7 +104,7 @@ class Clicks:
         try:
             kind = click.verb if click.verb in RIGHTS else UNKNOWN
             begin(self.bot, click.interaction, kind, click.table_id or None)
-            self.patience.check_click(click.user_id, click.verb)
+            self.click_rate.check_click(click.user_id, click.verb)
             click = within_rights(self.bot, click)
         except Exception as error:  # noqa: BLE001 - every click is answered, see `refuse`
             await self._refuse(click, error)

@@ -18,7 +18,7 @@ from bot.records import TableRecord
 from bot.storage.ended_matches import Sight
 from bot.table.state import TableState
 from bot.text import Say
-from cogs.delivery.trouble import thread_is_closed
+from cogs.delivery.failed_requests import thread_is_closed
 from cogs.pages.table.blocked import Blocked, permission_names
 
 

@@ -18,8 +18,8 @@ from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
 from bot.table.posts import LostThreadPost, NudgePost
 from bot.table.quiet_hours import quiet_until
+from cogs.delivery.failed_requests import is_temporary, log_text
 from cogs.delivery.messages import NOBODY, Message
-from cogs.delivery.trouble import is_temporary, log_text
 from cogs.pages.controls import Page
 
 log = logging.getLogger(__name__)

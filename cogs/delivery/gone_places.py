@@ -15,7 +15,7 @@ from bot.client import TichuBot
 from bot.storage import StorageError
 from bot.table.state import OpenTable
 from cogs.delivery import own_threads
-from cogs.delivery.trouble import TROUBLE, log_text
+from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 
 log = logging.getLogger(__name__)
 
@@ -70,6 +70,6 @@ async def _is_gone(bot: TichuBot, table: OpenTable) -> bool:
         return True
     except discord.Forbidden:
         return bot.get_guild(table.guild_id) is None
-    except TROUBLE as error:
+    except REQUEST_FAILURES as error:
         log.warning("table %s: nothing is known of its channel (%s)", table.id, log_text(error))
     return False

@@ -25,10 +25,10 @@ from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from cogs.delivery.direct_messages import note_later, note_written, sent_directly
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, log_text
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_page
 
 log = logging.getLogger(__name__)
@@ -71,7 +71,7 @@ class LostThreadNotices:
         for message in tuple(self._messages):
             try:
                 await self._deliver(message)
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 if is_temporary(error):
                     return error
                 if is_not_allowed(error) and self._place.waits_for_permission(message):
@@ -125,7 +125,7 @@ class LostThreadNotices:
         if everybody or mentioned:
             try:
                 await self._post(message, state, mentioned, everybody=everybody)
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 if is_not_allowed(error):
                     await self._write_instead(message, state, mentioned)
                 raise

@@ -43,6 +43,13 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game, Lobby, OpenTable
+from cogs.delivery.failed_requests import (
+    REQUEST_FAILURES,
+    is_invalid,
+    is_not_allowed,
+    is_temporary,
+    log_text,
+)
 from cogs.delivery.messages import (
     Message,
     PicturePost,
@@ -61,7 +68,6 @@ from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.trouble import TROUBLE, is_invalid, is_not_allowed, is_temporary, log_text
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.nudge import NOBODY_NUDGED
@@ -150,7 +156,7 @@ class MessageQueue:
             message = self._messages[0]
             try:
                 await self._deliver(message)
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 if is_temporary(error):
                     message.tried = True
                     return error

@@ -8,7 +8,7 @@ shown at once; if only others have moved, the hand is renewed every `IDLE_EVERY`
 goes with the next change, `HOLD_GOES_WITHIN` after the end of its bomb window at the latest: a
 request only for this would be a quarter of all requests. Shortly before the token dies the hand
 rests: it says so and offers to go on. If Discord is in trouble (a 503, a lost connection), a
-request is retried after the pauses of `cogs.delivery.trouble`, with the hand as it is then. Nothing
+request is retried after the pauses of `failed_requests.py`, with the hand as it is then. Nothing
 private is ever sent anywhere else.
 """
 
@@ -27,9 +27,9 @@ from bot.records import RoundNumber
 from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text, pause_s
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
-from cogs.delivery.trouble import TROUBLE, is_temporary, log_text, pause_s
 from cogs.pages.controls import Page
 from cogs.pages.hand.afterwards import over_page, resting_page
 from cogs.pages.hand.choices import Draft
@@ -313,7 +313,7 @@ class OpenHands:
                 await self._move(hand)
             else:
                 await hand.message.edit(self._page(hand))
-        except TROUBLE:
+        except REQUEST_FAILURES:
             hand.due = True
             raise
         finally:
@@ -332,7 +332,7 @@ class OpenHands:
         old = hand.message
         try:
             new = await old.send_another(self._page(hand))
-        except TROUBLE:
+        except REQUEST_FAILURES:
             hand.below = 0
             await old.edit(self._page(hand))
             return
@@ -376,7 +376,7 @@ class OpenHands:
                 break
             try:
                 await request()
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 if not is_temporary(error):
                     log.info("a private hand is left as it is (%s)", log_text(error))
                     break

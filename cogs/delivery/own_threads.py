@@ -14,7 +14,7 @@ import discord
 from bot.client import TichuBot
 from bot.table.desk import LostThread
 from bot.table.state import Game, OpenTable
-from cogs.delivery.trouble import TROUBLE, log_text
+from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ async def look_after(bot: TichuBot, table: OpenTable) -> None:
         fate = await fate_of_thread(bot, table)
         if fate != "there":
             await pause(bot, table, fate)
-    except TROUBLE as error:  # it is noticed again with the next message there
+    except REQUEST_FAILURES as error:  # it is noticed again with the next message there
         log.warning("table %s: nothing is known of its thread (%s)", table.id, log_text(error))
 
 
@@ -77,5 +77,5 @@ async def remove_thread(thread: discord.Thread) -> None:
             await thread.delete()
         except discord.Forbidden:
             await thread.edit(archived=True)
-    except TROUBLE as error:
+    except REQUEST_FAILURES as error:
         log.warning("an empty thread stays where it is: %s", log_text(error))

@@ -33,10 +33,10 @@ from bot.text.sentences import (
     with_error,
 )
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.reopening import may_be_closed, open_again
-from cogs.delivery.trouble import TROUBLE, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
@@ -57,7 +57,7 @@ ANSWER_WITHIN = timedelta(seconds=3)
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
 """What arrives later than this is not carried out: Discord has told its sender that it failed."""
 DEFER_AFTER = timedelta(seconds=2)
-"""After this time, in which an answer can still reach Discord, we ask it for patience."""
+"""After this time, in which an answer can still reach Discord, the reply is deferred."""
 _DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"
 _ASKED = "asked"
 """What kind of click or command it is, and when it arrived: until there is an answer."""
@@ -92,9 +92,9 @@ class Reply:
     """The answer to one interaction; it knows whether to respond, to edit or to follow up.
 
     It also knows how far the request has come: before a change is stored an error means that
-    nothing was changed, afterwards only that the answer was lost. And it knows when Discord must be
-    asked for patience, however many steps there are until then. That is kept with the interaction,
-    so any number of these objects for one interaction are the same.
+    nothing was changed, afterwards only that the answer was lost. And it knows when it must be
+    deferred, however many steps there are until then. That is kept with the interaction, so any
+    number of these objects for one interaction are the same.
     """
 
     def __init__(self, interaction: Interaction) -> None:
@@ -141,7 +141,7 @@ class Reply:
         return result if isinstance(result, Lobby | Game) else None
 
     def _defer_at(self) -> datetime:
-        """When Discord is asked for patience: the time since the click is counted, too.
+        """When the reply is deferred: the time since the click is counted, too.
 
         Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
         the time is counted from now on.
@@ -151,18 +151,18 @@ class Reply:
         return self._clock.now() + DEFER_AFTER - (spent if known else timedelta())
 
     async def _in_time(self, work: Awaitable[T]) -> T:
-        """The result of `work`; Discord is asked for patience if it takes long."""
+        """The result of `work`; the reply is deferred if it takes long."""
         task = asyncio.ensure_future(work)
         try:
             if not self.begun:
-                await self._ask_for_patience_unless_done(task)
+                await self._defer_unless_done(task)
         except BaseException:  # the bot ends, perhaps; but what is being stored is finished
             task.add_done_callback(_nobody_hears_of_it)  # however often this is cancelled
             await asyncio.wait({task})
             raise
         return await task
 
-    async def _ask_for_patience_unless_done(self, task: asyncio.Future[T]) -> None:
+    async def _defer_unless_done(self, task: asyncio.Future[T]) -> None:
         """Wait until the work is done, or until Discord must be told that it takes longer."""
         left = self.interaction.extras[_DEFER_AT] - self._clock.now()
         late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
@@ -172,9 +172,9 @@ class Reply:
         finally:
             late.cancel()
         if not task.done() and not self.begun:
-            await self.ask_for_patience()
+            await self.defer()
 
-    async def ask_for_patience(self) -> None:
+    async def defer(self) -> None:
         """Tell Discord that the answer takes longer; that to a command is private from now on.
 
         If Discord cannot be reached, the work goes on all the same.
@@ -185,8 +185,8 @@ class Reply:
             else:
                 thinking = self.interaction.response.defer(ephemeral=True, thinking=True)
                 await self._first(thinking)
-        except TROUBLE as error:
-            log.warning("Discord was not asked for patience: %s", log_text(error))
+        except REQUEST_FAILURES as error:
+            log.warning("A reply was not deferred: %s", log_text(error))
 
     # --- what was asked, and where -------------------------------------------------------------
 
@@ -239,7 +239,7 @@ class Reply:
                 try:
                     response = self.interaction.response
                     await self._first(response.edit_message(view=page, attachments=attachments))
-                except TROUBLE as error:
+                except REQUEST_FAILURES as error:
                     await self._taken(error, again=not attachments)
                 else:
                     return message.id
@@ -263,7 +263,7 @@ class Reply:
         self, page: Page | str, files: Sequence[discord.File] = ()
     ) -> MessageId | None:
         """A message for everybody; its id, or `None` if an answer can only be private by now."""
-        if self.begun and not self.is_click:  # asked for patience: that answer is private
+        if self.begun and not self.is_click:  # deferred: that answer is private
             return None
         given: dict[str, Any] = {"view": page} if isinstance(page, Page) else {"content": page}
         if files:
@@ -275,7 +275,7 @@ class Reply:
         if not self.begun:
             try:
                 await self._first(self.interaction.response.defer())
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 await self._taken(error, again=True)
 
     async def _first(self, answering: Awaitable[T]) -> T:
@@ -290,13 +290,13 @@ class Reply:
         """A new message as the answer, or one after it; gives its id.
 
         If Discord has taken the answer and only that was lost, it is not sent again. If it was
-        asked for patience without anybody knowing, this is what it waits for.
+        deferred without anybody knowing, this is what it waits for.
         """
         if not self.begun:
             try:
                 response = self.interaction.response
                 callback = await self._first(response.send_message(**message, ephemeral=ephemeral))
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 again = ephemeral and not message.keys() & {"file", "files"}
                 answer_id = await self._taken(error, again=again)
                 if answer_id is not None:
@@ -318,7 +318,7 @@ class Reply:
             raise error
         try:
             first = await self.interaction.original_response()
-        except (discord.ClientException, *TROUBLE):
+        except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self.interaction.extras[_TAKEN] = True
         clicked = self.interaction.message
@@ -422,7 +422,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
         else:
             named = _log_failed_answer(error)
             await reply.tell(with_error(say, apology(say), named))
-    except TROUBLE as failure:
+    except REQUEST_FAILURES as failure:
         log.warning("an answer did not reach Discord: %s", log_text(failure))
 
 
@@ -454,7 +454,7 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
 
     Gives the name by which that line is found, unless such trouble passes by itself.
     """
-    if isinstance(error, TROUBLE) and is_temporary(error):
+    if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
         log.warning("Discord did not take an answer: %s", log_text(error))
         return None
     named = new_error_id()

@@ -2,7 +2,7 @@
 
 A chain has lanes, which are kinds of work. It works off one lane after the other until nothing is
 left. Temporary trouble stops the whole chain until the next try. If something is not allowed, only
-its lane waits: who may not send may still edit. `cogs.delivery.trouble` says which errors are
+its lane waits: who may not send may still edit. `failed_requests.py` says which errors are
 which, and how long the pauses are. The chain never gives up; a lane decides when there is nothing
 left to try.
 """
@@ -18,8 +18,8 @@ from bot.ids import TableId
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import work_on
 from bot.storage import StorageError
+from cogs.delivery.failed_requests import is_not_allowed, log_text
 from cogs.delivery.retry_pause import RetryPause
-from cogs.delivery.trouble import is_not_allowed, log_text
 
 log = logging.getLogger(__name__)
 

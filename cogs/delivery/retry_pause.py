@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from bot.runtime.clock import Clock
-from cogs.delivery.trouble import EARLY_RETRY_S, pause_s
+from cogs.delivery.failed_requests import EARLY_RETRY_S, pause_s
 
 
 class RetryPause:

@@ -29,6 +29,14 @@ from bot.table.posts import (
 )
 from bot.table.state import Game, OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
+from cogs.delivery.failed_requests import (
+    REQUEST_FAILURES,
+    is_invalid,
+    is_not_allowed,
+    is_temporary,
+    is_too_old,
+    log_text,
+)
 from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
     NOBODY,
@@ -44,14 +52,6 @@ from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.trouble import (
-    TROUBLE,
-    is_invalid,
-    is_not_allowed,
-    is_temporary,
-    is_too_old,
-    log_text,
-)
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.nudge import Nudged, nudge_page
@@ -335,7 +335,7 @@ class StandingMessages:
                 continue  # the table has moved away from it
             try:
                 await write()
-            except TROUBLE as error:
+            except REQUEST_FAILURES as error:
                 if is_temporary(error) or (is_not_allowed(error) and self._place.now.open):
                     failed = error
                     self._rewriting.setdefault(key, write)  # a newer one wins

@@ -17,12 +17,12 @@ from bot.table.interruptions import calls_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
+from cogs.delivery.failed_requests import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.trouble import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.uploads import Picture, SeenPicture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.nudge import Nudged

@@ -13,9 +13,9 @@ from bot.table.posts import UNDELIVERED_FOR
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery import gone_places
+from cogs.delivery.failed_requests import is_unknown_channel
 from cogs.delivery.messages import NOBODY, Message
 from cogs.delivery.speakers import public_words
-from cogs.delivery.trouble import is_unknown_channel
 from cogs.pages.controls import Page
 
 OLDEST_EDITED = timedelta(minutes=50)

@@ -18,7 +18,13 @@ from typing import TypeVar
 import discord
 
 from bot.runtime.clock import Clock
-from cogs.delivery.trouble import TROUBLE, is_not_allowed, is_temporary, is_too_old, log_text
+from cogs.delivery.failed_requests import (
+    REQUEST_FAILURES,
+    is_not_allowed,
+    is_temporary,
+    is_too_old,
+    log_text,
+)
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +128,7 @@ class Uploads:
             return await request(picture), picture
         except discord.NotFound:
             raise
-        except TROUBLE as error:
+        except REQUEST_FAILURES as error:
             self._pause_end = self._clock.now() + PAUSE
             log.info("%s: a picture was not taken (%s)", self._name, log_text(error))
             if is_temporary(error) or is_not_allowed(error) or is_too_old(error):

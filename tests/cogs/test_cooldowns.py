@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult
 
-from cogs.clicks.patience import BURST, PER_SECOND
+from cogs.clicks.click_rate import BURST, PER_SECOND
 from cogs.commands.profile import MENU
 from cogs.pages.verbs import Verb
 from tests.campaign import SOAK

@@ -104,7 +104,7 @@ async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:
 async def test_lobby_of_a_slow_rematch_is_not_taken_for_the_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord was asked for patience; then the first answer is the message that was clicked on."""
+    """The reply was deferred; then the first answer is the message that was clicked on."""
     async with a_world(tmp_path, seed=3) as world:
         people = world.people("Ada", "Ben", "Cai", "Dan")
         await seat_without_hands(world, people, target=100)

@@ -13,8 +13,8 @@ from simcord import InteractionResult
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.text.sentences import apology, storage_trouble
+from cogs.delivery.failed_requests import EARLY_RETRY_S
 from cogs.delivery.replies import DEFER_AFTER
-from cogs.delivery.trouble import EARLY_RETRY_S
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -62,7 +62,7 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
 async def patiently(
     world: World, click: Coroutine[Any, Any, InteractionResult]
 ) -> InteractionResult:
-    """Click, and wait until it is done; Discord was asked for patience in between."""
+    """Click, and wait until it is done; the reply was deferred in between."""
     result = await click
     at_once = result.deferred
     await world.env.advance_time(DEFER_AFTER.total_seconds())

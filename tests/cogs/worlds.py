@@ -91,7 +91,7 @@ def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
     """
     cog: Any
     (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
-    cog.clicks.patience.cooldowns.burst = burst
+    cog.clicks.click_rate.cooldowns.burst = burst
     bot.tables.limits.openings.burst = burst
 
 
@@ -404,7 +404,7 @@ async def a_world(
 
     Computer players are Novices that answer at once, unless there is a `pool`. Pictures of scores
     are the same at once, unless there is a `painter`; tables are told in words alone, unless
-    `tables` draws them. `language` is that of the server. Discord is never asked for patience,
+    `tables` draws them. `language` is that of the server. No reply is deferred,
     unless a test lets time pass while the bot works. The database answers in the same thread.
     """
     with pytest.MonkeyPatch.context() as patch:

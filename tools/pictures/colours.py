@@ -11,7 +11,7 @@ import math
 from PIL import Image, ImageColor
 
 from bot.art.names import CARDS, ICONS
-from bot.pictures import easel, sprites
+from bot.pictures import canvas, sprites
 from bot.pictures.art import PALETTE
 from bot.pictures.palette import COLOURS
 from bot.pictures.table import plates
@@ -27,7 +27,7 @@ VIVID = ("#6ff0ff", "#2f7de1", "#b0122c", "#e39a12", "#d4420a", "#ffb21a", "#2fb
 def exact() -> list[tuple[int, int, int]]:
     """The colours of large areas, which must be there as they are."""
     found = []
-    for module in (easel, plates, sprites):
+    for module in (canvas, plates, sprites):
         for name, value in vars(module).items():
             if name.isupper():
                 found += _colours(value)
@@ -48,12 +48,12 @@ def _colours(value: object) -> list[tuple[int, int, int]]:
 def montage() -> Image.Image:
     """All sample pictures, and all cards, under one another."""
     pictures = [compose(sample(name)) for name in TABLES]
-    cards = Image.new("RGB", (900, 130 * 8), easel.FELT)
+    cards = Image.new("RGB", (900, 130 * 8), canvas.FELT)
     for number, card in enumerate(CARDS):
         face = sprites.card(card, 124)
         cards.paste(face, (number % 8 * 100, number // 8 * 130), face)
     pictures.append(cards)
-    icons = Image.new("RGB", (900, 60), easel.FELT)
+    icons = Image.new("RGB", (900, 60), canvas.FELT)
     for number, name in enumerate(ICONS):
         sign = sprites.icon(name, 52)
         icons.paste(sign, (number * 70, 4), sign)

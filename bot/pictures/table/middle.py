@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.pictures.easel import PALE, PILL, SHADE, WHITE, Easel
+from bot.pictures.canvas import PALE, PILL, SHADE, WHITE, Canvas
 from bot.pictures.sprites import (
     CROWN,
     INK,
@@ -43,50 +43,50 @@ INSET = 28
 """The space beside rows of points."""
 
 
-def draw_middle(easel: Easel, scene: TableScene, where: Layout) -> None:
+def draw_middle(canvas: Canvas, scene: TableScene, where: Layout) -> None:
     """Draw all of it."""
     middle, stack, box = scene.middle, where.middle, where.texts
     if middle.scores:
         # Calls of those at the sides reach into the upper half.
         box = where.cards
     elif middle.cards:
-        _plays(easel, middle.cards, middle.before, where)
+        _plays(canvas, middle.cards, middle.before, where)
     elif deals(scene):
         image = back(DECK * 132 // 186, DECK)
         for n in (-1, 0, 1):
             left = box.centre + 34 * n - image.width / 2
-            easel.put(image, left, box.top + stack.first - DECK - PEEK / 2)
+            canvas.put(image, left, box.top + stack.first - DECK - PEEK / 2)
     ends = name_ends(scene, where)
     top = box.top + stack.first
     for line in stack.lines:
-        _line(easel, scene, line, box, top + LINE / 2, ends)
+        _line(canvas, scene, line, box, top + LINE / 2, ends)
         top += LINE
     top += 6
     for row in stack.notes:
-        _notes(easel, row, box, top)
+        _notes(canvas, row, box, top)
         top += NOTE + 6
     top = box.top + stack.scores
     for score in middle.scores:
-        _score(easel, scene, score, where.texts, top + LINE / 2, ends)
+        _score(canvas, scene, score, where.texts, top + LINE / 2, ends)
         top += LINE
 
 
-def _plays(easel: Easel, cards: tuple[str, ...], before: tuple[str, ...], where: Layout) -> None:
+def _plays(canvas: Canvas, cards: tuple[str, ...], before: tuple[str, ...], where: Layout) -> None:
     """Draw the play to beat, and above it the upper edge of the play before it."""
     box, height = where.cards, where.middle.card_height
     top = box.top + PEEK
     if before:
-        _row(easel, before, box, box.top, BEFORE, dark=True)
+        _row(canvas, before, box, box.top, BEFORE, dark=True)
     if len(cards) <= MOST_IN_A_ROW:
-        _row(easel, cards, box, top, height)
+        _row(canvas, cards, box, top, height)
     else:
         half = (len(cards) + 1) // 2
-        _row(easel, cards[:half], box, top - 16, SMALL_CARD)
-        _row(easel, cards[half:], box, top + height - SMALL_CARD, SMALL_CARD)
+        _row(canvas, cards[:half], box, top - 16, SMALL_CARD)
+        _row(canvas, cards[half:], box, top + height - SMALL_CARD, SMALL_CARD)
 
 
 def _row(
-    easel: Easel, cards: tuple[str, ...], box: Box, top: float, height: int, *, dark: bool = False
+    canvas: Canvas, cards: tuple[str, ...], box: Box, top: float, height: int, *, dark: bool = False
 ) -> None:
     """Draw cards that lie on one another, from left to right."""
     faces = [shaded(name, height) if dark else card(name, height) for name in cards]
@@ -95,17 +95,17 @@ def _row(
     left = box.centre - (width + step * (len(faces) - 1)) / 2
     if not dark:
         whole = width + step * (len(faces) - 1)
-        easel.slab(left - 3, top - 1, whole + 6, height + 7, radius=16, fill=SHADE)
+        canvas.slab(left - 3, top - 1, whole + 6, height + 7, radius=16, fill=SHADE)
     for number, face in enumerate(faces):
-        easel.put(face, left + number * step, top)
+        canvas.put(face, left + number * step, top)
 
 
 def _line(
-    easel: Easel, scene: TableScene, line: Line, box: Box, middle: float, ends: tuple[int, ...]
+    canvas: Canvas, scene: TableScene, line: Line, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
     """Write a line of text; its name is shortened where it must be."""
     if line.named is None:
-        easel.write(line.before, box.centre - line.before.width / 2, middle)
+        canvas.write(line.before, box.centre - line.before.width / 2, middle)
         return
     seat = scene.seats[line.named]
     sign = team_sign(seat.team, SIGN) if seat.team is not None else None
@@ -114,51 +114,51 @@ def _line(
     name = shortened(written_name(seat.name), max(60.0, box.width - used), ends[line.named])
     left = box.centre - (used + name.width) / 2
     if line.before.text:
-        easel.write(line.before, left, middle, PALE)
+        canvas.write(line.before, left, middle, PALE)
         left += line.before.width + 10
     if sign:
-        easel.put(sign, left, middle - sign.height / 2)
+        canvas.put(sign, left, middle - sign.height / 2)
         left += sign.width + GAP
-    easel.write(name, left, middle, WHITE)
-    easel.write(line.after, left + name.width + 10, middle, PALE)
+    canvas.write(name, left, middle, WHITE)
+    canvas.write(line.after, left + name.width + 10, middle, PALE)
 
 
-def _notes(easel: Easel, row: tuple[NoteShown, ...], box: Box, top: float) -> None:
+def _notes(canvas: Canvas, row: tuple[NoteShown, ...], box: Box, top: float) -> None:
     """Draw notes beside one another."""
     left = box.centre - width_of(row) / 2
     for note in row:
         paused = note.icon == "paused"
         fill, ink = (YELLOW, INK) if paused else (PILL, WHITE)
-        easel.slab(left, top, note.width, NOTE, radius=NOTE // 2, fill=fill)
+        canvas.slab(left, top, note.width, NOTE, radius=NOTE // 2, fill=fill)
         at = left + NOTE_PAD
         if note.icon:
             sign = pause(NOTE_SIGN) if paused else icon(note.icon, NOTE_SIGN)
-            easel.put(sign, left + 10, top + (NOTE - NOTE_SIGN) / 2)
+            canvas.put(sign, left + 10, top + (NOTE - NOTE_SIGN) / 2)
             at += NOTE_SIGN
-        easel.write(note.text, at, top + NOTE / 2, ink)
+        canvas.write(note.text, at, top + NOTE / 2, ink)
         left += note.width + NOTE_GAP
 
 
 def _score(
-    easel: Easel, scene: TableScene, score: Score, box: Box, middle: float, ends: tuple[int, ...]
+    canvas: Canvas, scene: TableScene, score: Score, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
     """Write the points of a round and the total in a row: crown, sign, names, points, total."""
     change, total = written(score.change), written(score.total)
     left, right = box.left + INSET, box.right - INSET
     if score.won:
-        easel.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
+        canvas.put(polygon(CROWN, SIGN, YELLOW), left, middle - SIGN / 2)
     left += SIGN + 10
     if score.team is not None:
-        easel.put(team_sign(score.team, SIGN), left, middle - SIGN / 2)
+        canvas.put(team_sign(score.team, SIGN), left, middle - SIGN / 2)
     left += SIGN + 10
     arrow = written("→")
     at = right - total.width
-    easel.write(total, at, middle, YELLOW if score.won else WHITE)
+    canvas.write(total, at, middle, YELLOW if score.won else WHITE)
     at = right - 180
-    easel.write(arrow, at, middle, PALE)
+    canvas.write(arrow, at, middle, PALE)
     at -= change.width + 12
-    easel.write(change, at, middle, PALE)
-    easel.write(_names(scene, score, right - 310 - left, ends), left, middle)
+    canvas.write(change, at, middle, PALE)
+    canvas.write(_names(scene, score, right - 310 - left, ends), left, middle)
 
 
 def _names(scene: TableScene, score: Score, width: float, ends: tuple[int, ...]) -> Written:

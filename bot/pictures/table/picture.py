@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from bot.pictures.easel import (
+from bot.pictures.canvas import (
     BACKGROUND,
     CORNER,
     DIRECTION,
@@ -17,7 +17,7 @@ from bot.pictures.easel import (
     STRIP,
     WOOD,
     WOOD_EDGE,
-    Easel,
+    Canvas,
 )
 from bot.pictures.palette import encoded
 from bot.pictures.sprites import CHEVRON, polygon, shape, team_sign
@@ -39,20 +39,20 @@ def draw_table(scene: TableScene) -> bytes:
 def compose(scene: TableScene) -> Image.Image:
     """The picture of a scene in all colours."""
     where = layout(scene)
-    easel = Easel(_empty(where.height, where.felt, where.arrows, scene.clockwise).copy())
-    _header(easel, scene)
-    Plates(easel, scene, where).draw()
-    draw_middle(easel, scene, where)
-    return easel.image
+    canvas = Canvas(_empty(where.height, where.felt, where.arrows, scene.clockwise).copy())
+    _header(canvas, scene)
+    Plates(canvas, scene, where).draw()
+    draw_middle(canvas, scene, where)
+    return canvas.image
 
 
 @lru_cache(maxsize=6)
 def _empty(height: int, felt: Box, arrows: tuple[Box, ...], clockwise: bool) -> Image.Image:
     """A table without anything on it."""
-    easel = Easel(Image.new("RGB", (WIDTH, height), RIM))
-    easel.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
-    easel.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
-    easel.put(shape(WIDTH - 4, HEADER - CORNER, 0, STRIP), 2, CORNER)
+    canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
+    canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
+    canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)
+    canvas.put(shape(WIDTH - 4, HEADER - CORNER, 0, STRIP), 2, CORNER)
     inset = 0
     for width, fill, edge, rim in (
         (16, WOOD, WOOD_EDGE, 3),
@@ -62,26 +62,26 @@ def _empty(height: int, felt: Box, arrows: tuple[Box, ...], clockwise: bool) -> 
     ):
         size = round(felt.width - 2 * inset), round(felt.height - 2 * inset)
         ground = shape(*size, 110 - inset, fill, edge, rim)
-        easel.put(ground, felt.left + inset, felt.top + inset)
+        canvas.put(ground, felt.left + inset, felt.top + inset)
         inset += width
     down = polygon(CHEVRON, ARROW, DIRECTION, FELT).rotate(-90)
     up = down.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
     for arrow, place in zip((up, down) if clockwise else (down, up), arrows, strict=False):
-        easel.put(arrow, place.left, place.top)
-    return easel.image
+        canvas.put(arrow, place.left, place.top)
+    return canvas.image
 
 
-def _header(easel: Easel, scene: TableScene) -> None:
+def _header(canvas: Canvas, scene: TableScene) -> None:
     """Write round and scores."""
     middle = HEADER / 2
     right = float(WIDTH - EDGE)
     for score in reversed(scene.scores):
         total = written(score.total)
         right -= total.width
-        easel.write(total, right, middle)
+        canvas.write(total, right, middle)
         if score.team is not None:
             right -= SIGN + 12
-            easel.put(team_sign(score.team, SIGN), right, middle - SIGN / 2)
+            canvas.put(team_sign(score.team, SIGN), right, middle - SIGN / 2)
         right -= 36
     heading = shortened(written(scene.heading), right - EDGE)
-    easel.write(heading, EDGE, middle)
+    canvas.write(heading, EDGE, middle)

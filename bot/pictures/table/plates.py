@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from bot.pictures.easel import BACKGROUND, PALE, SHADE, STRIP, WHITE, Easel
+from bot.pictures.canvas import BACKGROUND, PALE, SHADE, STRIP, WHITE, Canvas
 from bot.pictures.sprites import (
     ARROW,
     BROOM,
@@ -98,8 +98,8 @@ class Piece(NamedTuple):
 class Plates:
     """All seats of a scene."""
 
-    def __init__(self, easel: Easel, scene: TableScene, where: Layout) -> None:
-        self._easel = easel
+    def __init__(self, canvas: Canvas, scene: TableScene, where: Layout) -> None:
+        self._canvas = canvas
         self._scene = scene
         self._where = where
 
@@ -134,12 +134,12 @@ class Plates:
         if not inline:
             self._below(seat, spot)
         fill, edge = self._colours(seat)
-        self._easel.slab(left, box.top + 4, width, box.height, radius=16, fill=SHADE)
-        self._easel.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
+        self._canvas.slab(left, box.top + 4, width, box.height, radius=16, fill=SHADE)
+        self._canvas.slab(left, box.top, width, box.height, radius=16, fill=fill, edge=edge, rim=4)
         self._line(first, left + (width - _width_of(first)) / 2, box.top + PLATE / 2)
         if title:
             at = left + (width - title.width) / 2
-            self._easel.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
+            self._canvas.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
 
     def _beside(self, seat: SeatShown, spot: Spot, *, inline: bool) -> list[Piece]:
         """The line beside the plate as it fits: with all its words, or with less and less.
@@ -196,12 +196,14 @@ class Plates:
         """A piece that is an image."""
         return Piece(
             image.width,
-            lambda left, middle: self._easel.put(image, left, middle - image.height / 2),
+            lambda left, middle: self._canvas.put(image, left, middle - image.height / 2),
         )
 
     def _text(self, text: Written, colour: Colour = WHITE) -> Piece:
         """A piece that is a text."""
-        return Piece(text.width, lambda left, middle: self._easel.write(text, left, middle, colour))
+        return Piece(
+            text.width, lambda left, middle: self._canvas.write(text, left, middle, colour)
+        )
 
     def _pill(
         self,
@@ -216,16 +218,16 @@ class Plates:
 
         def draw(left: float, middle: float) -> None:
             self._ground(left, middle, width, 50, look)
-            self._easel.write(label, left + pad, middle, look.ink)
+            self._canvas.write(label, left + pad, middle, look.ink)
             if sign:
-                self._easel.put(sign, left + pad + label.width + 6, middle - sign.height / 2)
+                self._canvas.put(sign, left + pad + label.width + 6, middle - sign.height / 2)
 
         return Piece(width, draw)
 
     def _ground(self, left: float, middle: float, width: float, height: float, look: Look) -> None:
         """Put the ground of a text on the picture."""
         top, rim = middle - height / 2, 2 if look.edge == INK else 3
-        self._easel.slab(
+        self._canvas.slab(
             left, top, width, height, radius=look.radius, fill=look.fill, edge=look.edge, rim=rim
         )
 
@@ -274,9 +276,9 @@ class Plates:
         def draw(left: float, middle: float) -> None:
             top = middle - HAND / 2 + 4 if up else middle + HAND / 2 - 4 - image.height
             for n in range(backs):
-                self._easel.put(image, left + 9 * n, top)
+                self._canvas.put(image, left + 9 * n, top)
             at = left + 9 * (backs - 1) + (BACK_WIDTH - number.width) / 2
-            self._easel.write(number, at, middle + (4 if up else -4))
+            self._canvas.write(number, at, middle + (4 if up else -4))
 
         return Piece(width, draw)
 
@@ -332,10 +334,10 @@ class Plates:
         def draw(left: float, middle: float) -> None:
             self._ground(left, middle, width, ROW + 50, look)
             for row, line in enumerate(lines):
-                self._easel.write(line, left + PAD, middle + ROW * (row - 0.5), look.ink)
+                self._canvas.write(line, left + PAD, middle + ROW * (row - 0.5), look.ink)
             if sign:
                 at = left + PAD + lines[-1].width + 6
-                self._easel.put(sign, at, middle + ROW * (len(lines) - 1.5) - SIGN / 2)
+                self._canvas.put(sign, at, middle + ROW * (len(lines) - 1.5) - SIGN / 2)
 
         return Piece(width, draw)
 
@@ -346,9 +348,9 @@ class Plates:
         step = min(width + 4.0, (860 - width) / max(1, len(faces) - 1))
         left = centre - (width + step * (len(faces) - 1)) / 2
         for n, image in enumerate(faces):
-            self._easel.put(image.crop((0, 0, width, OPEN_HAND - 8)), left + n * step, top)
+            self._canvas.put(image.crop((0, 0, width, OPEN_HAND - 8)), left + n * step, top)
         end = left + step * (len(faces) - 1) + width
-        self._easel.slab(left, top + OPEN_HAND - 9, end - left, 4, radius=0, fill=INK)
+        self._canvas.slab(left, top + OPEN_HAND - 9, end - left, 4, radius=0, fill=INK)
 
 
 def call_look(call: CallShown) -> Look:

@@ -63,7 +63,7 @@ async def answer_grand(player: HandPlayer) -> InteractionResult:
 
 
 def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = False) -> None:
-    """From now on a commit takes so long that Discord is asked for patience; then it may fail."""
+    """From now on a commit takes so long that the reply is deferred; then it may fail."""
     commit = TableStore.commit
 
     async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
@@ -75,8 +75,8 @@ def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = Fa
     monkeypatch.setattr(TableStore, "commit", slow_commit)
 
 
-def asked_for_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The network fails whenever Discord is asked for patience."""
+def fails_to_defer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The network fails whenever a reply is deferred."""
 
     async def fails(*_: object, **__: object) -> None:
         raise ConnectionResetError("the network is down")
@@ -128,7 +128,7 @@ async def test_page_that_is_gone_when_a_slow_commit_is_done(
 
 
 @pytest.mark.parametrize("commit_fails", [False, True])
-async def test_network_fails_while_discord_is_asked_for_patience(
+async def test_network_fails_while_a_reply_is_deferred(
     world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch, commit_fails: bool
 ) -> None:
     """Whether the change is stored does not depend on that."""
@@ -136,7 +136,7 @@ async def test_network_fails_while_discord_is_asked_for_patience(
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     slow_down(world, monkeypatch, fails=commit_fails)
-    asked_for_patience(monkeypatch)
+    fails_to_defer(monkeypatch)
     await answer_grand(ada)
     await world.env.advance_time(3)
     answer = newest_private(ada)
@@ -179,7 +179,7 @@ async def test_hand_whose_answer_was_only_lost_is_kept_fresh(
     assert ada.can(Verb.PICK), "it follows the table"
 
 
-async def test_answer_comes_although_only_the_patience_was_lost(
+async def test_answer_comes_although_only_the_deferral_was_lost(
     world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Discord waits for an answer, and nobody knows: a command would think for ever."""

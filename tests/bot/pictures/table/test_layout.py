@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from bot.pictures.canvas import BACKGROUND, Canvas
 from bot.pictures.descriptions import Name
-from bot.pictures.easel import BACKGROUND, Easel
 from bot.pictures.table import middle, plates
 from bot.pictures.table.captions import caption_lines
 from bot.pictures.table.layout import HEADER, ROWS, WIDTH, Box, layout
@@ -51,7 +51,7 @@ def _meet(one: Box, other: Box) -> bool:
     return across and one.top < other.bottom and other.top < one.bottom
 
 
-class Outlines(Easel):
+class Outlines(Canvas):
     """Notes where pieces and texts are put."""
 
     def __init__(self) -> None:
@@ -100,9 +100,9 @@ def seat_boxes(of: TableScene) -> list[list[Box]]:
     where = layout(of)
     each: list[list[Box]] = []
     for seat, spot, name in zip(of.seats, where.spots, short_names(of, where), strict=True):
-        easel = Outlines()
-        plates.Plates(easel, of, where).draw_seat(seat, spot, name)
-        each.append(easel.boxes)
+        canvas = Outlines()
+        plates.Plates(canvas, of, where).draw_seat(seat, spot, name)
+        each.append(canvas.boxes)
     return each
 
 
@@ -161,10 +161,10 @@ def test_nothing_in_the_middle_lies_over_a_seat_or_an_arrow(
     middle_ = data.draw(middles(number))
     shown = crowded(number, data.draw(st.sampled_from(["", "passed", "waiting"])), None, middle_)
     where = layout(shown)
-    easel = Outlines()
-    middle.draw_middle(easel, shown, where)
+    canvas = Outlines()
+    middle.draw_middle(canvas, shown, where)
     taken = [box for boxes in seat_boxes(shown) for box in boxes] + list(where.arrows)
-    for box in easel.boxes:
+    for box in canvas.boxes:
         assert 0 <= box.left <= box.right <= WIDTH
         assert HEADER <= box.top < box.bottom <= where.height
         assert not any(_meet(box, other) for other in taken)

@@ -12,8 +12,8 @@ from PIL import Image, ImageFont
 
 from bot.art.names import CARDS
 from bot.pictures import sprites
+from bot.pictures.canvas import BACKGROUND, FELT, RIM, STRIP
 from bot.pictures.descriptions import Name
-from bot.pictures.easel import BACKGROUND, FELT, RIM, STRIP
 from bot.pictures.letters import FACES, letters
 from bot.pictures.table import middle, plates
 from bot.pictures.table.layout import CARD, SMALL_CARD, WIDTH, layout

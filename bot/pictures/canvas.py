@@ -36,7 +36,7 @@ _cover = lru_cache(maxsize=64)(rounded)
 """Shapes in one colour, kept with one byte a pixel: those below cards are larger."""
 
 
-class Easel:
+class Canvas:
     """A picture in the making. Places are in pixels from the upper left corner."""
 
     def __init__(self, image: Image.Image) -> None:

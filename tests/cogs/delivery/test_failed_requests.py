@@ -10,7 +10,13 @@ import discord
 import pytest
 
 from bot.storage import StorageUnavailable
-from cogs.delivery.trouble import is_invalid, is_not_allowed, is_temporary, log_text, pause_s
+from cogs.delivery.failed_requests import (
+    is_invalid,
+    is_not_allowed,
+    is_temporary,
+    log_text,
+    pause_s,
+)
 
 SAID = "what Discord says"
 

@@ -19,7 +19,7 @@ import discord
 from bot.runtime import request_errors
 from bot.storage import StorageError
 
-TROUBLE = (*request_errors.REQUEST_ERRORS, StorageError)
+REQUEST_FAILURES = (*request_errors.REQUEST_ERRORS, StorageError)
 """Every error with which a request can end without anybody's fault."""
 UNKNOWN_MESSAGE = 10008
 _UNKNOWN_CHANNEL = 10003

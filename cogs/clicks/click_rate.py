@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, Tokens] = {
 """What these commands cost, by name; all others, menus too, as much as a page."""
 
 
-class Patience:
+class ClickRate:
     """What everybody may still ask for; one for all buttons and commands."""
 
     def __init__(self, now: Now) -> None:
