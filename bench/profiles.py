@@ -40,7 +40,7 @@ def _fill(variant: str) -> Iterator[str]:
     seats = " UNION ".join(f"SELECT {seat} AS s" for seat in range(players))
     scores = " UNION ".join(f"SELECT {each} AS c" for each in range(columns))
     yield f"""{_TABLES} INSERT INTO tables
-(id, guild_id, channel_id, host_id, status, options, desk, created_at)
+(id, guild_id, channel_id, host_id, status, options, details, created_at)
 SELECT t, 1, 1, 1, 'finished', '{{}}', '{{}}', 0 FROM n"""
     yield f"""{_ROUNDS} INSERT INTO rounds
 (table_id, number, ended_at, result, variant, rated, ordinal)

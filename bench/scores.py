@@ -29,7 +29,7 @@ _COMMITS = 200
 _FIRST = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :number) "
 _CHANCE = "(abs(random()) % 1000000 / 1000000.0)"
 _TABLE = """INSERT INTO tables
-(id, guild_id, channel_id, host_id, status, options, desk, created_at)
+(id, guild_id, channel_id, host_id, status, options, details, created_at)
 VALUES (1, 1, 1, 1, 'finished', '{}', '{}', 0)"""
 _NAMES = "INSERT INTO names (scope, user_id, name) SELECT :scope, i, 'Player ' || i FROM n"
 _RATINGS = f"""INSERT INTO ratings (scope, variant, user_id, mu, sigma, rounds)

@@ -1,8 +1,9 @@
 """What goes into the store and comes out of it: frozen records, all of them checked on creation.
 
-Times are aware datetimes. Options, round results and what a running table remembers (its desk) are
-JSON text that the store does not look into. No `repr` and no error shows an action's text, a desk
-or a result. What is kept of ratings, leaderboards and careers stands in `bot.score_records`.
+Times are aware datetimes. Options, round results and what a running table remembers (its details)
+are JSON text that the store does not look into. No `repr` and no error shows an action's text,
+details or a result. What is kept of ratings, leaderboards and careers stands in
+`bot.score_records`.
 """
 
 from collections.abc import Mapping
@@ -321,7 +322,7 @@ class _Table(_Record):
     """The host: whoever opened the table, or took over from them."""
     options: str = "{}"
     """The options of the table, as JSON."""
-    desk: Secret = "{}"
+    details: Secret = "{}"
     """What a running table remembers beside its actions, as JSON."""
     lobby_message_id: _MessageId | None = None
     """The public message of the lobby, while there is one."""
@@ -361,7 +362,7 @@ class TableRecord(_Table):
     """When it ended; `None` while it is open."""
 
 
-_NEVER_NULL = ("status", "options", "desk", "host_id", "channel_id", "holds_channel")
+_NEVER_NULL = ("status", "options", "details", "host_id", "channel_id", "holds_channel")
 """Fields of a `Change` whose column always has a value: here `None` leaves it as it is."""
 _MAY_BE_NULL = ("parent_channel_id", "lobby_message_id", "table_message_id", "ended_at")
 """Fields whose column may be empty: here `None` empties it, and only a missing field leaves it."""
@@ -391,7 +392,7 @@ class Change(_Record):
     """Whether the table is open, and if not, how it ended."""
     options: str | None = None
     """The options of the table, as JSON."""
-    desk: Annotated[str | None, Field(repr=False)] = None
+    details: Annotated[str | None, Field(repr=False)] = None
     """What a running table remembers beside its actions, as JSON."""
     seats: tuple[SeatRecord, ...] | None = None
     """All seats; they replace those stored before."""

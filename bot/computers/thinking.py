@@ -32,7 +32,7 @@ from bot.table.decisions import (
     questions,
     what_is_seen,
 )
-from bot.table.desk import Deadline
+from bot.table.details import Deadline
 from bot.table.state import Game, OpenTable
 from engine import Action, Phase, Seat, View
 from players.levels import REGULAR_SECONDS, Advice, Level

@@ -25,7 +25,7 @@ from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
 from bot.table.attribution import counted, is_turn
-from bot.table.desk import Turns
+from bot.table.details import Turns
 from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
 from bot.table.state import past_game

@@ -23,7 +23,7 @@ class Replay:
     """A finished round of a table, ready to be stepped through."""
 
     table: TableState
-    """The table as it sat at the end of the round, with nothing on its desk and no match."""
+    """The table as it sat at the end of the round, without details and without a match."""
     played: PlayedRound
     """The round, position by position."""
     proof: Proof

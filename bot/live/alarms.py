@@ -25,7 +25,7 @@ from bot.table.commands import Start
 from bot.table.commands.seats import with_new_owners
 from bot.table.deadlines import out_of_time
 from bot.table.dealing import next_deal
-from bot.table.desk import Deadline
+from bot.table.details import Deadline
 from bot.table.outcome import Outcome, noted
 from bot.table.presence import not_heard_of
 from bot.table.seats import newcomers_seated

@@ -16,9 +16,9 @@ from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import Store
 from bot.table.closing import stopped
-from bot.table.desk import LostThread, MessageIds
+from bot.table.details import LostThread, MessageIds
 from bot.table.interruptions import halted
-from bot.table.outcome import Outcome, noted, write_desk
+from bot.table.outcome import Outcome, noted, write_details
 from bot.table.state import Game, OpenTable
 
 
@@ -91,7 +91,7 @@ class Channels:
             if live.state.channel_id == gone:
                 after = replace(live.state, channel_id=channel_id, messages=MessageIds())
                 ids: dict[str, Any] = {"lobby_message_id": None, "table_message_id": None}
-                change = Change(channel_id=channel_id, desk=write_desk(after), **ids)
+                change = Change(channel_id=channel_id, details=write_details(after), **ids)
                 await self._commits.commit(live, Outcome(after, change))
                 self._registry.moved(live, gone)
             return live.state

@@ -24,7 +24,7 @@ from bot.storage import StorageError, Store
 from bot.table.closing import stopped
 from bot.table.commands import Context, Leave, LeaveToComputer
 from bot.table.dealing import DrawSecret
-from bot.table.forgetting import forget_in_desk, forget_in_post, forgetting, mentions
+from bot.table.forgetting import forget_in_details, forget_in_post, forgetting, mentions
 from bot.table.outcome import Outcome
 from bot.table.state import Game, OpenTable
 
@@ -188,9 +188,9 @@ class Forgetting:
 class _Rewriting:
     """How storage takes a person out of what tables have written as JSON."""
 
-    def desk(self, desk: str, user_id: UserId, pseudonym: UserId) -> str:
-        """The desk of a table without this person."""
-        return forget_in_desk(desk, user_id, pseudonym)
+    def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
+        """The details of a table without this person."""
+        return forget_in_details(details, user_id, pseudonym)
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
         """A message of the outbox without this person; `None` if it goes."""

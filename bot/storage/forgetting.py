@@ -70,8 +70,8 @@ _ABOUT_SERVER = (score_schema.guilds, schema.server_settings)
 class Rewriting(Protocol):
     """Takes a person out of the JSON that storage does not look into (`bot.table.forgetting`)."""
 
-    def desk(self, desk: str, user_id: UserId, pseudonym: UserId) -> str:
-        """The desk of a table without this person."""
+    def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
+        """The details of a table without this person."""
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
         """A message of the outbox without this person; `None` if it goes.
@@ -171,7 +171,7 @@ async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]
     parts += [
         select(actions.c.table_id).where(actions.c.actor_id == user_id),
         select(tables.c.id).where(tables.c.host_id == user_id),
-        select(tables.c.id).where(tables.c.desk.contains(digits)),
+        select(tables.c.id).where(tables.c.details.contains(digits)),
         select(posts.c.table_id).where(posts.c.data.contains(digits)),
     ]
     return sorted(await connection.scalars(union(*parts)))
@@ -194,13 +194,15 @@ async def _forget_json(
     pseudonym: UserId,
     rewriting: Rewriting,
 ) -> None:
-    """Take a person out of the desks and the undelivered messages of these tables."""
+    """Take a person out of the details and the undelivered messages of these tables."""
     tables, posts = schema.tables, outbox.outbox
     here = tables.c.id.in_(statements.numbers(table_ids))
-    for row in (await connection.execute(select(tables.c.id, tables.c.desk).where(here))).all():
-        desk = rewriting.desk(row.desk, user_id, pseudonym)
-        if desk != row.desk:
-            await connection.execute(update(tables).where(tables.c.id == row.id).values(desk=desk))
+    for row in (await connection.execute(select(tables.c.id, tables.c.details).where(here))).all():
+        details = rewriting.details(row.details, user_id, pseudonym)
+        if details != row.details:
+            await connection.execute(
+                update(tables).where(tables.c.id == row.id).values(details=details)
+            )
     of_tables = posts.c.table_id.in_(statements.numbers(table_ids))
     for post in (await connection.execute(select(posts).where(of_tables))).all():
         names = await _names_at(connection, post.table_id, user_id)
@@ -307,7 +309,7 @@ async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
             parent_channel_id=None,
             lobby_message_id=None,
             table_message_id=None,
-            desk="{}",
+            details="{}",
         )
     )
     await _note_sweep(connection)

@@ -79,7 +79,7 @@ tables = Table(
     Column("host_id", BigInteger, nullable=False),
     Column("status", Text, nullable=False),
     Column("options", Text, nullable=False),
-    Column("desk", Text, nullable=False),
+    Column("details", Text, nullable=False),
     Column("lobby_message_id", BigInteger),
     Column("table_message_id", BigInteger),
     Column("created_at", Moment, nullable=False),
@@ -90,7 +90,7 @@ tables = Table(
         "status IN ('lobby', 'playing', 'finished', 'stopped', 'expired')", name="status"
     ),
     statements.holds_json("options"),
-    statements.holds_json("desk"),
+    statements.holds_json("details", name="desk"),  # the name of the column before 0018
     statements.partial_index(
         "uq_tables_open_channel",
         "channel_id",

@@ -59,9 +59,9 @@ def partial_index(
     return Index(name, *columns, unique=unique, **conditions)
 
 
-def holds_json(column: str) -> CheckConstraint:
-    """The rule that this column of a table holds JSON text."""
-    return CheckConstraint(f"json_valid({column})", name=column)
+def holds_json(column: str, name: str | None = None) -> CheckConstraint:
+    """The rule that this column holds JSON text; its name is that of the column, or another one."""
+    return CheckConstraint(f"json_valid({column})", name=name or column)
 
 
 def holds_bool(column: str) -> CheckConstraint:

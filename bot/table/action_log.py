@@ -94,13 +94,13 @@ def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
 class ReplayError(Exception):
     """What is stored cannot be played again; `seq` is the number of the action at fault.
 
-    It is 0 when the options or the desk of the table are at fault.
+    It is 0 when the options or the details of the table are at fault.
     """
 
     def __init__(self, seq: Count) -> None:
         super().__init__(
             f"stored action {seq} does not follow from those before it"
             if seq
-            else "the options or the desk cannot be read"
+            else "the options or the details cannot be read"
         )
         self.seq = seq

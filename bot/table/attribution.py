@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from bot.ids import UserId
-from bot.table.desk import Turns
+from bot.table.details import Turns
 from engine import Seat
 
 COMPUTER = 0

@@ -19,7 +19,7 @@ from bot.table import auto_pass, kept_choices
 from bot.table.action_log import deck_of, write_deal, write_start
 from bot.table.attribution import counted, is_turn
 from bot.table.decisions import Decisions, carried_out, still_asked
-from bot.table.desk import SeatNotes
+from bot.table.details import SeatNotes
 from bot.table.outcome import Outcome, outcome_of_actions
 from bot.table.state import (
     Game,

@@ -8,7 +8,7 @@ from datetime import datetime
 from bot.records import Change
 from bot.table import interruptions
 from bot.table.batch import Batch
-from bot.table.outcome import Outcome, noted, write_desk
+from bot.table.outcome import Outcome, noted, write_details
 from bot.table.results import match_record
 from bot.table.state import Game, Lobby, OpenTable
 
@@ -16,7 +16,7 @@ from bot.table.state import Game, Lobby, OpenTable
 def expired(lobby: Lobby, now: datetime) -> Outcome:
     """The end of a lobby in which nothing has happened for too long."""
     after = replace(lobby.with_timers(deadlines={}), status="expired")
-    return Outcome(after, Change(status="expired", desk=write_desk(after), ended_at=now))
+    return Outcome(after, Change(status="expired", details=write_details(after), ended_at=now))
 
 
 def stopped(table: OpenTable, now: datetime) -> Outcome:
@@ -26,8 +26,8 @@ def stopped(table: OpenTable, now: datetime) -> Outcome:
     if isinstance(after, Game):
         after = after.with_kept(premoves={})
         record = match_record(after, now, "stopped")
-    desk = write_desk(after)
-    return Outcome(after, Change(status="stopped", desk=desk, ended_at=now, match=record))
+    details = write_details(after)
+    return Outcome(after, Change(status="stopped", details=details, ended_at=now, match=record))
 
 
 def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:

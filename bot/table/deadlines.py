@@ -6,7 +6,7 @@ import random
 from datetime import datetime, timedelta
 
 from bot.table import auto_pass, turn_based
-from bot.table.desk import Deadlines
+from bot.table.details import Deadlines
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_table
 from engine import Phase, Seat

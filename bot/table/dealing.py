@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from bot.errors import Reason, Refused
 from bot.ids import UserId
-from bot.table.desk import DealSecrets
+from bot.table.details import DealSecrets
 from bot.table.permission import own_seat
 from bot.table.state import Game, Lobby, OpenTable
 from engine import Card, NotationError, Phase, Seat

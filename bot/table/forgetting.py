@@ -14,10 +14,10 @@ from typing import TypeVar
 from bot.ids import UserId, is_pseudonym
 from bot.records import SeatRecord
 from bot.table.attribution import COMPUTER
-from bot.table.desk import (
+from bot.table.details import (
     Credits,
     DealSecrets,
-    Desk,
+    Details,
     Invitations,
     MessageIds,
     SeatNotes,
@@ -41,12 +41,12 @@ def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTabl
     That is what a rebuild finds, too, as their ratings are gone when that round ends.
     """
     after = without_person(table, user_id, pseudonym)
-    desk = _without(after.desk(), user_id, pseudonym)
+    details = _without(after.details(), user_id, pseudonym)
     if isinstance(after, Game):
-        after = replace(after, notes=desk.notes, credits=desk.credits)
+        after = replace(after, notes=details.notes, credits=details.credits)
     else:
-        after = replace(after, invitations=desk.invitations)
-    return replace(after, timers=desk.timers, messages=desk.messages, deal=desk.deal)
+        after = replace(after, invitations=details.invitations)
+    return replace(after, timers=details.timers, messages=details.messages, deal=details.deal)
 
 
 def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
@@ -69,13 +69,13 @@ def without_former_players(table: _Table) -> _Table:
     return replace(table, chairs=tuple(chairs))
 
 
-def forget_in_desk(desk: str, user_id: UserId, pseudonym: UserId) -> str:
-    """The stored desk of a table without this person.
+def forget_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
+    """The stored details of a table without this person.
 
     Of one that cannot be read nothing is kept: nobody knows what it says.
     """
     try:
-        read = Desk.model_validate_json(desk)
+        read = Details.model_validate_json(details)
     except ValueError:
         return "{}"
     after = _without(read, user_id, pseudonym)
@@ -106,16 +106,16 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
     return json.dumps(post)
 
 
-def _without(desk: Desk, user_id: UserId, pseudonym: UserId) -> Desk:
-    """A desk without this person."""
-    return desk.model_copy(
+def _without(details: Details, user_id: UserId, pseudonym: UserId) -> Details:
+    """These details without this person."""
+    return details.model_copy(
         update={
-            "timers": _timers(desk.timers, user_id),
-            "notes": _notes(desk.notes, user_id, pseudonym),
-            "invitations": _invitations(desk.invitations, user_id),
-            "credits": _credits(desk.credits, user_id, pseudonym),
-            "messages": _messages(desk.messages, user_id),
-            "deal": _deal(desk.deal, user_id),
+            "timers": _timers(details.timers, user_id),
+            "notes": _notes(details.notes, user_id, pseudonym),
+            "invitations": _invitations(details.invitations, user_id),
+            "credits": _credits(details.credits, user_id, pseudonym),
+            "messages": _messages(details.messages, user_id),
+            "deal": _deal(details.deal, user_id),
         }
     )
 

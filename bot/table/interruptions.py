@@ -14,7 +14,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import Count
 from bot.table.deadlines import rescheduled
-from bot.table.desk import Hold, LostThread
+from bot.table.details import Hold, LostThread
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
 from bot.table.turn_based import QUIET, to_call

@@ -13,9 +13,9 @@ from bot.ids import ChannelId, GuildId, UserId
 from bot.records import Count, NewTable
 from bot.table.computer_names import computer_name
 from bot.table.deadlines import lobby_deadline, lobby_deadlines
-from bot.table.desk import Timers
+from bot.table.details import Timers
 from bot.table.options import TableOptions
-from bot.table.outcome import write_desk
+from bot.table.outcome import write_details
 from bot.table.permission import own_seat
 from bot.table.state import Chair, Lobby, TableState
 from engine import Seat
@@ -72,7 +72,7 @@ def new_record(lobby: Lobby) -> NewTable:
         parent_channel_id=lobby.parent_channel_id,
         host_id=lobby.host_id,
         options=lobby.options.model_dump_json(),
-        desk=write_desk(lobby),
+        details=write_details(lobby),
         created_at=lobby.created_at,
         seats=lobby.seat_records(),
     )

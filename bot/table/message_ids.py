@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import Change, Count
-from bot.table.outcome import Outcome, write_desk
+from bot.table.outcome import Outcome, write_details
 from bot.table.state import OpenTable
 from engine import Seat
 
@@ -49,4 +49,4 @@ def remembered(table: OpenTable, posted: Posted) -> Outcome:
     }
     after = table.with_messages(**ids)
     columns = {column: ids[name] for name, column in _COLUMNS.items() if name in ids}
-    return Outcome(after, Change(**columns, desk=write_desk(after)))
+    return Outcome(after, Change(**columns, details=write_details(after)))

@@ -25,7 +25,7 @@ class Outcome(NamedTuple):
 
 def noted(after: OpenTable) -> Outcome:
     """The outcome when only what a table remembers has changed: no action, no seat."""
-    return Outcome(after, Change(desk=write_desk(after)))
+    return Outcome(after, Change(details=write_details(after)))
 
 
 def outcome_of_actions(
@@ -56,7 +56,7 @@ def outcome_of_actions(
     change = Change(
         expected_seq=game.seq - len(actions),
         actions=tuple(actions),
-        desk=write_desk(game),
+        details=write_details(game),
         status=game.status,
         round=round_over,
         **ending,
@@ -64,9 +64,9 @@ def outcome_of_actions(
     return Outcome(game, change, events)
 
 
-def write_desk(table: OpenTable) -> str:
-    """The desk of a table as it is stored; when it is over, without what nobody needs any more."""
+def write_details(table: OpenTable) -> str:
+    """The details of a table as they are stored; when it is over, without what nobody needs."""
     exclude = {"messages": {"lobby", "table"}}
     if not table.open:
         exclude["notes"] = {"quiet"}
-    return table.desk().model_dump_json(exclude=exclude)
+    return table.details().model_dump_json(exclude=exclude)

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from bot.ids import UserId
 from bot.records import PersonalSettings
-from bot.table.desk import SeatNotes
+from bot.table.details import SeatNotes
 from bot.table.quiet_hours import quiet_hours
 from bot.table.state import Chair
 from engine import Seat

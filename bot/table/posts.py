@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
-from bot.table.desk import Invitations, LostThread
+from bot.table.details import Invitations, LostThread
 from bot.table.seats import pings
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import nudged_between, turn_on_table

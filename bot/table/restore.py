@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.records import ActionRecord, Count, TableRecord
 from bot.table.action_log import ReplayError, deal_in, is_deal, replay
-from bot.table.desk import DealSecrets, Desk, MessageIds, Timers
+from bot.table.details import DealSecrets, Details, MessageIds, Timers
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby, OpenTable, TableState, chair_of
 from engine.fair_deal import FairDeal
@@ -23,39 +23,39 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
     """The table as it was after the last of its actions. Raises `ReplayError`."""
     common = _common(record)
     try:
-        desk = Desk.model_validate_json(record.desk)
+        details = Details.model_validate_json(record.details)
     except ValueError:
         raise ReplayError(0) from None  # and not its text: pre-moves are secret
     common |= {
-        "revision": desk.revision,
-        "timers": desk.timers,
-        "deal": desk.deal,
+        "revision": details.revision,
+        "timers": details.timers,
+        "deal": details.deal,
         "messages": MessageIds(
             lobby=record.lobby_message_id,
             table=record.table_message_id,
-            table_round=desk.messages.table_round,
-            result=desk.messages.result,
-            vote=desk.messages.vote,
-            invitations=desk.messages.invitations,
-            nudge=desk.messages.nudge,
-            away=desk.messages.away,
-            free=desk.messages.free,
-            direct=desk.messages.direct,
+            table_round=details.messages.table_round,
+            result=details.messages.result,
+            vote=details.messages.vote,
+            invitations=details.messages.invitations,
+            nudge=details.messages.nudge,
+            away=details.messages.away,
+            free=details.messages.free,
+            direct=details.messages.direct,
         ),
     }
     match = replay(common["options"].rules, actions)
     if match is None:
-        return Lobby(**common, invitations=desk.invitations)
+        return Lobby(**common, invitations=details.invitations)
     if match.round is None:
         raise ReplayError(len(actions))
     return Game(
         **common,
         match=match,
         seq=len(actions),
-        last_round=desk.last_round,
-        kept=desk.kept,
-        notes=desk.notes,
-        credits=desk.credits,
+        last_round=details.last_round,
+        kept=details.kept,
+        notes=details.notes,
+        credits=details.credits,
     )
 
 

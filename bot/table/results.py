@@ -17,7 +17,7 @@ from bot.records import (
     RoundSeat,
 )
 from bot.table.attribution import counted, share
-from bot.table.desk import Turns
+from bot.table.details import Turns
 from bot.table.state import Game
 from engine import Call, Column, RoundResult, Seat
 

@@ -15,7 +15,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
-from bot.table.desk import Asked, Newcomer
+from bot.table.details import Asked, Newcomer
 from bot.table.interruptions import vote_of_those_seated
 from bot.table.kept_choices import nothing_kept
 from bot.table.permission import own_seat

@@ -1,7 +1,7 @@
 """What a table is: a lobby, in which people sit down, or a game, which has a match.
 
 All of it is immutable; `bot.live` replaces one state by the next after the commit. What a table
-remembers beside the match stands in the small values of `bot.table.desk`.
+remembers beside the match stands in the small values of `bot.table.details`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict
 
 from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.records import Count, SeatRecord, Status
-from bot.table.desk import (
+from bot.table.details import (
     Credits,
     DealSecrets,
-    Desk,
+    Details,
     Invitations,
     KeptChoices,
     MessageIds,
@@ -123,7 +123,7 @@ class TableState:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class TableWithDesk(TableState):
+class TableWithDetails(TableState):
     """What a lobby and a game both remember."""
 
     revision: Revision = 0
@@ -145,7 +145,7 @@ class TableWithDesk(TableState):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Lobby(TableWithDesk):
+class Lobby(TableWithDetails):
     """A table before its match: people come, go and change seats."""
 
     invitations: Invitations = field(default_factory=Invitations)
@@ -168,9 +168,9 @@ class Lobby(TableWithDesk):
         """How many more people can sit down: computer players give way to them."""
         return sum(chair.kind != "person" for chair in self.chairs)
 
-    def desk(self) -> Desk:
+    def details(self) -> Details:
         """What is stored of it beside seats and options."""
-        return Desk(
+        return Details(
             revision=self.revision,
             timers=self.timers,
             messages=self.messages,
@@ -180,7 +180,7 @@ class Lobby(TableWithDesk):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
-class Game(TableWithDesk):
+class Game(TableWithDetails):
     """A table with a match on it, which is being played or has ended."""
 
     match: Match
@@ -212,9 +212,9 @@ class Game(TableWithDesk):
         assert self._views is not None, "made with the game"
         return self._views
 
-    def desk(self) -> Desk:
+    def details(self) -> Details:
         """What is stored of it beside seats, options and actions."""
-        return Desk(
+        return Details(
             revision=self.revision,
             last_round=self.last_round,
             timers=self.timers,
@@ -427,7 +427,7 @@ def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: Seat
 
 
 def past_game(table: TableState, match: Match) -> Game:
-    """A position of a match that is looked back at: nothing of the desk is known any more."""
+    """A position of a match that is looked back at: its details are not known any more."""
     return Game(**_known(table), match=match, seq=0)
 
 

@@ -22,7 +22,7 @@ from datetime import datetime, timedelta
 from itertools import chain
 
 from bot.ids import UserId
-from bot.table.desk import Deadlines, OpenTurn
+from bot.table.details import Deadlines, OpenTurn
 from bot.table.state import Game
 from engine import Phase, Seat
 

@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, TypeGuard
 import discord
 
 from bot.client import TichuBot
-from bot.table.desk import LostThread
+from bot.table.details import LostThread
 from bot.table.state import Game, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 

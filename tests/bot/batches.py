@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from datetime import timedelta
 
 from bot.table.batch import Batch
-from bot.table.desk import SeatNotes
+from bot.table.details import SeatNotes
 from bot.table.state import Game
 from tests.bot.games import did, finished
 from tests.bot.states import HOST, NOON, chairs, state

@@ -11,7 +11,7 @@ from bot.computers.thinking import Mannered, Thinking
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
 from bot.table.decisions import Subject
-from bot.table.desk import SeatNotes
+from bot.table.details import SeatNotes
 from bot.table.lobby import without_empty_chairs
 from bot.table.options import TableOptions
 from bot.table.state import Game

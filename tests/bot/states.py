@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, overload
 
-from bot.table.desk import Deadline, Desk
+from bot.table.details import Deadline, Details
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby
 from engine import Match, Options
@@ -55,12 +55,14 @@ def state(match: Match, **given: Any) -> Game: ...
 def state(match: Match | None = None, **given: Any) -> Lobby | Game:
     """A table in its lobby, or playing this match.
 
-    `desk` may be a mapping of what differs of all that it remembers, by the names of the fields
+    `details` may be a mapping of what differs of all that it remembers, by the names of the fields
     (``premoves``, ``away``, ``paused``, ...). By default as many people sit there as the match has,
     or as many as can play the game.
     """
     options = given.pop("options", TableOptions(rules=match.options if match else Options()))
-    desk = Desk.model_validate({"revision": given.pop("revision", 0), **given.pop("desk", {})})
+    details = Details.model_validate(
+        {"revision": given.pop("revision", 0), **given.pop("details", {})}
+    )
     number = options.lobby_chairs if match is None else options.game.chairs(options.rules)
     values: dict[str, Any] = {
         "id": 7,
@@ -72,12 +74,12 @@ def state(match: Match | None = None, **given: Any) -> Lobby | Game:
         "options": options,
         "chairs": chairs(PEOPLE[:number]),
         "created_at": NOON,
-        "revision": desk.revision,
-        "timers": desk.timers,
-        "messages": desk.messages,
-        "deal": desk.deal,
+        "revision": details.revision,
+        "timers": details.timers,
+        "messages": details.messages,
+        "deal": details.deal,
     }
     if match is None:
-        return Lobby(**values | {"invitations": desk.invitations} | given)
-    more = {"last_round": desk.last_round, "kept": desk.kept, "notes": desk.notes}
-    return Game(**values | {"seq": 0, "match": match, "credits": desk.credits} | more | given)
+        return Lobby(**values | {"invitations": details.invitations} | given)
+    more = {"last_round": details.last_round, "kept": details.kept, "notes": details.notes}
+    return Game(**values | {"seq": 0, "match": match, "credits": details.credits} | more | given)

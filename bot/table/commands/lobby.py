@@ -12,7 +12,7 @@ from bot.table import lobby
 from bot.table.batch import Batch
 from bot.table.commands.base import Command, Context
 from bot.table.dealing import next_deal
-from bot.table.outcome import Outcome, write_desk
+from bot.table.outcome import Outcome, write_details
 from bot.table.permission import require_lobby
 from bot.table.personal import first_notes
 from bot.table.state import Lobby, OpenTable
@@ -34,7 +34,7 @@ class _InLobby(Command):
         change = Change(
             seats=after.seat_records(),
             host_id=after.host_id,
-            desk=write_desk(after),
+            details=write_details(after),
             options=after.options.model_dump_json() if after.options != before.options else None,
             status=after.status,
             ended_at=context.now if after.status == "expired" else None,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import discord
 
 from bot.ids import UserId
-from bot.table.desk import OpenTurn
+from bot.table.details import OpenTurn
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker

@@ -4,7 +4,7 @@ It runs with that program and its tests, never with the one of today. The last c
 schema, without 0003, which has a script of its own (`write_tables_0003.py`):
 
     0001 467aab8    0002 6160df3    0004 6dbe651    0005 c2108d6    0006 956abdb    0007 40188f5
-    0010 dc98e19    0013 2a81383    0016 50fbd1b
+    0010 dc98e19    0013 2a81383    0016 50fbd1b    0017 1054c04
 
 To write a file anew, here that of 0004:
 

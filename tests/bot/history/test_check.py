@@ -176,7 +176,7 @@ async def test_what_processors_round_in_another_way_is_right(file: Path) -> None
             (f"DELETE FROM actions WHERE {LAST_OF_RUNNING}", "Table 2 has lost its last actions."),
             (
                 """UPDATE tables SET options = '{"rules": "none"}' WHERE id = 3""",
-                "Table 3 cannot be restored: the options or the desk cannot be read.",
+                "Table 3 cannot be restored: the options or the details cannot be read.",
             ),
             (
                 "INSERT INTO outbox VALUES (1, 900, 'lines', '{}', 'n', 0)",
@@ -221,7 +221,7 @@ async def test_what_processors_round_in_another_way_is_right(file: Path) -> None
         [
             (
                 """UPDATE tables SET options = '{"rules": "none"}' WHERE id = 1""",
-                "Table 1 cannot be played again: the options or the desk cannot be read.",
+                "Table 1 cannot be played again: the options or the details cannot be read.",
             ),
             (
                 "UPDATE tables SET status = 'finished' WHERE id = 2",
@@ -234,13 +234,13 @@ async def test_what_processors_round_in_another_way_is_right(file: Path) -> None
                 "Table 1: other people sit there than sat down last.",
             ),
             (
-                """UPDATE tables SET desk = '{"timers": 5}' WHERE id = 2""",
-                "Table 2 cannot be restored: the options or the desk cannot be read.",
+                """UPDATE tables SET details = '{"timers": 5}' WHERE id = 2""",
+                "Table 2 cannot be restored: the options or the details cannot be read.",
             ),
         ],
         [
             (
-                """UPDATE tables SET desk = '{"revision": 5000}' WHERE id = 2""",
+                """UPDATE tables SET details = '{"revision": 5000}' WHERE id = 2""",
                 "Table 2 has lost its last actions.",
             ),
         ],

@@ -11,7 +11,7 @@ from bot.errors import Refused
 from bot.history.shared_work import SharedWork
 
 
-class Desk:
+class Details:
     """Work that goes on when a test says so; it notes what is done, and how much at once."""
 
     def __init__(self) -> None:
@@ -43,54 +43,54 @@ async def settled() -> None:
 
 
 async def test_all_who_ask_at_once_get_what_is_made_once() -> None:
-    desk, shared = Desk(), SharedWork(most=3)
-    asked = [asyncio.create_task(shared.result("a", desk.work("a"))) for _ in range(50)]
+    details, shared = Details(), SharedWork(most=3)
+    asked = [asyncio.create_task(shared.result("a", details.work("a"))) for _ in range(50)]
     await settled()
-    desk.go.set()
+    details.go.set()
     assert await asyncio.gather(*asked) == ["a"] * 50
-    assert desk.begun == ["a"]
-    assert await shared.result("a", desk.work("again")) == "again"  # nothing is kept
+    assert details.begun == ["a"]
+    assert await shared.result("a", details.work("again")) == "again"  # nothing is kept
 
 
 async def test_different_work_is_done_one_after_the_other() -> None:
-    desk, shared = Desk(), SharedWork(most=3)
-    asked = [asyncio.create_task(shared.result(name, desk.work(name))) for name in "abc"]
+    details, shared = Details(), SharedWork(most=3)
+    asked = [asyncio.create_task(shared.result(name, details.work(name))) for name in "abc"]
     await settled()
-    assert desk.begun == ["a"]
-    desk.go.set()
+    assert details.begun == ["a"]
+    details.go.set()
     assert await asyncio.gather(*asked) == ["a", "b", "c"]
-    assert desk.most_at_once == 1
+    assert details.most_at_once == 1
 
 
 async def test_more_than_can_wait_is_refused() -> None:
-    desk, shared = Desk(), SharedWork(most=3)
-    asked = [asyncio.create_task(shared.result(name, desk.work(name))) for name in "abc"]
+    details, shared = Details(), SharedWork(most=3)
+    asked = [asyncio.create_task(shared.result(name, details.work(name))) for name in "abc"]
     await settled()
     with pytest.raises(Refused, match="busy"):
-        await shared.result("d", desk.work("d"))
-    again = asyncio.create_task(shared.result("c", desk.work("c")))
+        await shared.result("d", details.work("d"))
+    again = asyncio.create_task(shared.result("c", details.work("c")))
     await settled()
-    desk.go.set()
+    details.go.set()
     assert await asyncio.gather(*asked, again) == ["a", "b", "c", "c"]
-    assert await shared.result("d", desk.work("d")) == "d"
+    assert await shared.result("d", details.work("d")) == "d"
 
 
 async def test_an_error_is_told_to_all_who_asked_and_stops_nothing_else() -> None:
-    desk, shared = Desk(), SharedWork(most=3)
-    desk.go.set()
-    asked = [shared.result("x", desk.work("broken")) for _ in range(3)]
+    details, shared = Details(), SharedWork(most=3)
+    details.go.set()
+    asked = [shared.result("x", details.work("broken")) for _ in range(3)]
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
     assert [type(outcome) for outcome in outcomes] == [ValueError] * 3
-    assert await shared.result("x", desk.work("x")) == "x"
+    assert await shared.result("x", details.work("x")) == "x"
 
 
 async def test_who_gives_up_takes_nothing_from_the_others() -> None:
-    desk, shared = Desk(), SharedWork(most=3)
-    first = asyncio.create_task(shared.result("a", desk.work("a")))
-    second = asyncio.create_task(shared.result("a", desk.work("a")))
+    details, shared = Details(), SharedWork(most=3)
+    first = asyncio.create_task(shared.result("a", details.work("a")))
+    second = asyncio.create_task(shared.result("a", details.work("a")))
     await settled()
     first.cancel()
     await asyncio.wait([first])
-    desk.go.set()
+    details.go.set()
     assert await second == "a"
-    assert desk.begun == ["a"]
+    assert details.begun == ["a"]

@@ -14,7 +14,7 @@ import pytest
 from bot.records import Change
 from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TURN_BASED_S, TableOptions
-from bot.table.outcome import write_desk
+from bot.table.outcome import write_details
 from bot.table.state import OpenTable
 from tests.bot.live.kills import Kills, Left, Who, go_on, until_finished
 from tests.bot.live.wanderers import (
@@ -167,7 +167,7 @@ async def test_a_table_that_was_stored_without_a_timer_gets_one(
     paused = several.with_timers(paused=True)
     for at in (lobby, alone, several, replace(paused, id=(await world.match(4, people=2)).id)):
         stored = at.with_timers(deadlines={})
-        await world.store.tables.commit(at.id, Change(desk=write_desk(stored)))
+        await world.store.tables.commit(at.id, Change(details=write_details(stored)))
     for at in await world.reopen():
         with subtests.test(table=at.id):
             now = world.tables.get(at.id)

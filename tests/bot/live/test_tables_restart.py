@@ -174,7 +174,7 @@ async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, versi
         times = {name: when.isoformat() for name, when in at.timers.deadlines.items()}
         flat = {"stamp": at.revision, "deadlines": times, "premoves": {seat: "pass"}}
         flat |= {"away": at.notes.away, "sealed": at.deal.sealed, "dealt": at.deal.dealt}
-        await world.store.tables.commit(at.id, Change(desk=json.dumps(flat)))
+        await world.store.tables.commit(at.id, Change(details=json.dumps(flat)))
     (again,) = map(played, await world.reopen())
     assert again.kept.premoves == {seat: Pass(seat)}
     assert (again.revision, again.deal, again.notes.away) == (at.revision, at.deal, at.notes.away)
@@ -309,16 +309,16 @@ async def test_a_broken_table_does_not_stop_the_others(
 ) -> None:
     tables = [await world.match(channel) for channel in range(4)]
     await sing(world, tables[0])
-    await world.store.tables.commit(tables[1].id, Change(desk='{"premoves": ["play:DRAGON"]}'))
+    await world.store.tables.commit(tables[1].id, Change(details='{"premoves": ["play:DRAGON"]}'))
     await world.store.tables.commit(tables[2].id, Change(options='{"variant": "atlantis"}'))
     found = await world.reopen()
     assert found == [tables[3]]
     song = tables[0].seq + 1
     action = f"stored action {song} does not follow from those before it"
-    desk = "the options or the desk cannot be read"
+    details = "the options or the details cannot be read"
     assert [record.getMessage().partition("; next: ")[0] for record in caplog.records] == [
         f"table {number} is damaged and stays closed: {why}"
-        for number, why in enumerate((action, desk, desk), 1)
+        for number, why in enumerate((action, details, details), 1)
     ]
     errors = [getattr(record, "error", None) for record in caplog.records]
     assert [damaged.error for damaged in world.tables.damaged] == errors
@@ -346,10 +346,10 @@ async def test_a_table_that_was_mended_is_open_again(world: TableWorld) -> None:
     broken = await world.match(1)
     sound = await world.store.tables.get(broken.id)
     assert sound is not None
-    await world.store.tables.commit(broken.id, Change(desk='{"premoves": ["play:DRAGON"]}'))
+    await world.store.tables.commit(broken.id, Change(details='{"premoves": ["play:DRAGON"]}'))
     assert await world.reopen() == []
     assert len(world.tables.damaged) == 1
-    await world.store.tables.commit(broken.id, Change(desk=sound.desk))
+    await world.store.tables.commit(broken.id, Change(details=sound.details))
     await world.tables.serving.open()
     assert not world.tables.damaged
     assert world.tables.get(broken.id) == broken

@@ -275,7 +275,7 @@ async def test_a_conflict_does_not_stop_the_clock(world: TableWorld) -> None:
 
 async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld) -> None:
     at = await world.match(people=1)
-    closed = {"status": "stopped", "ended_at": world.time.now(), "desk": "{}"}
+    closed = {"status": "stopped", "ended_at": world.time.now(), "details": "{}"}
     await another_answer(world, at, "0 grand:no", **closed)
     with pytest.raises(WrittenElsewhere):
         await act(world.tables, at.id, HOST, at.revision, say_no)

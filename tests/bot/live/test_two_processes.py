@@ -95,7 +95,7 @@ async def test_nothing_is_told_as_stored_that_is_not(
 async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
     first: TableWorld, second: TableWorld, at: Game
 ) -> None:
-    """They are stored with the whole desk, so also with the votes as this process knows them."""
+    """They are stored with the whole details, so also with the votes as this process knows them."""
     await first.tables.execute(at.id, HOST, VOTE)
     with pytest.raises(Conflict):
         await second.tables.messages.remember(at.id, table=9)
@@ -132,7 +132,7 @@ async def test_a_lobby_from_which_somebody_has_gone_in_another_process(
 async def test_a_table_that_cannot_be_read_anew_is_closed_here(
     first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await first.store.tables.commit(at.id, Change(desk='{"revision": "the Dragon"}'))
+    await first.store.tables.commit(at.id, Change(details='{"revision": "the Dragon"}'))
     with pytest.raises(WrittenElsewhere):
         await second.tables.execute(at.id, 102, VOTE)
     assert f"table {at.id} is damaged and stays closed" in caplog.text

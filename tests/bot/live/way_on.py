@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from bot.table.commands import Act, Context, GoOn, Pause
-from bot.table.desk import Deadline
+from bot.table.details import Deadline
 from bot.table.state import Game, OpenTable, seats_waited_for
 from engine import legal
 

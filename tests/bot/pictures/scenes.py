@@ -62,7 +62,7 @@ def game(
 ) -> Game:
     """A table with this match, on which people of these names sit."""
     seated: Mapping[str, object] = {"chairs": chairs(names, computers=computers)} if names else {}
-    return state(match, desk={"away": list(away)}, **seated)
+    return state(match, details={"away": list(away)}, **seated)
 
 
 def walked(options: Options, steps: int, seed: int) -> Match:
@@ -227,7 +227,9 @@ TABLES: dict[str, Callable[[], Game | Lobby]] = {
     "trick-12": lambda: _lords(
         12, "TURN 9", f"7 {SHORTER} | 8 {LONG_STRAIGHT}", TWELVE, LONG, away=[3, 9], computers=[2]
     ),
-    "last-5": lambda: state(position(lords(5), "TURN 1", trick="0 J8"), desk={"last_round": True}),
+    "last-5": lambda: state(
+        position(lords(5), "TURN 1", trick="0 J8"), details={"last_round": True}
+    ),
     "round-12": lambda: game(until(lords(12), Phase.ROUND_END, 2), LONG),
 }
 """Name -> what makes the table."""

@@ -49,9 +49,9 @@ def action(seq: int, text: str = "play:S8,P8") -> ActionRecord:
 
 
 def move(stored: int, count: int = 2, **given: Any) -> Change:
-    """A change with `count` actions that builds on `stored` ones, and a new desk."""
+    """A change with `count` actions that builds on `stored` ones, and a new details."""
     actions = tuple(action(stored + 1 + index) for index in range(count))
-    return Change(actions=actions, desk=f'{{"moves": {stored + count}}}', **given)
+    return Change(actions=actions, details=f'{{"moves": {stored + count}}}', **given)
 
 
 def finished_round(number: int = 1) -> RoundRecord:

@@ -59,7 +59,7 @@ async def test_a_conflict_changes_nothing(store: Store) -> None:
             await store.tables.commit(table.id, late)
         assert (refused.value.expected, refused.value.stored) == (late.base_seq, 2)
     with pytest.raises(Conflict):
-        await store.tables.commit(table.id, Change(expected_seq=1, desk="{}"))
+        await store.tables.commit(table.id, Change(expected_seq=1, details="{}"))
     assert await store.tables.get(table.id) == before
     assert await store.history.rounds(table.id) == []
     assert await store.history.match(table.id) is None
@@ -67,7 +67,7 @@ async def test_a_conflict_changes_nothing(store: Store) -> None:
 
 
 async def test_an_unknown_table_is_told(store: Store) -> None:
-    for change in (Change(), move(0), move(0, seats=()), Change(desk="{}")):
+    for change in (Change(), move(0), move(0, seats=()), Change(details="{}")):
         with pytest.raises(UnknownTable) as refused:
             await store.tables.commit(77, change)
         assert refused.value.table_id == 77
@@ -119,7 +119,7 @@ async def test_many_tables_at_once_share_a_transaction(store: Store, database: D
     await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
     assert commits < 5
     for table in await store.tables.all_open():
-        assert (table.seq, table.desk) == (2, '{"moves": 2}')
+        assert (table.seq, table.details) == (2, '{"moves": 2}')
 
 
 @pytest.mark.sqlite("its threads and statements")
@@ -158,7 +158,7 @@ async def test_commits_of_one_table_keep_their_order(store: Store) -> None:
     await asyncio.gather(*(store.tables.commit(id_, move(2 * n)) for n in range(50)))
     table = await store.tables.get(id_)
     assert table is not None
-    assert (table.seq, table.desk) == (100, '{"moves": 100}')
+    assert (table.seq, table.details) == (100, '{"moves": 100}')
 
 
 async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
@@ -166,7 +166,7 @@ async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
     results = await asyncio.gather(
         store.tables.commit(ids[0], move(0)),
         store.tables.commit(ids[1], move(0, channel_id=4)),
-        store.tables.commit(ids[2], Change(desk="no json")),
+        store.tables.commit(ids[2], Change(details="no json")),
         store.tables.commit(ids[3], move(5)),
         store.tables.commit(999, move(0)),
         store.tables.commit(ids[5], move(0, round=finished_round())),
@@ -267,7 +267,7 @@ async def count_up(store, table_id, times):
     done = 0
     while done < times:
         table = await store.tables.get(table_id)
-        change = Change(expected_version=table.version, desk=str(int(table.desk) + 1))
+        change = Change(expected_version=table.version, details=str(int(table.details) + 1))
         try:
             await store.tables.commit(table_id, change)
             done += 1
@@ -292,10 +292,10 @@ if __name__ == "__main__":
 
 
 async def test_another_process_loses_no_change_and_is_killed(file: Path, url: str) -> None:
-    """Both count up what stands on a desk; then it plays alone until it is killed."""
+    """Both count up the details of a table; then it plays alone until it is killed."""
     await place_database(file)
     store = await Store.open(url, LEDGER, busy_ms=60_000)
-    counter = (await store.tables.create(new_table(99, desk="0"))).id
+    counter = (await store.tables.create(new_table(99, details="0"))).id
     both: dict[str, Any] = {}
     exec(_OTHER, both)
     command = [sys.executable, "-c", _OTHER, url, str(counter), str(_TIMES)]
@@ -310,7 +310,9 @@ async def test_another_process_loses_no_change_and_is_killed(file: Path, url: st
         lines += process.stdout.readlines()
     now = await store.tables.get(counter)
     assert now is not None
-    assert (now.desk, now.version) == (str(2 * _TIMES), 2 * _TIMES), "without versions some go lost"
+    assert (now.details, now.version) == (str(2 * _TIMES), 2 * _TIMES), (
+        "without versions some go lost"
+    )
     await store.close()
     await what_was_acknowledged_is_there(url, counter, lines)
 
@@ -327,7 +329,7 @@ async def what_was_acknowledged_is_there(url: str, counter: int, lines: list[str
         if table.id == counter:
             continue
         assert table.seq in (told[table.id], told[table.id] + 2)
-        assert table.desk == f'{{"moves": {table.seq}}}'
+        assert table.details == f'{{"moves": {table.seq}}}'
         assert [entry.seq for entry in await store.tables.actions(table.id)] == [
             *range(1, table.seq + 1)
         ]

@@ -49,7 +49,7 @@ def fill(connection: sqlite3.Connection, first: int, last: int) -> None:
     with connection:
         connection.executemany(
             "INSERT INTO tables (id, guild_id, channel_id, parent_channel_id, host_id, status,"
-            " options, desk, created_at) VALUES (?, ?, ?, ?, 1, 'finished', '{}', '{}', 0)",
+            " options, details, created_at) VALUES (?, ?, ?, ?, 1, 'finished', '{}', '{}', 0)",
             [(number, GUILD, *place(number)) for number in numbers],
         )
         connection.executemany(

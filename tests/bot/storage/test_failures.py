@@ -19,13 +19,13 @@ from tests.bot.storage.samples import NOON, SECRET, action, move, new_table
 @pytest.mark.sqlite("its file is spoilt")
 async def test_a_full_disk(store: Store, database: Database) -> None:
     table = await store.tables.create(new_table())
-    big = Change(actions=(action(1),), desk=f'"{"x" * 100_000}"')
+    big = Change(actions=(action(1),), details=f'"{"x" * 100_000}"')
     await set_pragma(database, "max_page_count=1")  # SQLite takes it as: no larger than it is now
     with pytest.raises(StorageUnavailable, match="is full; make room there") as failed:
         await store.tables.commit(table.id, big)
     assert failed.value.__cause__ is not None
     with pytest.raises(StorageUnavailable, match="full"):
-        await store.tables.create(new_table(21, desk=big.desk))
+        await store.tables.create(new_table(21, details=big.details))
     assert await store.tables.all_open() == [table]
     assert await store.tables.actions(table.id) == []
     await set_pragma(database, "max_page_count=1000000")
@@ -121,15 +121,15 @@ async def test_no_error_and_no_log_shows_cards(
     caplog.set_level(logging.DEBUG)
     logging.getLogger("sqlalchemy.engine").setLevel(logging.DEBUG)
     try:
-        table = await store.tables.create(new_table(desk=f'"{SECRET}"'))
+        table = await store.tables.create(new_table(details=f'"{SECRET}"'))
         await store.tables.create(new_table(21))
-        dealt = Change(actions=(action(1, SECRET),), desk=f'["{SECRET}"]')
+        dealt = Change(actions=(action(1, SECRET),), details=f'["{SECRET}"]')
         await store.tables.commit(table.id, dealt)
         stored = await store.tables.get(table.id)
         errors: list[BaseException] = []
         for change in (
             dealt,
-            Change(actions=(action(2, SECRET),), desk=f"no json {SECRET}"),
+            Change(actions=(action(2, SECRET),), details=f"no json {SECRET}"),
             Change(actions=(action(2, SECRET),), channel_id=21),
         ):
             with pytest.raises(StorageError) as refused:
@@ -141,7 +141,7 @@ async def test_no_error_and_no_log_shows_cards(
         outside.execute("ROLLBACK")
         await set_pragma(database, "max_page_count=1")
         with pytest.raises(StorageUnavailable) as full:
-            await store.tables.commit(table.id, Change(desk=f'"{SECRET * 10_000}"'))
+            await store.tables.commit(table.id, Change(details=f'"{SECRET * 10_000}"'))
         with pytest.raises(ValidationError) as wrong:
             ActionRecord.model_validate(dict(action(1, SECRET)) | {"seq": SECRET})
         with pytest.raises(ValidationError) as gap:
@@ -152,7 +152,7 @@ async def test_no_error_and_no_log_shows_cards(
 
     assert read == [action(1, SECRET)]
     errors += [locked.value, full.value, wrong.value, gap.value]
-    shown = [repr(read), repr(dealt), repr(stored), repr(new_table(desk=f'"{SECRET}"'))]
+    shown = [repr(read), repr(dealt), repr(stored), repr(new_table(details=f'"{SECRET}"'))]
     shown += [f"{record.getMessage()} {record.args}" for record in caplog.records]
     for error in errors:
         shown += [repr(error), *traceback.format_exception(error)]

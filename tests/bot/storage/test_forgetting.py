@@ -11,7 +11,7 @@ import pytest
 from bot.ids import UserId, is_pseudonym
 from bot.records import OutboxEntry
 from bot.storage import Store
-from bot.table.forgetting import forget_in_desk, forget_in_post
+from bot.table.forgetting import forget_in_details, forget_in_post
 from bot.table.posts import LinesPost, NewOwnerLine, OfferPost, Post, outbox_entries, read_post
 from tests.bot.forgotten_people import all_rows, traces
 from tests.bot.postgres import ON_POSTGRES
@@ -27,9 +27,9 @@ CALLED = "Ann 0"
 class Rewriting:
     """As the bot rewrites what is stored as JSON."""
 
-    def desk(self, desk: str, user_id: UserId, pseudonym: UserId) -> str:
-        """A desk without this person."""
-        return forget_in_desk(desk, user_id, pseudonym)
+    def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
+        """Details without this person."""
+        return forget_in_details(details, user_id, pseudonym)
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
         """A message without this person."""
@@ -80,15 +80,15 @@ async def test_messages_that_wait_do_not_tell_their_name(
     assert left == [LinesPost(lines=(line,)), OfferPost(seat=1, member_id=ANN - 1)]
 
 
-async def test_a_desk_that_nobody_can_read_is_emptied(
+async def test_a_details_that_nobody_can_read_is_emptied(
     store: Store, outside: sqlite3.Connection
 ) -> None:
     table_id = await stored(store, outside)
-    outside.execute("UPDATE tables SET desk = ?", (f'{{"deal": {ANN}}}',))
+    outside.execute("UPDATE tables SET details = ?", (f'{{"deal": {ANN}}}',))
     assert await store.people.forget(ANN, Rewriting()) is not None
     record = await store.tables.get(table_id)
     assert record is not None
-    assert record.desk == "{}"
+    assert record.details == "{}"
 
 
 async def test_each_gets_a_pseudonym_of_their_own(

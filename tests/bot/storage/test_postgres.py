@@ -140,11 +140,11 @@ async def test_no_error_and_no_log_shows_cards(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    table = await store.tables.create(new_table(desk=f'"{SECRET}"'))
-    dealt = Change(actions=(action(1, SECRET),), desk=f'["{SECRET}"]')
+    table = await store.tables.create(new_table(details=f'"{SECRET}"'))
+    dealt = Change(actions=(action(1, SECRET),), details=f'["{SECRET}"]')
     await store.tables.commit(table.id, dealt)
     shown = []
-    for change in (dealt, Change(actions=(action(2, SECRET),), desk=f"no json {SECRET}")):
+    for change in (dealt, Change(actions=(action(2, SECRET),), details=f"no json {SECRET}")):
         with pytest.raises(StorageError) as refused:
             await store.tables.commit(table.id, change)
         shown += traceback.format_exception(refused.value)

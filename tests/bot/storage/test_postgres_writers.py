@@ -47,7 +47,7 @@ async def test_tables_are_written_beside_each_other(store: Store, other: Store) 
     """Nobody waits for a transaction of another process, unless a round counts in both."""
     one, two = await store.tables.create(new_table(1)), await other.tables.create(new_table(2))
     async with store._database.changing("a test", alone=False) as connection:  # noqa: SLF001
-        await connection.exec_driver_sql(f"UPDATE tables SET desk = '[]' WHERE id = {one.id}")
+        await connection.exec_driver_sql(f"UPDATE tables SET details = '[]' WHERE id = {one.id}")
         await other.tables.commit(two.id, move(0))
         await other.tables.create(new_table(3))
         await other.settings.keep("key", "value")
@@ -138,7 +138,7 @@ async def test_a_transaction_in_which_nothing_happens_is_ended(store: Store, oth
         async with store._database.changing("a test") as connection:  # noqa: SLF001
             shown = await connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
             assert shown.scalar() == "5s"
-            await connection.exec_driver_sql("UPDATE tables SET desk = '[]'")
+            await connection.exec_driver_sql("UPDATE tables SET details = '[]'")
             await connection.exec_driver_sql("SET idle_in_transaction_session_timeout = 1")
             while True:
                 with suppress(StorageUnavailable):
@@ -147,4 +147,4 @@ async def test_a_transaction_in_which_nothing_happens_is_ended(store: Store, oth
     with pytest.raises(StorageUnavailable):
         await stands_still()
     (found,) = await other.tables.all_open()
-    assert (found.seq, found.desk) == (2, move(0).desk)
+    assert (found.seq, found.details) == (2, move(0).details)

@@ -29,7 +29,7 @@ async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
         parent_channel_id=BIG_ID - 1,
         status="playing",
         options='{"variant": "tichu"}',
-        desk='{"ünïcode": "♠"}',
+        details='{"ünïcode": "♠"}',
         lobby_message_id=3,
         table_message_id=4,
     )
@@ -79,7 +79,7 @@ async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store
         Change(
             status="playing",
             options="[1]",
-            desk="[2]",
+            details="[2]",
             seats=crew,
             host_id=1,
             channel_id=21,
@@ -92,7 +92,7 @@ async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store
         update={
             "status": "playing",
             "options": "[1]",
-            "desk": "[2]",
+            "details": "[2]",
             "seats": crew,
             "host_id": 1,
             "channel_id": 21,
@@ -127,7 +127,7 @@ async def test_a_match_is_there_after_a_restart(store: Store, url: str) -> None:
     assert await again.history.match(table.id + 1) is None
     stored = await again.tables.get(table.id)
     assert stored is not None
-    assert (stored.seq, stored.desk, stored.status) == (3, '{"moves": 2}', "finished")
+    assert (stored.seq, stored.details, stored.status) == (3, '{"moves": 2}', "finished")
     await again.close()
 
 
@@ -173,7 +173,7 @@ async def test_a_person_sits_once_at_a_table(store: Store) -> None:
 async def test_what_is_not_json_is_refused(store: Store) -> None:
     table = await store.tables.create(new_table())
     with pytest.raises(StorageError, match="breaks a rule"):
-        await store.tables.commit(table.id, Change(desk="{oops"))
+        await store.tables.commit(table.id, Change(details="{oops"))
     assert await store.tables.get(table.id) == table
 
 

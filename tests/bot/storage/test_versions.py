@@ -22,7 +22,7 @@ pytestmark = pytest.mark.sqlite("databases of PostgreSQL never had an old schema
 
 ENTRY = OutboxEntry(number=1, kind="line", data="{}", nonce="1", created_at=NOON)
 ALONE: list[dict[str, Any]] = [
-    {"desk": '{"later": 1}'},
+    {"details": '{"later": 1}'},
     {"table_message_id": 8},
     {"status": "stopped", "ended_at": NOON},
     {"seats": ()},
@@ -60,7 +60,7 @@ async def test_each_change_of_a_table_gives_it_the_next_version(store: Store) ->
     table = await store.tables.create(new_table())
     assert table.version == 0
     for number, change in enumerate(
-        (move(0), Change(desk="[]"), Change(seats=()), Change(actions=(action(3),))), start=1
+        (move(0), Change(details="[]"), Change(seats=()), Change(actions=(action(3),))), start=1
     ):
         await store.tables.commit(table.id, change)
         assert (await stored(store, table.id)).version == number
@@ -80,7 +80,7 @@ async def test_a_change_without_an_action_that_comes_too_late_changes_nothing(
     store: Store, other: Store, given: dict[str, Any]
 ) -> None:
     table = await store.tables.create(new_table())
-    await other.tables.commit(table.id, Change(expected_version=0, desk='{"kept": "a bomb"}'))
+    await other.tables.commit(table.id, Change(expected_version=0, details='{"kept": "a bomb"}'))
     before = await stored(store, table.id)
     late = Change(expected_version=0, outbox=(ENTRY,), **given)
     with pytest.raises(Conflict, match=f"table {table.id}: it has version 1, not 0") as refused:
@@ -102,7 +102,7 @@ async def test_whoever_takes_a_table_over_shuts_the_other_process_out(
     """The version is a token: nothing else needs to change for it."""
     table = await store.tables.create(new_table())
     await other.tables.commit(table.id, Change(expected_version=0))
-    for late in (move(0, expected_version=0), Change(expected_version=0, desk="[]")):
+    for late in (move(0, expected_version=0), Change(expected_version=0, details="[]")):
         with pytest.raises(Conflict):
             await store.tables.commit(table.id, late)
     assert await stored(store, table.id) == table.model_copy(update={"version": 1})
@@ -131,7 +131,7 @@ def statements() -> Iterator[list[str]]:
 async def test_versions_cost_no_statement(store: Store, statements: list[str]) -> None:
     """A change without an action needs not even a look at the table any more."""
     ids = [(await store.tables.create(new_table(channel))).id for channel in range(3)]
-    changes = (move(0, expected_version=0), Change(expected_version=1, desk="[]"))
+    changes = (move(0, expected_version=0), Change(expected_version=1, details="[]"))
     for change, wanted in zip(
         changes, (["BEGIN", "UPDATE", "INSERT"], ["BEGIN", "UPDATE"]), strict=True
     ):
@@ -144,9 +144,9 @@ async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Stor
     table = await store.tables.create(new_table())
     crew = seats()[:2]
     results = await asyncio.gather(
-        store.tables.commit(table.id, Change(expected_version=0, desk="[1]")),
+        store.tables.commit(table.id, Change(expected_version=0, details="[1]")),
         store.tables.commit(table.id, move(0, expected_version=1)),
-        store.tables.commit(table.id, Change(expected_version=1, desk="[3]")),  # too late
+        store.tables.commit(table.id, Change(expected_version=1, details="[3]")),  # too late
         store.tables.commit(table.id, Change(host_id=9)),  # whatever the version is
         store.tables.commit(table.id, move(2, expected_version=3, seats=crew)),
         store.tables.commit(table.id, move(2, expected_version=4)),  # too late
@@ -156,7 +156,7 @@ async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Stor
     nothing = type(None)
     assert kinds == [nothing, nothing, Conflict, nothing, nothing, Conflict]
     now = await stored(store, table.id)
-    assert (now.version, now.seq, now.desk, now.host_id) == (4, 4, '{"moves": 4}', 9)
+    assert (now.version, now.seq, now.details, now.host_id) == (4, 4, '{"moves": 4}', 9)
     assert now.seats == crew
 
 
@@ -168,7 +168,7 @@ async def test_in_a_batch_only_those_who_come_too_late_are_refused(
     for id_ in taken:
         await other.tables.commit(id_, Change(expected_version=0))
     changes = [
-        Change(expected_version=0, desk="[1]") if id_ % 2 else move(0, expected_version=0)
+        Change(expected_version=0, details="[1]") if id_ % 2 else move(0, expected_version=0)
         for id_ in ids
     ]
     results = await asyncio.gather(
@@ -178,7 +178,7 @@ async def test_in_a_batch_only_those_who_come_too_late_are_refused(
     for id_, change, result in zip(ids, changes, results, strict=True):
         now = await stored(store, id_)
         assert isinstance(result, Conflict) is (id_ in taken)
-        assert now.desk == ("{}" if id_ in taken else change.desk)
+        assert now.details == ("{}" if id_ in taken else change.details)
         assert now.version == 1
 
 
@@ -202,7 +202,7 @@ async def test_two_processes_do_as_one_would(store: Store, other: Store, seed: i
             assert known[process][id_] == truth
             continue
         given: dict[str, Any] = rng.choice(
-            [{"desk": f"[{step}]"}, {"host_id": step}, {"table_message_id": step}, {}]
+            [{"details": f"[{step}]"}, {"host_id": step}, {"table_message_id": step}, {}]
         )
         actions = (action(mine.seq + 1),) if rng.random() < 0.4 else ()
         change = Change(expected_version=mine.version, actions=actions, **given)
@@ -226,7 +226,7 @@ async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other:
     for version in range(15):
         results = await asyncio.gather(
             *(
-                one.tables.commit(table.id, Change(expected_version=version, desk=f'"{who}"'))
+                one.tables.commit(table.id, Change(expected_version=version, details=f'"{who}"'))
                 for who, one in (("first", store), ("second", other))
             ),
             return_exceptions=True,
@@ -234,4 +234,4 @@ async def test_of_two_processes_at_the_same_moment_one_wins(store: Store, other:
         assert [isinstance(result, Conflict) for result in results].count(True) == 1
         winner = "first" if results[0] is None else "second"
         now = await stored(store, table.id)
-        assert (now.desk, now.version) == (f'"{winner}"', version + 1)
+        assert (now.details, now.version) == (f'"{winner}"', version + 1)

@@ -19,7 +19,7 @@ from bot.table.action_log import (
     write_deal,
     write_start,
 )
-from bot.table.desk import Desk, KeptChoices
+from bot.table.details import Details, KeptChoices
 from bot.table.options import TableOptions
 from bot.table.restore import restored
 from bot.table.state import Lobby
@@ -202,7 +202,7 @@ def record(**given: object) -> TableRecord:
         "channel_id": CHANNEL,
         "host_id": HOST,
         "options": TableOptions(rules=Options(target=300)).model_dump_json(),
-        "desk": Desk(revision=7, kept=KeptChoices(premoves={2: Pass(2)})).model_dump_json(),
+        "details": Details(revision=7, kept=KeptChoices(premoves={2: Pass(2)})).model_dump_json(),
         "created_at": NOON,
         "status": "playing",
         "ended_at": None,
@@ -223,20 +223,20 @@ def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
     assert isinstance(restored(record(status="lobby"), ()), Lobby)
 
 
-def test_a_table_with_unknown_options_or_desk_is_refused_like_a_log() -> None:
+def test_a_table_with_unknown_options_or_details_is_refused_like_a_log() -> None:
     for given in (
         {"options": '{"target": 120}'},
         {"options": '{"variant": "peking"}'},
         {"options": "SECRET"},
         {"options": '{"rules": ["SECRET"]}'},
         {"options": '{"rules": {"target": 1000}, "SECRET": 1}'},
-        {"desk": '{"premoves": {"1": ["SECRET"]}}'},
-        {"desk": '{"premoves": {"1": "SECRET"}}'},
-        {"desk": '{"kept": {"premoves": {"1": "SECRET"}}}'},
-        {"desk": '{"kept": {"premoves": "SECRET"}}'},
-        {"desk": '{"premoves": 5}'},
-        {"desk": '{"deal": {"sealed": "SECRET"}}'},
-        {"desk": '["SECRET"]'},
+        {"details": '{"premoves": {"1": ["SECRET"]}}'},
+        {"details": '{"premoves": {"1": "SECRET"}}'},
+        {"details": '{"kept": {"premoves": {"1": "SECRET"}}}'},
+        {"details": '{"kept": {"premoves": "SECRET"}}'},
+        {"details": '{"premoves": 5}'},
+        {"details": '{"deal": {"sealed": "SECRET"}}'},
+        {"details": '["SECRET"]'},
     ):
         with pytest.raises(ReplayError) as error:
             restored(record(**given), log())

@@ -12,7 +12,7 @@ from bot.records import ActionRecord, RoundRecord
 from bot.table.attribution import COMPUTER, Share, counted, is_turn, share
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack
-from bot.table.desk import Turns
+from bot.table.details import Turns
 from bot.table.options import TableOptions
 from bot.table.state import Game
 from engine import Pass, Phase
@@ -83,7 +83,7 @@ def test_a_choice_made_beforehand_is_the_persons_turn() -> None:
 
 
 def test_passing_the_trick_is_the_persons_turn() -> None:
-    at = state(table("TURN A", trick="D SA"), desk={"auto_pass": (1,)})
+    at = state(table("TURN A", trick="D SA"), details={"auto_pass": (1,)})
     assert turns_after(at, lambda c: c.take(Pass(0), HOST)) == {0: {HOST: 1}, 1: {BEN: 1}}
 
 
@@ -95,7 +95,7 @@ def test_a_computer_players_turn_is_nobodys() -> None:
 
 
 def test_the_next_deal_begins_to_count_anew() -> None:
-    over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"turns": {2: {BEN: 4}}})
+    over = state(table("LEAD C", hands={"C": "S9"}, out="AB"), details={"turns": {2: {BEN: 4}}})
     batch = Batch(over, NOON)
     absent(batch)
     at, change = ended(batch)

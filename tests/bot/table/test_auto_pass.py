@@ -86,7 +86,7 @@ LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
         pytest.param(chosen(BOMB, 1), id="holds a bomb"),
         pytest.param(chosen(LOW_BOMB, 1), id="holds a bomb that is too low"),
         pytest.param(chosen(table("LEAD B", hands=NOTHING), 1), id="leads"),
-        pytest.param(chosen(TURN, 1, desk={"away": (1,)}), id="away"),
+        pytest.param(chosen(TURN, 1, details={"away": (1,)}), id="away"),
         pytest.param(chosen(TURN, 1, chairs=chairs(computers=(1,))), id="a computer player"),
     ],
 )

@@ -129,7 +129,7 @@ def test_opponents_who_call_at_once_are_asked_nothing() -> None:
 
 def test_a_call_of_the_round_before_is_forgotten() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
-    at = state(over, desk={"called_at": {0: NOON}, "waits": {1: 2}})
+    at = state(over, details={"called_at": {0: NOON}, "waits": {1: 2}})
     at = worked(at, lambda batch: batch.deal(range(56)))
     assert (at.notes.called_at, at.notes.waits) == ({}, {})
 

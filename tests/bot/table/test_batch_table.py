@@ -138,7 +138,7 @@ def test_the_table_passes_a_trick_and_its_dealer_plays_on() -> None:
 
 def test_passing_the_trick_ends_for_both_hands_when_a_computer_takes_over() -> None:
     turn = position(TRICHU, "TURN 1", trick="3 S2")
-    at = trichu(turn, (0,), desk={"auto_pass": (0, 2, 3)})
+    at = trichu(turn, (0,), details={"auto_pass": (0, 2, 3)})
     assert did(at, Batch.catch_up)[0].kept.auto_pass == (2,)
 
 
@@ -178,8 +178,8 @@ OPEN = lords(5)
 LAST = position(OPEN, "LEAD 3", hands={3: "S8", 4: "S9"}, out=(0, 1, 2))
 
 
-def five(match: Match, **desk: object) -> Game:
-    return state(match, chairs=chairs(PEOPLE[:5], computers=(4,)), desk=desk)
+def five(match: Match, **details: object) -> Game:
+    return state(match, chairs=chairs(PEOPLE[:5], computers=(4,)), details=details)
 
 
 def eight() -> Play:

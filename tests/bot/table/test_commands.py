@@ -82,11 +82,11 @@ NINE = step(TURN, "B play:S9")
 CARDS = read_cards(BOMB)
 TARGET, TRICK = play_to_beat(view(WINDOW, 2)), trick_on_table(view(WINDOW, 2))
 
-LOBBY = state(chairs=chairs(computers=(1,), empty=(3,)), desk=SEAL)
-GAME = state(WINDOW, revision=7, desk=SEAL | {"offers": {0: EVE}, "premoves": {1: "pass"}})
-BETWEEN = state(OVER, chairs=chairs(computers=(1,)), desk=SEAL | {"left": (EVE,)})
-ENDED = state(WINDOW, status="stopped", desk=SEAL)
-EXPIRED = state(status="expired", desk=SEAL)
+LOBBY = state(chairs=chairs(computers=(1,), empty=(3,)), details=SEAL)
+GAME = state(WINDOW, revision=7, details=SEAL | {"offers": {0: EVE}, "premoves": {1: "pass"}})
+BETWEEN = state(OVER, chairs=chairs(computers=(1,)), details=SEAL | {"left": (EVE,)})
+ENDED = state(WINDOW, status="stopped", details=SEAL)
+EXPIRED = state(status="expired", details=SEAL)
 
 GUEST = Guest(EVE, "Eve")
 IN_A_LOBBY = (
@@ -132,19 +132,21 @@ def done(at: OpenTable, user_id: int, command: Command) -> Outcome:
 
 # --- refusals --------------------------------------------------------------------------------
 
-FULL = state(desk=SEAL)
-CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]), desk=SEAL)
-SIX = state(table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}), desk=SEAL)
-SIX_PEOPLE = state(options=TableOptions(rules=Options(variant="tientsin")), desk=SEAL)
+FULL = state(details=SEAL)
+CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3]), details=SEAL)
+SIX = state(table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}), details=SEAL)
+SIX_PEOPLE = state(options=TableOptions(rules=Options(variant="tientsin")), details=SEAL)
 OF_THE_HOST = (
     *(AddComputer(3, 0), Remove(1, 0), SwapSeats(1, 2, 0), Fill()),
     *(ChangeOption("hints", "on"), Start()),
 )
 ON_ANOTHER_PAGE = AddComputer(3, 7), Remove(1, 7), SwapSeats(1, 2, 7)
-SLOW = state(WINDOW, revision=7, desk=SEAL, options=TableOptions(turn_limit_s=TURN_BASED_S[0]))
-LONG = state(WINDOW, desk=SEAL | {"waits": {0: 2}})
+SLOW = state(WINDOW, revision=7, details=SEAL, options=TableOptions(turn_limit_s=TURN_BASED_S[0]))
+LONG = state(WINDOW, details=SEAL | {"waits": {0: 2}})
 
-INVITED = state(chairs=LOBBY.chairs, desk=SEAL | {"invitations": {"members": (EVE,), "role_id": 9}})
+INVITED = state(
+    chairs=LOBBY.chairs, details=SEAL | {"invitations": {"members": (EVE,), "role_id": 9}}
+)
 
 REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Join("Ada"), "already-seated"),
@@ -178,7 +180,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, Invite((GUEST._replace(sees=False),)), "sees-no-channel"),
     (LOBBY, CLEO, Start(), "host-only"),
     (LOBBY, HOST, Start(), "seats-empty"),
-    (state(chairs=chairs(computers=range(4)), desk=SEAL), HOST, Start(), "nobody-plays"),
+    (state(chairs=chairs(computers=range(4)), details=SEAL), HOST, Start(), "nobody-plays"),
     (GAME, EVE, Act(Pass(1), 7), "not-seated"),
     (GAME, HOST, Act(Pass(1), 7), "not-your-hand"),
     (GAME, BEN, Act(NINE, 6), "stale"),
@@ -207,7 +209,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, BEN, TakeBack(1, 6), "stale"),
     (GAME, EVE, HoldWindow(1), "not-seated"),
     (GAME, BEN, HoldWindow(2), "stale"),
-    (state(TURN, desk=SEAL), BEN, HoldWindow(1), "no-window"),
+    (state(TURN, details=SEAL), BEN, HoldWindow(1), "no-window"),
     (LONG, HOST, HoldWindow(1), "no-waits-left"),
     (SLOW, HOST, HoldWindow(1), "window-stays-open"),
     (SLOW, EVE, GoOn(7), "not-seated"),
@@ -236,7 +238,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, CLEO, VoteToStop(), "host-only"),
     (GAME, EVE, LeaveToComputer(), "not-seated"),
     (
-        state(WINDOW, chairs=chairs(computers=(1, 2, 3)), desk=SEAL),
+        state(WINDOW, chairs=chairs(computers=(1, 2, 3)), details=SEAL),
         *(HOST, LeaveToComputer(), "last-person"),
     ),
     (GAME, EVE, OfferSeat(888, "Finn"), "not-seated"),
@@ -248,7 +250,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, EVE, AcceptSeat("Eve", 1), "no-offer"),
     (GAME, BEN, AcceptSeat("Ben", 0), "no-offer"),
     (
-        state(WINDOW, desk=SEAL | {"offers": {0: EVE}, "left": (EVE,)}),
+        state(WINDOW, details=SEAL | {"offers": {0: EVE}, "left": (EVE,)}),
         *(EVE, AcceptSeat("Eve", 0), "left-this-round"),
     ),
     (GAME, EVE, DeclineSeat(1), "no-offer"),
@@ -256,7 +258,7 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, EVE, StayOut(), "not-started"),
     (BETWEEN, HOST, TakeOver("Ada", 1), "already-seated"),
     (BETWEEN, EVE, TakeOver("Eve", 0), "seat-taken"),
-    (state(OVER, desk=SEAL), EVE, TakeOver("Eve"), "no-computer"),
+    (state(OVER, details=SEAL), EVE, TakeOver("Eve"), "no-computer"),
 )
 
 
@@ -322,7 +324,7 @@ def test_a_moderator_stops_a_game_and_its_match_is_stored() -> None:
 
 def test_whoever_acts_is_there() -> None:
     """A refused command brings nobody back; any other one does."""
-    away = state(WINDOW, revision=7, desk=SEAL | {"away": (1, 2)})
+    away = state(WINDOW, revision=7, details=SEAL | {"away": (1, 2)})
     for command in (
         *(Act(Pass(1), 7), PassTrick(1, True, TRICK), TakeBack(1, 7), HoldWindow(1)),
         *(ComeBack(), Shuffle("word")),
@@ -350,7 +352,7 @@ def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
     begun, _ = deal(new_match(Options(), 0), range(56))
     for seat in range(4):
         begun, _ = apply(begun, AnswerGrand(seat, False))
-    game = state(begun, desk=SEAL)
+    game = state(begun, details=SEAL)
     hand = game.situation(1).now.hand.cards
     first, second, third = (1 << card for card in list(indices(hand))[:3])
     given = done(game, BEN, GiveCards(OWN, (first, second, third), 0))
@@ -362,11 +364,11 @@ def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
 
 
 def test_the_dog_goes_by_itself_where_nothing_is_to_choose() -> None:
-    four = state(table("LEAD A", hands={"A": "DOG S8 +3"}), desk=SEAL)
+    four = state(table("LEAD A", hands={"A": "DOG S8 +3"}), details=SEAL)
     assert played(done(four, HOST, LeadDog(OWN, 0)).after).round.turn == 2
     assert played(done(SIX, HOST, LeadDog(OWN, 0, 4)).after).round.turn == 4
     alone = table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}, out="C")
-    game = played(done(state(alone, desk=SEAL), HOST, LeadDog(OWN, 0)).after)
+    game = played(done(state(alone, details=SEAL), HOST, LeadDog(OWN, 0)).after)
     assert game.round.turn == 4
 
 
@@ -381,7 +383,7 @@ def test_bombs_are_shown_for_one_play_only() -> None:
 
 
 def test_a_newcomer_who_does_not_choose_gets_the_first_computer_players_seat() -> None:
-    at = state(OVER, chairs=chairs(computers=(1, 3)), desk=SEAL)
+    at = state(OVER, chairs=chairs(computers=(1, 3)), details=SEAL)
     assert done(at, EVE, TakeOver("Eve")).after.seat_of(EVE) == 1
 
 

@@ -16,7 +16,7 @@ from bot.table.deadlines import (
     out_of_time,
     rescheduled,
 )
-from bot.table.desk import Deadline
+from bot.table.details import Deadline
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, seats_waited_for
 from engine import Match, Options
@@ -120,7 +120,7 @@ def test_the_limits_come_back_with_a_second_person() -> None:
 
 def test_a_pause_stops_everything_but_the_end_of_the_table() -> None:
     for match in (TURN, WINDOW, dealt()):
-        game = playing(match, chairs=chairs(computers=(0, 2, 3)), desk={"paused": True})
+        game = playing(match, chairs=chairs(computers=(0, 2, 3)), details={"paused": True})
         assert changed(game) == {"abandoned": at(7 * 86400)}
         times = changed(game)
         on = game.with_timers(paused=False)
@@ -129,7 +129,7 @@ def test_a_pause_stops_everything_but_the_end_of_the_table() -> None:
 
 def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
     times: Times = {"turn": at(90), "nudge": at(30)}
-    old = playing(TURN, chairs=chairs(computers=(0, 2, 3)), desk={"deadlines": times})
+    old = playing(TURN, chairs=chairs(computers=(0, 2, 3)), details={"deadlines": times})
     for now in (10, 1000):
         assert after_downtime(old, at(now)).timers.deadlines == {"idle": at(now + 900)}
     two = replace(old, chairs=chairs(computers=(0, 2)))
@@ -195,7 +195,7 @@ def test_what_changes_nothing_on_the_table_gives_nobody_more_time() -> None:
 
 
 def test_a_new_position_starts_all_anew() -> None:
-    old = playing(TURN, desk={"deadlines": {"turn": at(1), "nudge": at(0)}})
+    old = playing(TURN, details={"deadlines": {"turn": at(1), "nudge": at(0)}})
     new = playing(LEAD, revision=1)
     assert deadlines(old, new, at(50)) == {"nudge": at(80), "turn": at(140)}
 
@@ -225,10 +225,12 @@ def test_the_time_to_think_is_not_cut_short_by_what_others_answer() -> None:
 def test_after_a_call_computer_players_think_again() -> None:
     seats = chairs(computers=(1,))
     times = changed(playing(TURN, chairs=seats))
-    before = playing(TURN, chairs=seats, desk={"deadlines": times})
+    before = playing(TURN, chairs=seats, details={"deadlines": times})
     called = playing(after(TURN, "B tichu"), chairs=seats)
     assert deadlines(before, called, times["think"])["think"] > times["think"]
-    window = playing(WINDOW, chairs=seats, desk={"deadlines": {"window": at(3), "think": at(3.1)}})
+    window = playing(
+        WINDOW, chairs=seats, details={"deadlines": {"window": at(3), "think": at(3.1)}}
+    )
     called = playing(after(WINDOW, "D tichu"), chairs=seats)
     assert deadlines(window, called, at(2.9))["window"] == at(3)
 
@@ -262,7 +264,7 @@ def test_people_have_waited_once_something_has_been_due_for_ten_seconds() -> Non
 
 
 def test_after_a_time_away_computer_players_take_their_time_anew() -> None:
-    due = playing(TURN, chairs=chairs(computers=(1,)), desk={"deadlines": {"think": at(1)}})
+    due = playing(TURN, chairs=chairs(computers=(1,)), details={"deadlines": {"think": at(1)}})
     assert at(61) <= after_downtime(due, at(60)).timers.deadlines["think"] <= at(62.6)
     assert after_downtime(due, at(0.5)) == due
 
@@ -276,9 +278,9 @@ def asked_to_withdraw() -> Match:
 def test_the_next_round_starts_by_itself_unless_paused() -> None:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
     assert changed(playing(over)) == {"next_round": at(20)}
-    assert changed(playing(over, desk={"paused": True})) == {"abandoned": at(7 * 86400)}
+    assert changed(playing(over, details={"paused": True})) == {"abandoned": at(7 * 86400)}
     assert unchanged(playing(over), {"next_round": at(20)}, 7) == {"next_round": at(20)}
-    before = playing(over, desk={"paused": True})
+    before = playing(over, details={"paused": True})
     assert deadlines(before, playing(over), at(100)) == {"next_round": at(105)}
 
 

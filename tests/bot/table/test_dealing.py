@@ -29,7 +29,7 @@ from bot.table.dealing import (
     seal,
     words_of,
 )
-from bot.table.desk import DealSecrets, Desk
+from bot.table.details import DealSecrets, Details
 from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.permission import require_lobby
 from bot.table.restore import restored
@@ -105,7 +105,7 @@ def test_the_first_deal_uses_the_secret_of_the_lobby() -> None:
     assert (made.secrets, made.source, made.first_dealer) == (used_up, fair, fair.first_dealer(4))
     after = played(Start().carry_out(lobby, HOST, Context(NOON, lambda: TWO)).after)
     assert (after.status, after.round.dealer) == ("playing", fair.first_dealer(4))
-    assert after.desk() == Desk(revision=after.seq, timers=after.timers, deal=used_up)
+    assert after.details() == Details(revision=after.seq, timers=after.timers, deal=used_up)
     assert next_deal(after, lambda: THREE, Prepared()).source == FairDeal(TWO, 7)
 
 
@@ -315,9 +315,9 @@ async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld
     at = await world.match(people=2, options=LONG)
     deals = [a for a in await world.store.tables.actions(at.id) if a.text.startswith("deal:")]
     assert deals[0].text.startswith("deal:J2,S2,")
-    times = at.desk().model_dump(mode="json")["timers"]["deadlines"]
+    times = at.details().model_dump(mode="json")["timers"]["deadlines"]
     old = json.dumps({"stamp": at.revision, "deadlines": times})
-    await world.store.tables.commit(at.id, Change(desk=old))
+    await world.store.tables.commit(at.id, Change(details=old))
     (at,) = map(played, await world.reopen())
     assert (at.deal.sealed, next_commitment(at), commitment_on_table(at)) == ("", None, None)
     found = await checked(world, at.id)
@@ -331,14 +331,14 @@ async def test_a_table_from_before_there_were_secrets_plays_on(world: TableWorld
     await world.check_stored(at.id)
 
 
-async def test_a_broken_secret_on_the_desk_is_refused_without_it(world: TableWorld) -> None:
+async def test_a_broken_secret_on_the_details_is_refused_without_it(world: TableWorld) -> None:
     at = await world.match()
     record = await world.store.tables.get(at.id)
     assert record is not None
-    broken = at.desk().model_dump_json().replace(at.deal.sealed, at.deal.sealed[:-1])
+    broken = at.details().model_dump_json().replace(at.deal.sealed, at.deal.sealed[:-1])
     with pytest.raises(ReplayError) as error:
         restored(
-            record.model_copy(update={"desk": broken}), await world.store.tables.actions(at.id)
+            record.model_copy(update={"details": broken}), await world.store.tables.actions(at.id)
         )
     assert at.deal.sealed[:8] not in str(error.value)
 
@@ -392,15 +392,15 @@ async def test_no_log_and_no_repr_tells_a_secret(
     found = await checked(world, at.id)
     told = [
         repr(at),
-        repr(at.desk()),
-        str(at.desk()),
+        repr(at.details()),
+        str(at.details()),
         repr(at.deal),
         repr(record),
         repr(actions),
         repr(found),
     ]
     told += [repr(what) for what in world.heard.news]
-    told += [repr(next_deal(at, lambda: ONE, Prepared())), repr(Change(desk="x"))]
+    told += [repr(next_deal(at, lambda: ONE, Prepared())), repr(Change(details="x"))]
     secrets = (at.deal.sealed, at.deal.dealt)
     assert all(len(secret) == 64 for secret in secrets)
     for text in (*told, caplog.text):

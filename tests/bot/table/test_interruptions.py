@@ -9,7 +9,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.table.commands import Context, LeaveToComputer
-from bot.table.desk import Desk, SeatNotes, Timers
+from bot.table.details import Details, SeatNotes, Timers
 from bot.table.interruptions import (
     hold_window,
     nudged,
@@ -20,7 +20,7 @@ from bot.table.interruptions import (
     vote_to_stop,
     votes_to_stop,
 )
-from bot.table.outcome import write_desk
+from bot.table.outcome import write_details
 from bot.table.state import Game, seats_waited_for
 from engine import Match, Options, Phase
 from tests.bot.positions import TRICHU, begun, declined, lords, passed, played, position
@@ -31,13 +31,15 @@ SOON = NOON + timedelta(seconds=2)
 LATER = NOON + timedelta(seconds=12)
 
 
-def in_window(**desk: object) -> Game:
-    return state(table("WINDOW B", trick="A S8,P8"), desk={"deadlines": {"window": SOON}} | desk)
+def in_window(**details: object) -> Game:
+    return state(
+        table("WINDOW B", trick="A S8,P8"), details={"deadlines": {"window": SOON}} | details
+    )
 
 
-def between_rounds(**desk: object) -> Game:
+def between_rounds(**details: object) -> Game:
     over = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
-    return state(over, desk=desk)
+    return state(over, details=details)
 
 
 def test_a_window_is_held_for_ten_seconds_and_so_is_the_computer_behind_it() -> None:
@@ -127,21 +129,21 @@ def test_more_than_half_of_the_people_stop_a_match() -> None:
 
 
 def test_votes_of_people_who_left_do_not_count() -> None:
-    at = state(in_window().match, chairs=chairs(computers=(3,)), desk={"votes": (HOST + 3,)})
+    at = state(in_window().match, chairs=chairs(computers=(3,)), details={"votes": (HOST + 3,)})
     assert votes(at, HOST, HOST + 1)[1] == "- now"
 
 
 def test_nobody_waits_for_the_votes_of_those_who_are_away() -> None:
-    at = state(in_window().match, desk={"away": (1, 2)})
+    at = state(in_window().match, details={"away": (1, 2)})
     assert votes(at, HOST, HOST + 3)[1] == "- now"
     assert votes_to_stop(votes(at, HOST)[0]) == (1, 2)
     assert votes(at, HOST + 1, HOST)[1] == "- now", "a vote of theirs counts all the same"
     assert votes_to_stop(votes(at, HOST + 1)[0]) == (1, 2), "two of three"
 
 
-def with_lords(match: Match, **desk: object) -> Game:
+def with_lords(match: Match, **details: object) -> Game:
     """Three people and two computer players at Grand Seigneur."""
-    return state(match, chairs=chairs(PEOPLE[:5], computers=(1, 3)), desk=desk)
+    return state(match, chairs=chairs(PEOPLE[:5], computers=(1, 3)), details=details)
 
 
 OPEN, THREE_ROUNDS = lords(5), lords(5, rounds=3)
@@ -224,7 +226,7 @@ def test_a_vote_is_over_when_too_many_play_on() -> None:
     assert votes(once, HOST + 2, HOST + 3)[1] == "- now", "three of four"
     over = play_on(once, HOST + 2)
     assert (over.notes.votes, over.notes.against) == ((), ())
-    two = state(in_window().match, chairs=chairs(computers=(1, 2)), desk={"votes": (HOST,)})
+    two = state(in_window().match, chairs=chairs(computers=(1, 2)), details={"votes": (HOST,)})
     assert play_on(two, HOST + 3).notes.votes == ()
     with pytest.raises(Refused) as refused:
         play_on(at, 999)
@@ -233,7 +235,7 @@ def test_a_vote_is_over_when_too_many_play_on() -> None:
 
 def test_a_vote_that_only_somebody_gone_has_cast_is_over_when_play_goes_on() -> None:
     """Tables stored by an earlier version may have such a vote."""
-    at = state(in_window().match, desk={"votes": (999,)})
+    at = state(in_window().match, details={"votes": (999,)})
     assert play_on(at, HOST).notes.votes == ()
 
 
@@ -253,7 +255,7 @@ def test_the_next_round_begins_at_once_when_everybody_is_ready() -> None:
 
 def test_a_pause_ends_when_everybody_is_ready() -> None:
     robots = chairs(computers=(1, 2, 3))
-    at = state(between_rounds().match, chairs=robots, desk={"paused": True})
+    at = state(between_rounds().match, chairs=robots, details={"paused": True})
     begun = ready(at, HOST, NOON)
     assert (begun.timers.paused, begun.timers.deadlines) == (False, {"next_round": NOON})
 
@@ -282,11 +284,11 @@ def test_nobody_is_ready_within_a_round() -> None:
 def test_who_is_ready_and_who_plays_on_is_stored() -> None:
     notes = SeatNotes(ready=(HOST,), votes=(HOST + 1, HOST), against=(HOST + 2,))
     at = replace(between_rounds(), notes=notes)
-    assert Desk.model_validate_json(write_desk(at)).notes == notes
+    assert Details.model_validate_json(write_details(at)).notes == notes
 
 
 def trichu(match: Match) -> Game:
-    return state(match, chairs=chairs(NAMES[:3]), desk={"deadlines": {"nudge": SOON}})
+    return state(match, chairs=chairs(NAMES[:3]), details={"deadlines": {"nudge": SOON}})
 
 
 @pytest.mark.parametrize(
@@ -320,7 +322,7 @@ def minutes(number: float) -> timedelta:
 
 
 def test_nobody_is_pinged_within_a_minute_of_their_last_click() -> None:
-    at = state(dealt(), desk={"deadlines": {"nudge": NOON, "turn": LATER}})
+    at = state(dealt(), details={"deadlines": {"nudge": NOON, "turn": LATER}})
     clicks = {HOST: NOON - minutes(0.5), HOST + 1: NOON - minutes(1), HOST + 3: NOON - minutes(0.9)}
     at, users = nudged(at, clicks, NOON)
     assert users == at.timers.nudged == (HOST + 1, HOST + 2)

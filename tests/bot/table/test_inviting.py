@@ -16,7 +16,7 @@ from bot.table.closing import expired
 from bot.table.commands import CallRole, Context, Invite, Start
 from bot.table.forgetting import forget_in_post, forgetting
 from bot.table.inviting import Guest, check_guest
-from bot.table.outcome import Outcome, write_desk
+from bot.table.outcome import Outcome, write_details
 from bot.table.posts import InvitationPost, posts_caused
 from bot.table.state import Lobby
 from tests.bot.states import HOST, NOON, chairs, state
@@ -25,8 +25,8 @@ EVE, FINN = Guest(777, "Eve"), Guest(778, "Finn")
 LATER = NOON + timedelta(minutes=9)
 
 
-def lobby(**desk: Any) -> Lobby:
-    return state(chairs=chairs(computers=(1,), empty=(3,)), desk=desk)
+def lobby(**details: Any) -> Lobby:
+    return state(chairs=chairs(computers=(1,), empty=(3,)), details=details)
 
 
 def carried_out(command: Invite | CallRole, at: Lobby) -> Outcome:
@@ -91,11 +91,11 @@ def test_what_a_guest_wants_is_not_looked_at_for_nothing() -> None:
 
 def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
     at = lobby(invitations={"members": (EVE.id,), "role_id": 9})
-    assert str(EVE.id) in write_desk(at)
-    assert str(EVE.id) not in write_desk(expired(at, LATER).after)
+    assert str(EVE.id) in write_details(at)
+    assert str(EVE.id) not in write_details(expired(at, LATER).after)
     seats = chairs(computers=(1, 2, 3))
     start = Start().carry_out(replace(at, chairs=seats), HOST, Context(LATER, lambda: bytes(32)))
-    assert str(EVE.id) not in write_desk(start.after)
+    assert str(EVE.id) not in write_details(start.after)
 
 
 def test_somebody_who_is_forgotten_is_invited_nowhere() -> None:

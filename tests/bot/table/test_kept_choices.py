@@ -134,7 +134,7 @@ def test_a_dragon_given_away_ends_the_passing_as_well() -> None:
     closing = table(
         "CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "S3 +5", "B": "S9 +5"}
     )
-    at = state(closing, desk={"auto_pass": (1,)})
+    at = state(closing, details={"auto_pass": (1,)})
     at = done(worked(at, close_window), "A give:B")
     assert (phase_of(at.match), at.kept.auto_pass) == ("LEAD A", ())
     at = done(at, "A play:S3", "clock close")
@@ -143,4 +143,4 @@ def test_a_dragon_given_away_ends_the_passing_as_well() -> None:
 
 def test_the_dog_ends_the_passing() -> None:
     lead = table("LEAD A", hands={"A": "DOG +5"})
-    assert done(state(lead, desk={"auto_pass": (1,)}), "A play:DOG").kept.auto_pass == ()
+    assert done(state(lead, details={"auto_pass": (1,)}), "A play:DOG").kept.auto_pass == ()

@@ -106,4 +106,6 @@ def test_what_is_remembered_of_offers_stays_small() -> None:
         game, _ = offered(game, 500 + number, seconds(25 * number))
     most = PING_AGAIN_AFTER.total_seconds() / 25 + 1
     assert len(game.notes.asked) <= most
-    assert type(game.desk()).model_validate_json(game.desk().model_dump_json()) == game.desk()
+    assert (
+        type(game.details()).model_validate_json(game.details().model_dump_json()) == game.details()
+    )

@@ -17,8 +17,8 @@ from bot.table.commands import (
     Start,
     TakeOver,
 )
-from bot.table.desk import Desk, SeatNotes
-from bot.table.outcome import Outcome, write_desk
+from bot.table.details import Details, SeatNotes
+from bot.table.outcome import Outcome, write_details
 from bot.table.quiet_hours import QuietHours
 from bot.table.seats import newcomers_seated
 from bot.table.state import Game
@@ -52,13 +52,13 @@ def test_a_match_begins_with_what_its_people_have_chosen() -> None:
     settings = {HOST: PATIENT, BEN: BOTH, CLEO: NOTHING, EVE: BOTH}
     for given, expected in ((settings, ({0, 1}, {1})), ({}, (set(), set()))):
         context = Context(NOON, lambda: bytes(32), settings=given)
-        at = played(Start().carry_out(state(desk=SEAL), HOST, context).after)
+        at = played(Start().carry_out(state(details=SEAL), HOST, context).after)
         assert chosen(at) == expected
 
 
 def test_whoever_sits_down_later_brings_their_settings_along() -> None:
     context = Context(NOON, bytes, settings={EVE: BOTH})
-    offered = state(TURN, desk={"offers": {0: EVE}})
+    offered = state(TURN, details={"offers": {0: EVE}})
     accepted = AcceptSeat("Eve", 0).carry_out(offered, EVE, context).after
     assert chosen(played(accepted)) == ({0}, {0})
     between = state(OVER, chairs=chairs(computers=(1,)))
@@ -71,8 +71,8 @@ def test_a_running_match_follows_a_new_choice() -> None:
     assert outcome is not None
     at, change, events = outcome
     assert chosen(played(at)) == ({1}, {1})
-    assert change.desk is not None
-    assert Desk.model_validate_json(change.desk).notes == played(at).notes
+    assert change.details is not None
+    assert Details.model_validate_json(change.details).notes == played(at).notes
     assert (change.actions, events) == ((), ())
     back = followed(played(at), BEN, NOTHING)
     assert back is not None
@@ -84,10 +84,10 @@ def test_a_table_knows_the_quiet_hours_of_its_people_until_it_is_over() -> None:
     night = PersonalSettings(zone="Asia/Tokyo", quiet=(1320, 420))
     hours = QuietHours("Asia/Tokyo", 1320, 420)
     context = Context(NOON, lambda: bytes(32), settings={BEN: night, EVE: night})
-    at = played(Start().carry_out(state(desk=SEAL), HOST, context).after)
+    at = played(Start().carry_out(state(details=SEAL), HOST, context).after)
     assert at.notes.quiet == {1: hours}
-    assert Desk.model_validate_json(write_desk(at)).notes == at.notes
-    offered = state(TURN, desk={"offers": {1: EVE}}).with_notes(quiet={1: hours})
+    assert Details.model_validate_json(write_details(at)).notes == at.notes
+    offered = state(TURN, details={"offers": {1: EVE}}).with_notes(quiet={1: hours})
     left = LeaveToComputer().carry_out(offered, BEN, context).after
     assert played(left).notes.quiet == {}
     computers = state(TURN, chairs=chairs(computers=(1,)))
@@ -97,13 +97,13 @@ def test_a_table_knows_the_quiet_hours_of_its_people_until_it_is_over() -> None:
     outcome = followed(at, BEN, NOTHING)
     assert outcome is not None
     assert played(outcome.after).notes.quiet == {}
-    over = Desk.model_validate_json(write_desk(replace(at, status="stopped")))
+    over = Details.model_validate_json(write_details(replace(at, status="stopped")))
     assert over.notes.quiet == {}, "nobody needs them any more"
 
 
 def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
     later = NOON + timedelta(seconds=5)
-    at = state(TURN, desk={"deadlines": {"turn": later, "nudge": NOON}})
+    at = state(TURN, details={"deadlines": {"turn": later, "nudge": NOON}})
     for settings in (BOTH, NOTHING, BOTH, NOTHING):
         outcome = followed(at, BEN, settings)
         assert outcome is not None
@@ -113,13 +113,13 @@ def test_whoever_chooses_back_and_forth_wins_no_time() -> None:
 
 def test_whoever_is_on_turn_passes_by_themselves_from_now_on_or_no_longer() -> None:
     nothing = table("TURN B", trick="A SK", hands={"B": "J2 J3 S4"})
-    chosen_now = followed(state(nothing, desk={"deadlines": {"turn": NOON}}), BEN, BOTH)
+    chosen_now = followed(state(nothing, details={"deadlines": {"turn": NOON}}), BEN, BOTH)
     assert chosen_now is not None
     at = played(chosen_now.after)
     assert at.timers.deadlines["auto_pass"] == NOON + pause(at)
     assert at.timers.deadlines["turn"] == NOON, "the limit of this turn stays"
-    assert chosen_now.change.desk is not None
-    assert Desk.model_validate_json(chosen_now.change.desk).timers == at.timers
+    assert chosen_now.change.details is not None
+    assert Details.model_validate_json(chosen_now.change.details).timers == at.timers
     back = followed(at, BEN, NOTHING)
     assert back is not None
     assert "auto_pass" not in played(back.after).timers.deadlines

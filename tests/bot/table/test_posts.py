@@ -9,7 +9,7 @@ import pytest
 
 from bot.records import OutboxEntry
 from bot.table.deadlines import rescheduled
-from bot.table.desk import Newcomer
+from bot.table.details import Newcomer
 from bot.table.forgetting import forget_in_post, forgetting
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.posts import (

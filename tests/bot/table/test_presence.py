@@ -91,7 +91,7 @@ def test_no_bet_and_no_wish() -> None:
     lead = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}))
     at, done = gone(lead)
     assert done == ["1 play:MAHJONG"]
-    again = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), desk={"away": (1,)})
+    again = state(table("LEAD B", hands={"B": "MAHJONG DRAGON SA PA"}), details={"away": (1,)})
     assert decided(again)[1] == ["1 play:MAHJONG"]
     assert at.round.calls[1] is None
 
@@ -133,14 +133,14 @@ def test_who_decides_for_two_hands_is_away_with_both() -> None:
     at, _ = gone(at, plain_brain(1))
     assert at.notes.away == (0,)
     assert [at.away(seat) for seat in range(4)] == [True, False, False, True]
-    exchange = state(declined(begun(TRICHU)), chairs=chairs(NAMES[:3]), desk={"away": (0,)})
+    exchange = state(declined(begun(TRICHU)), chairs=chairs(NAMES[:3]), details={"away": (0,)})
     after_, done = decided(exchange, plain_brain(1))
     assert [text.split(":")[0] for text in done] == ["0 pass-cards", "3 pass-cards"]
     assert after_.phase is Phase.EXCHANGE
 
 
 def test_their_choice_to_pass_the_trick_ends() -> None:
-    at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "auto_pass": (1, 2)})
+    at = state(table("TURN B", trick="A S8"), details={"away": (1,), "auto_pass": (1, 2)})
     assert finished(Batch(at, NOON)).kept.auto_pass == (2,)
 
 
@@ -149,7 +149,7 @@ def test_their_choice_to_pass_the_trick_ends() -> None:
 
 def test_back_at_once_and_their_time_starts_anew() -> None:
     times = {"think": LATER}
-    at = state(table("TURN B", trick="A S8"), desk={"away": (1, 3), "deadlines": times})
+    at = state(table("TURN B", trick="A S8"), details={"away": (1, 3), "deadlines": times})
     back = returned(at, HOST + 1, NOON)
     assert back.notes.away == (3,)
     assert back.timers.deadlines == {
@@ -162,7 +162,7 @@ def test_back_at_once_and_their_time_starts_anew() -> None:
 
 
 def test_who_is_not_away_cannot_come_back() -> None:
-    at = state(table("TURN B", trick="A S8"), desk={"away": (1,)})
+    at = state(table("TURN B", trick="A S8"), details={"away": (1,)})
     for user_id in (HOST, 999):
         assert returned(at, user_id, NOON) is at, user_id
 
@@ -172,17 +172,17 @@ def test_who_is_not_away_cannot_come_back() -> None:
 
 def test_a_table_with_nobody_pauses_between_rounds_only() -> None:
     everybody = {"away": (0, 1, 2, 3)}
-    assert state(OVER, desk=everybody).deserted
-    assert pauses_now(state(OVER, desk=everybody))
-    assert not pauses_now(state(OVER, desk={"away": (0, 1, 2)}))
-    assert not pauses_now(state(table("TURN B", trick="A S8"), desk=everybody))
-    with_computers = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk={"away": (0,)})
+    assert state(OVER, details=everybody).deserted
+    assert pauses_now(state(OVER, details=everybody))
+    assert not pauses_now(state(OVER, details={"away": (0, 1, 2)}))
+    assert not pauses_now(state(table("TURN B", trick="A S8"), details=everybody))
+    with_computers = state(OVER, chairs=chairs(computers=(1, 2, 3)), details={"away": (0,)})
     assert pauses_now(with_computers), "one person is everybody"
-    assert not pauses_now(state(OVER, desk=everybody, status="finished"))
+    assert not pauses_now(state(OVER, details=everybody, status="finished"))
 
 
 def test_the_round_is_played_to_its_end_and_then_the_table_waits() -> None:
-    last = state(table("LEAD C", hands={"C": "S9"}, out="AB"), desk={"away": (0, 1, 2, 3)})
+    last = state(table("LEAD C", hands={"C": "S9"}, out="AB"), details={"away": (0, 1, 2, 3)})
     at, _ = decided(last, plain_brain(1))
     assert (at.phase, at.timers.paused) == (Phase.ROUND_END, True)
     assert at.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
@@ -190,7 +190,7 @@ def test_the_round_is_played_to_its_end_and_then_the_table_waits() -> None:
 
 def test_with_one_who_is_back_it_goes_on() -> None:
     waits = state(
-        OVER, desk={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
+        OVER, details={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
     )
     at = returned(waits, HOST + 2, NOON)
     assert (at.timers.paused, at.notes.away) == (False, (0, 1, 3))
@@ -200,7 +200,7 @@ def test_with_one_who_is_back_it_goes_on() -> None:
 
 
 def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> None:
-    paused = state(OVER, desk={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
+    paused = state(OVER, details={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
     at = returned(paused, HOST + 1, NOON)
     assert (at.timers.paused, at.notes.away) == (True, ())
     assert at.timers.deadlines == {"abandoned": LATER}
@@ -212,7 +212,7 @@ ALONE = chairs(computers=(0, 2, 3))
 
 
 def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses() -> None:
-    at = state(table("TURN B", trick="A S8"), chairs=ALONE, desk={"deadlines": {"idle": NOON}})
+    at = state(table("TURN B", trick="A S8"), chairs=ALONE, details={"deadlines": {"idle": NOON}})
     paused = not_heard_of(at, {}, NOON)
     assert paused.timers.paused
     assert paused.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
@@ -252,7 +252,7 @@ def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -
     at = state(table("TURN B", trick="A S8"), chairs=ALONE)
     assert not at.yields
     assert at.with_timers(paused=True).yields
-    four = state(OVER, desk={"paused": True, "away": (0, 1, 2)})
+    four = state(OVER, details={"paused": True, "away": (0, 1, 2)})
     assert not four.yields, "somebody wanted it"
     assert four.with_notes(away=(0, 1, 2, 3)).yields
     assert not replace(at.with_timers(paused=True), status="stopped").yields

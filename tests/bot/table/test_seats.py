@@ -23,7 +23,7 @@ from bot.table.commands import (
 )
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.deadlines import deadlines
-from bot.table.desk import Newcomer
+from bot.table.details import Newcomer
 from bot.table.presence import not_heard_of, returned
 from bot.table.state import Game
 from engine import DECK_SIZE, Pass, Phase
@@ -62,7 +62,7 @@ def test_the_last_person_leaves_to_a_member_only() -> None:
 
 
 def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
-    desk = {
+    details = {
         "premoves": {1: Pass(1), 2: Pass(2)},
         "auto_pass": (1, 2),
         "dropped": (1, 2),
@@ -70,7 +70,7 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
         "offers": {1: EVE, 2: FINN},
         "deadlines": {"turn": LATER, "nudge": LATER, "window": LATER},
     }
-    at = handover.accept(state(TURN, desk=desk), EVE, "Eve", 1, NOON)
+    at = handover.accept(state(TURN, details=details), EVE, "Eve", 1, NOON)
     assert at.kept.premoves == {2: Pass(2)}
     assert (at.kept.auto_pass, at.kept.dropped, at.notes.away) == ((2,), (2,), (2,))
     assert at.notes.offers == {2: FINN}
@@ -78,7 +78,7 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
 
 
 def test_a_vote_goes_with_who_has_cast_it() -> None:
-    at = state(table("TURN B", trick="A S8"), desk={"votes": (HOST, HOST + 1)})
+    at = state(table("TURN B", trick="A S8"), details={"votes": (HOST, HOST + 1)})
     at = at.with_notes(against=(HOST + 2,))
     left = handover.leave_to_computer(at, HOST)
     assert (left.notes.votes, left.notes.against) == ((HOST + 1,), (HOST + 2,))
@@ -88,7 +88,7 @@ def test_a_vote_goes_with_who_has_cast_it() -> None:
 
 
 def test_a_vote_that_nobody_can_win_is_over_when_somebody_leaves() -> None:
-    at = state(table("TURN B", trick="A S8"), desk={"votes": (HOST,)})
+    at = state(table("TURN B", trick="A S8"), details={"votes": (HOST,)})
     two = handover.leave_to_computer(at.with_notes(against=(HOST + 1,)), HOST + 2)
     assert two.notes.votes == (HOST,), "two of three can still agree"
     assert handover.leave_to_computer(two, HOST + 3).notes.votes == ()
@@ -101,21 +101,21 @@ def test_who_leaves_is_not_ready_any_more() -> None:
 
 def test_what_a_person_has_chosen_for_themselves_goes_with_them() -> None:
     both = frozenset({1, 2})
-    at = state(TURN, desk={"offers": {1: EVE}}).with_notes(auto_pass_always=both, more_time=both)
+    at = state(TURN, details={"offers": {1: EVE}}).with_notes(auto_pass_always=both, more_time=both)
     at = handover.accept(at, EVE, "Eve", 1, NOON)
     assert at.notes.auto_pass_always == at.notes.more_time == {2}
 
 
 def test_who_is_not_waited_for_gives_nobody_more_time() -> None:
     times = {"turn": LATER, "nudge": LATER}
-    at = state(TURN, desk={"offers": {2: EVE}, "deadlines": times})
+    at = state(TURN, details={"offers": {2: EVE}, "deadlines": times})
     assert handover.accept(at, EVE, "Eve", 2, NOON).timers.deadlines == times
 
 
 def test_the_dealer_of_trichu_hands_both_hands_over() -> None:
-    desk = {"premoves": {3: Pass(3)}, "auto_pass": (0, 3), "offers": {0: EVE}}
+    details = {"premoves": {3: Pass(3)}, "auto_pass": (0, 3), "offers": {0: EVE}}
     trichu = position(TRICHU, "WINDOW 3", trick="2 S8")
-    at = state(trichu, chairs=chairs(NAMES[:3]), desk=desk)
+    at = state(trichu, chairs=chairs(NAMES[:3]), details=details)
     at = handover.accept(at, EVE, "Eve", 0, NOON)
     assert (at.kept.premoves, at.kept.auto_pass) == ({}, ())
     assert at.seats_of_chair(0) == (0, 3)
@@ -164,9 +164,11 @@ def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
         offered = handover.offer(at, owner, BEN, "Ben", NOON)
         accepting = lambda s=seat, o=offered: handover.accept(o, BEN, "Ben", s, NOON)  # noqa: E731
         assert refused(accepting) == "left-this-round"
-    over = state(OVER, desk={"left": (EVE,), "offers": {1: EVE}})
+    over = state(OVER, details={"left": (EVE,), "offers": {1: EVE}})
     assert handover.accept(over, EVE, "Eve", 1, NOON).chairs[1].user_id == EVE
-    dealt, _ = did(state(OVER, desk={"left": (EVE,)}), lambda batch: batch.deal(range(DECK_SIZE)))
+    dealt, _ = did(
+        state(OVER, details={"left": (EVE,)}), lambda batch: batch.deal(range(DECK_SIZE))
+    )
     assert dealt.notes.left == ()
 
 
@@ -179,7 +181,7 @@ def test_newcomers_sit_down_between_rounds_for_computer_players_only() -> None:
     for seat in (0, 3, 4, 77):
         taking = lambda s=seat: handover.take_over(at, FINN, "Finn", s, NOON)  # noqa: E731
         assert refused(taking) == "seat-taken"
-    away = state(OVER, desk={"away": (1,)})
+    away = state(OVER, details={"away": (1,)})
     assert refused(lambda: handover.take_over(away, EVE, "Eve", 1, NOON)) == "seat-taken"
 
 
@@ -207,7 +209,7 @@ def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
 
 
 def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
-    one = state(TURN, chairs=chairs(computers=(1, 2, 3)), desk={"deadlines": {"idle": NOON}})
+    one = state(TURN, chairs=chairs(computers=(1, 2, 3)), details={"deadlines": {"idle": NOON}})
     expected = handover.take_over(one, EVE, "Eve", 1, NOON)
     paused = not_heard_of(expected, {}, NOON)
     assert paused.timers.paused
@@ -224,23 +226,25 @@ def test_a_newcomer_who_finds_their_seat_taken_does_not_come() -> None:
     over = state(OVER, chairs=chairs(computers=(3,))).with_notes(coming=coming)
     at = handover.newcomers_seated(over, NOON)
     assert [chair.user_id for chair in at.chairs] == [HOST, BEN, HOST + 2, FINN]
-    offered = state(TURN, chairs=chairs(computers=(3,)), desk={"offers": {1: FINN}})
+    offered = state(TURN, chairs=chairs(computers=(3,)), details={"offers": {1: FINN}})
     offered = offered.with_notes(coming={3: Newcomer(user_id=FINN, name="Finn")})
     assert handover.accept(offered, FINN, "Finn", 1, NOON).notes.coming == {}
 
 
 def test_newcomers_come_to_a_table_that_pauses_because_nobody_is_there() -> None:
     coming = {1: Newcomer(user_id=EVE, name="Eve")}
-    desk = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
-    over = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk=desk).with_notes(coming=coming)
+    details = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
+    over = state(OVER, chairs=chairs(computers=(1, 2, 3)), details=details).with_notes(
+        coming=coming
+    )
     assert set(deadlines(over, over, NOON)) == {"newcomers", "abandoned"}
     at = handover.newcomers_seated(over, NOON)
     assert (at.timers.paused, set(at.timers.deadlines)) == (False, {"next_round"})
 
 
 def test_somebody_new_ends_a_pause_for_want_of_people() -> None:
-    desk = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
-    over = state(OVER, chairs=chairs(computers=(1, 2, 3)), desk=desk)
+    details = {"away": (0,), "paused": True, "deadlines": {"abandoned": LATER}}
+    over = state(OVER, chairs=chairs(computers=(1, 2, 3)), details=details)
     at = handover.take_over(over, EVE, "Eve", 2, NOON)
     assert (at.timers.paused, at.notes.away) == (False, (0,))
     assert at.timers.deadlines == {"next_round": NOON + timedelta(seconds=5)}

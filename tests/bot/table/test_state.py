@@ -11,7 +11,7 @@ WINDOW = table("WINDOW B", trick="A S8,P8", hands={"B": "S9 P9 +5"})
 
 
 def test_what_is_over_is_a_game_without_anything_remembered() -> None:
-    played = state(TURN, revision=9, desk={"away": (1,), "auto_pass": (2,)}, status="stopped")
+    played = state(TURN, revision=9, details={"away": (1,), "auto_pass": (2,)}, status="stopped")
     lobby = Lobby(**{name: getattr(played, name) for name in KNOWN})
     for known in (played, lobby):
         found = past_game(known, WINDOW)

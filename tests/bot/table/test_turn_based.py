@@ -25,7 +25,7 @@ from bot.table.commands import (
 )
 from bot.table.deadlines import after_downtime, kept_waiting, rescheduled
 from bot.table.decisions import Decisions, question_to, questions
-from bot.table.desk import Desk
+from bot.table.details import Details
 from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
@@ -430,7 +430,7 @@ def test_who_leaves_begins_no_new_turn_of_somebody_else() -> None:
     for user in (ADA, CLEO):
         at, _ = carried_out(at, user, LeaveToComputer(), after_(20))
     assert at.timers.turns == before
-    read = Desk.model_validate_json(at.desk().model_dump_json())
+    read = Details.model_validate_json(at.details().model_dump_json())
     assert replace(at, timers=read.timers) == at, "also after a restart"
     passed_, _ = carried_out(at, DAN, Act(Pass(3), at.revision), after_(20))
     assert turn_on_table(passed_) != turn_on_table(at)

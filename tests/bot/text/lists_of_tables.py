@@ -40,9 +40,9 @@ def _games(names: Sequence[str]) -> Iterator[Game]:
         return state(match, chairs=seats, **given)
 
     yield game(TURN, (0, 1))
-    yield game(TURN, (0, 1, 3), desk={"deadlines": {"turn": NOON + timedelta(seconds=90)}})
+    yield game(TURN, (0, 1, 3), details={"deadlines": {"turn": NOON + timedelta(seconds=90)}})
     yield game(OVER, (0,))
-    yield game(TURN, (0,), desk={"paused": True}, guild_id=ELSEWHERE)
+    yield game(TURN, (0,), details={"paused": True}, guild_id=ELSEWHERE)
     yield game(SIX, (0,))
     yield game(SIX, (0, 1, 3, 5))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias, get_args
 
-from bot.table.desk import LostThread, OpenTurn
+from bot.table.details import LostThread, OpenTurn
 from bot.table.posts import StoppedPost
 from bot.table.state import Game
 from bot.text.cards import Speaker

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.table.desk import Hold, MessageIds
+from bot.table.details import Hold, MessageIds
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby, window_on_table
 from engine import Match, Options, deal
@@ -50,14 +50,14 @@ def other_moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     for match in _tientsin():
         yield state(match, chairs=chairs(named(names, 6), computers=(5,)))
     window = position(TIENTSIN, "WINDOW 1", trick="0 S8,P8", hands={1: "S9 P9 S4"})
-    yield state(window, chairs=chairs(named(names, 6)), desk={"premoves": {1: "play:S9,P9"}})
-    held = state(window, chairs=chairs(named(names, 6)), desk=SOON)
+    yield state(window, chairs=chairs(named(names, 6)), details={"premoves": {1: "play:S9,P9"}})
+    held = state(window, chairs=chairs(named(names, 6)), details=SOON)
     assert held.match.round is not None
     hold = Hold(chair=1, window=window_on_table(held.match.round))
     yield replace(held, notes=replace(held.notes, hold=hold))
     passes = " | ".join(f"{seat} pass" for seat in range(1, 6))
     won = position(TIENTSIN, "CLOSING 0", trick=f"0 S8 | {passes}", hands={0: "DOG S4"})
-    yield state(won, chairs=chairs(named(names, 6)), desk={"premoves": {0: "play:DOG to=2"}})
+    yield state(won, chairs=chairs(named(names, 6)), details={"premoves": {0: "play:DOG to=2"}})
     for players in SIZES:
         yield from _lords(players, names)
 
@@ -74,15 +74,15 @@ def _trichu(names: Sequence[str]) -> Iterator[Game]:
     window = position(TRICHU, "WINDOW 3", trick="1 S2", hands={3: bombs[0], 0: bombs[1]})
     kept = {"premoves": {3: "play:S4"}, "auto_pass": (0,), "dropped": (0,)}
     yield state(window, chairs=people)
-    yield state(window, chairs=people, desk=kept)
+    yield state(window, chairs=people, details=kept)
     other = {"premoves": {3: "pass"}, "auto_pass": (0, 3), "dropped": (3,)}
-    yield state(window, chairs=people, desk=other)
+    yield state(window, chairs=people, details=other)
     sealed = "submitted 3 " + bombs[0].replace(" ", ",")
     yield state(
         position(TRICHU, "WINDOW 2", sealed, trick="1 S2", hands={3: bombs[0]}), chairs=people
     )
     end = _trichu_ended()
-    yield state(end, chairs=people, desk=SOON)
+    yield state(end, chairs=people, details=SOON)
     for winners in ((0, 3), (1,)):
         last = end._replace(results=end.results * 3, winners=winners)
         yield state(last, chairs=people, status="finished")
@@ -148,8 +148,8 @@ def _lords(players: int, names: Sequence[str]) -> Iterator[Game]:
         end = played(
             position(game, "LEAD 0", hands={0: "S8", 1: "S9"}, out=ranks[:-2]), "0 play:S8"
         )
-        yield state(end, chairs=people, desk=SOON | {"last_round": True})
-        yield state(end, chairs=people, desk={"paused": True})
+        yield state(end, chairs=people, details=SOON | {"last_round": True})
+        yield state(end, chairs=people, details={"paused": True})
         yield state(played(end, "clock stop"), chairs=people, status="finished")
         yield state(deal(end, end.variant.deck(game))[0], chairs=people)
 

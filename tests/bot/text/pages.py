@@ -21,7 +21,7 @@ from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
 from bot.score_records import Amount, LeaderboardLine, Tally
-from bot.table.desk import Newcomer
+from bot.table.details import Newcomer
 from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker

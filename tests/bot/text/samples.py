@@ -1,4 +1,4 @@
-"""Tables in every phase and with everything on the desk, for the tests of what people read."""
+"""Tables in every phase and with all kinds of details, for the tests of what people read."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import timedelta
 from itertools import islice
 from random import Random
 
-from bot.table.desk import MessageIds
+from bot.table.details import MessageIds
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, Lobby
 from engine import (
@@ -52,14 +52,14 @@ def lobbies(names: Sequence[str] = NAMES) -> Iterator[Lobby]:
     novices = rare.model_copy(update={"pace": "human"})
     yield state(chairs=chairs(names, empty=(1, 2)), options=novices)
     yield state(chairs=chairs(names, empty=(1, 2, 3)))
-    yield state(chairs=chairs(names), desk={"sealed": SEALED})
+    yield state(chairs=chairs(names), details={"sealed": SEALED})
     for limit in TURN_BASED_S[:2]:
         slow = TableOptions(turn_limit_s=limit)
         yield state(chairs=chairs(names), options=slow, parent_channel_id=3)
 
 
 def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
-    """Tables at moments that a random game seldom comes to, or that only the desk knows."""
+    """Tables at moments that a random game seldom comes to, or that only the details know."""
     seats = chairs(names, computers=(3,))
     for match in _matches():
         yield state(match, chairs=seats)
@@ -67,9 +67,9 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     kept = ["play:S9,P9", "pass"]
     for text in kept:
         yield state(
-            window, chairs=seats, desk={"premoves": {1: text}}, messages=MessageIds(table=1)
+            window, chairs=seats, details={"premoves": {1: text}}, messages=MessageIds(table=1)
         )
-    yield state(window, chairs=seats, desk={"auto_pass": (1, 2), "dropped": (0, 1)})
+    yield state(window, chairs=seats, details={"auto_pass": (1, 2), "dropped": (0, 1)})
     slow = TableOptions(turn_limit_s=TURN_BASED_S[2])
     yield state(window, chairs=seats, options=slow)
     dragon = table("CLOSING B", trick="A DRAGON | B pass | C pass | D pass", out="A")
@@ -79,20 +79,20 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     nothing = table("TURN B", trick="A SA", hands={"B": "J2 J3"})
     yield state(nothing, chairs=seats).with_notes(auto_pass_always=frozenset({1}))
     gift = table("CLOSING A", trick="A DRAGON | B pass | C pass | D pass", hands={"A": "+6"})
-    yield state(gift, chairs=seats, desk={"premoves": {0: "give:1"}})
+    yield state(gift, chairs=seats, details={"premoves": {0: "give:1"}})
     over = _ended("1000 0", target=100)
     yield state(over, chairs=seats, status="finished")
     yield state(table("TURN B", trick="A S8"), chairs=seats, status="stopped")
     between = _ended("0 0", target=5000)
     soon = {"deadlines": {"next_round": NOON + timedelta(seconds=20)}}
-    yield state(between, chairs=seats, desk=soon)
-    yield state(between, chairs=seats, desk={"paused": True})
+    yield state(between, chairs=seats, details=soon)
+    yield state(between, chairs=seats, details={"paused": True})
     secrets = {"sealed": SEALED, "dealt": DEALT}
     for match in (between, table("TURN B", trick="A S8")):
-        yield state(match, chairs=seats, desk=secrets)
-        yield state(match, chairs=seats, desk=secrets | {"words": {101: "*" * 64, 102: "8"}})
-    yield state(over, chairs=seats, status="finished", desk=secrets)
-    yield state(table("TURN B", trick="A S8"), chairs=seats, status="stopped", desk=secrets)
+        yield state(match, chairs=seats, details=secrets)
+        yield state(match, chairs=seats, details=secrets | {"words": {101: "*" * 64, 102: "8"}})
+    yield state(over, chairs=seats, status="finished", details=secrets)
+    yield state(table("TURN B", trick="A S8"), chairs=seats, status="stopped", details=secrets)
 
 
 def _matches() -> Iterator[Match]:
@@ -138,7 +138,7 @@ def _ended(totals: str, *, target: int) -> Match:
 def games(
     seed: int, steps: int, names: Sequence[str] = NAMES, variant: str = "nanjing", every: int = 1
 ) -> Iterator[Game]:
-    """Tables of random games, now and then with something on the desk.
+    """Tables of random games, now and then with details.
 
     One is taken after every `every` steps; in a campaign, one after each step.
     """
@@ -150,21 +150,21 @@ def games(
     for found in islice(walks(chance, options), 0, steps, apart):
         if found.match.round is None:
             continue
-        yield state(found.match, chairs=seats, desk=_desk(found.match, chance))
+        yield state(found.match, chairs=seats, details=_details(found.match, chance))
 
 
-def _desk(match: Match, chance: Random) -> dict[str, object]:
+def _details(match: Match, chance: Random) -> dict[str, object]:
     round_ = match.round
     assert round_ is not None
     hands = len(round_.hands)
-    desk: dict[str, object] = {"auto_pass": (chance.randrange(hands),), "dropped": ()}
+    details: dict[str, object] = {"auto_pass": (chance.randrange(hands),), "dropped": ()}
     if round_.phase in WINDOWS and not round_.asked:
         live = after_quiet_window(match)
         early = [a for a in legal(live, round_.turn) if isinstance(a, Play | Pass | GiveTrick)]
         if early:
-            desk["premoves"] = {round_.turn: write_action(chance.choice(early))}
-        desk["waits"] = {seat: chance.randrange(3) for seat in range(hands)}
-    return desk
+            details["premoves"] = {round_.turn: write_action(chance.choice(early))}
+        details["waits"] = {seat: chance.randrange(3) for seat in range(hands)}
+    return details
 
 
 def long_match(rounds: int, options: Options | None = None) -> Match:

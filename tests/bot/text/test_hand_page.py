@@ -231,7 +231,7 @@ def test_who_waits_can_say_something_and_loses_no_button_for_it() -> None:
 
 
 def test_after_a_sealed_choice_there_is_only_take_back() -> None:
-    at = state(WINDOW, desk={"premoves": {1: "play:S9,P9"}})
+    at = state(WINDOW, details={"premoves": {1: "play:S9,P9"}})
     assert verbs(at, 1) == [Verb.TAKE_BACK]
     bombed = table("WINDOW B", trick="A S8,P8", hands={"B": "S4 P4 J4 T4 +3"})
     assert verbs(state(after(bombed, "B bomb:S4,P4,J4,T4")), 1) == []

@@ -14,7 +14,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from bot.art.emojis import Emojis
-from bot.table.desk import MessageIds
+from bot.table.details import MessageIds
 from bot.table.posts import call_lines
 from bot.table.state import Game
 from bot.text import LOCALES, Say

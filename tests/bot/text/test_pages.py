@@ -164,7 +164,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     for play in ("S8 T8", "S8 T8 P8", "S8 T8 P8 S3 T3", *BOMBS):
         combination = readings(read_cards(play))[0]
         assert bare(to.short(combination) + to.by(combination, "88")) == []
-    said = state(desk={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
+    said = state(details={"sealed": SEALED, "words": {HOST: "88"}}, chairs=chairs(NAMES))
     assert bare(said_line(said, HOST, to)) == []
     assert seen == set(Phase)
     doing_nothing = hint(state(dealt(), chairs=chairs(NAMES)), 0, (Advice(Waive(0), 0.0),), to)
@@ -177,7 +177,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert set(bare("\n".join(manners(lobby, to.say)))) <= set(robots)
     drama = announcements(state(dealt(), chairs=chairs(NAMES)), list(call_lines(DRAMA)), to)
     assert bare("\n".join(drama)) == []
-    full = state(dealt(), chairs=chairs(NAMES), desk={"away": (1,)})
+    full = state(dealt(), chairs=chairs(NAMES), details={"away": (1,)})
     before = state(dealt(), chairs=chairs(("1005", *NAMES[1:]), computers=(0,)))
     forgotten = state(dealt(), chairs=chairs(("", *NAMES[1:])))
     for first, then in ((before, full), (full, before), (forgotten, before)):

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from bot.art.emojis import Emojis
 from bot.pictures.table.contents import replaced_names, table_scene
-from bot.table.desk import Desk
-from bot.table.outcome import write_desk
+from bot.table.details import Details
+from bot.table.outcome import write_details
 from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
 from bot.text import speech
@@ -104,7 +104,7 @@ def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
     again = leave_to_computer(now, 999)
     assert again.as_played().chairs[3].name == "Dan"
     assert again.as_played().chairs == at.chairs, "and not a person in place of a computer"
-    assert Desk.model_validate_json(write_desk(again)).notes == again.notes
+    assert Details.model_validate_json(write_details(again)).notes == again.notes
 
 
 def test_the_table_at_the_end_of_a_round_shows_those_who_have_played_it() -> None:

@@ -30,7 +30,7 @@ def texts(page: Page) -> str:
 def a_trick() -> Game:
     """Ben leads a pair, Cleo beats it; Dan has to play. Ada is out."""
     match = table("TURN D", trick="B S5,P5 | C S8,P8", out="A")
-    return state(match, desk={"dealt": DEALT})
+    return state(match, details={"dealt": DEALT})
 
 
 def test_with_a_picture_stand_a_gallery_and_two_lines() -> None:
@@ -113,6 +113,6 @@ def test_the_label_of_the_deal_goes_with_the_first_trick() -> None:
     first = a_trick()
     assert "🔒" in line_with(texts(table_page(first, TO)), "Fair")
     assert DEALT not in texts(table_page(first, TO))
-    later = state(table("LEAD D", past=["B S8 => B"]), desk={"dealt": DEALT})
+    later = state(table("LEAD D", past=["B S8 => B"]), details={"dealt": DEALT})
     assert later.round.past
     assert "🔒" not in texts(table_page(later, TO))

@@ -17,9 +17,9 @@ TO = Speaker(speech("en"), Emojis.plain())
 BOMB = "S4 P4 J4 T4"
 
 
-def shown(match: Match, **desk: object) -> tuple[str, list[str]]:
+def shown(match: Match, **details: object) -> tuple[str, list[str]]:
     """The words of the dealer's page, and the ids of its controls without table and stamp."""
-    found = parts(hand_page(state(match, chairs=chairs(PEOPLE[:3]), desk=desk), 0, TO))
+    found = parts(hand_page(state(match, chairs=chairs(PEOPLE[:3]), details=details), 0, TO))
     words = "\n".join(part["content"] for part in found if "content" in part)
     ids = [part["custom_id"].split(":", 2)[2] for part in found if "custom_id" in part]
     return words, [name.partition("@")[1] + name.partition("@")[2] or name for name in ids]

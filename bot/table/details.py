@@ -1,7 +1,7 @@
 """What an open table remembers beside the actions of its match, as small values.
 
-Stored together as one JSON text, the table's desk (see `Desk`), with each change. A table changes
-one of them by a method such as `with_timers` (see `With`).
+They are stored together as one JSON text, with each change (see `Details`). A table changes one
+of them by a method such as `with_timers` (see `With`).
 """
 
 from __future__ import annotations
@@ -330,10 +330,10 @@ _OLDER_NAMES = {
     "dealt": ("deal", "dealt"),
     "words": ("deal", "words"),
 }
-"""Where the fields of the desk went that versions before 0.2 stored side by side."""
+"""Where the fields went that versions before 0.2 stored side by side."""
 
 
-class Desk(BaseModel):
+class Details(BaseModel):
     """The stored form of all that a table remembers beside its actions."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True)

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
-from bot.table.desk import (
+from bot.table.details import (
     Credits,
     DealSecrets,
-    Desk,
+    Details,
     Invitations,
     KeptChoices,
     MessageIds,
@@ -19,7 +19,7 @@ from bot.table.desk import (
     Timers,
 )
 from bot.table.options import TableOptions
-from bot.table.outcome import write_desk
+from bot.table.outcome import write_details
 from bot.table.state import Chair
 from engine import GiveTrick, IllegalAction, Options, Pass, read_action
 from tests.bot.states import state
@@ -29,7 +29,7 @@ AT = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
 SEALED, DEALT = "5e" * 32, "de" * 32
 NINES = read_action(1, "play:S9,P9")
 
-FULL = Desk(
+FULL = Details(
     revision=41,
     last_round=True,
     timers=Timers(deadlines={"window": AT, "think": AT}, paused=True),
@@ -56,7 +56,7 @@ FLAT = (
     '"rounds":{"0":{"101":2}},"ratings":{"101":1500},'
     f'"sealed":"{SEALED}","dealt":"{DEALT}","words":{{"101":"hello"}}}}'
 )
-"""The same desk as version 0.1 stored it."""
+"""The same details as version 0.1 stored it."""
 FLAT_EMPTY = (
     '{"stamp":0,"deadlines":{},"premoves":{},"auto_pass":[],"dropped":[],"waits":{},'
     '"called_at":{},"paused":false,"votes":[],"nudge_message_id":null,"message_round":0,'
@@ -65,54 +65,56 @@ FLAT_EMPTY = (
 )
 
 
-# --- the desk --------------------------------------------------------------------------------
+# --- the details --------------------------------------------------------------------------------
 
 
-def test_a_desk_of_an_older_version_is_read_into_the_small_values() -> None:
-    assert Desk.model_validate_json(FLAT) == FULL
-    assert Desk.model_validate_json(FLAT_EMPTY) == Desk()
+def test_a_details_of_an_older_version_is_read_into_the_small_values() -> None:
+    assert Details.model_validate_json(FLAT) == FULL
+    assert Details.model_validate_json(FLAT_EMPTY) == Details()
     for text in ("{}", '{"stamp": 3}', '{"last_round": true}', '{"revision": 3}'):
         given = json.loads(text)
         revision = given.get("stamp", given.get("revision", 0))
-        found = Desk.model_validate_json(text)
-        assert found == Desk(revision=revision, last_round="last_round" in given), text
+        found = Details.model_validate_json(text)
+        assert found == Details(revision=revision, last_round="last_round" in given), text
 
 
 def test_every_older_field_is_read_alone() -> None:
     """Even older versions knew fewer of them."""
     for name, value in json.loads(FLAT).items():
-        found = Desk.model_validate_json(json.dumps({name: value}))
+        found = Details.model_validate_json(json.dumps({name: value}))
         parts = [
-            part for part in Desk.model_fields if getattr(found, part) != getattr(Desk(), part)
+            part
+            for part in Details.model_fields
+            if getattr(found, part) != getattr(Details(), part)
         ]
         assert len(parts) == 1, name
 
 
-def test_a_desk_is_written_in_its_small_values_and_read_again() -> None:
+def test_a_details_is_written_in_its_small_values_and_read_again() -> None:
     text = FULL.model_dump_json()
-    assert set(json.loads(text)) == set(Desk.model_fields)
+    assert set(json.loads(text)) == set(Details.model_fields)
     assert json.loads(text)["kept"]["premoves"] == json.loads(FLAT)["premoves"], "in notation"
-    assert Desk.model_validate_json(text) == FULL
+    assert Details.model_validate_json(text) == FULL
 
 
-def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_desks() -> None:
+def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_detailss() -> None:
     notes = SeatNotes(auto_pass_always=frozenset({9, 8, 0}), more_time=frozenset({2}))
-    text = Desk(notes=notes).model_dump_json()
+    text = Details(notes=notes).model_dump_json()
     stored = json.loads(text)["notes"]
     assert (stored["auto_pass_always"], stored["more_time"]) == ([0, 8, 9], [2])
-    assert Desk.model_validate_json(text).notes == notes
-    older = Desk.model_validate_json('{"notes": {"away": [3]}}').notes
+    assert Details.model_validate_json(text).notes == notes
+    older = Details.model_validate_json('{"notes": {"away": [3]}}').notes
     assert older == SeatNotes(away=(3,), auto_pass_always=frozenset(), more_time=frozenset())
 
 
 def test_names_of_who_has_played_are_left_out_where_a_whole_chair_is_kept_now() -> None:
-    older = Desk.model_validate_json('{"notes": {"away": [3], "played": {"0": "Ada"}}}').notes
+    older = Details.model_validate_json('{"notes": {"away": [3], "played": {"0": "Ada"}}}').notes
     assert older == SeatNotes(away=(3,))
 
 
-def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
+def test_what_has_a_column_of_its_own_is_not_on_the_details() -> None:
     messages = MessageIds(lobby=1, table=2, table_round=3, result=4, vote=6, nudge=5)
-    stored = json.loads(write_desk(state(table("TURN B", trick="A S8"), messages=messages)))
+    stored = json.loads(write_details(state(table("TURN B", trick="A S8"), messages=messages)))
     assert stored["messages"] == {
         "table_round": 3,
         "result": 4,
@@ -128,12 +130,12 @@ def test_what_has_a_column_of_its_own_is_not_on_the_desk() -> None:
 def test_a_table_writes_all_that_it_remembers() -> None:
     at = state(
         table("TURN B", trick="A S8"),
-        **{name: getattr(FULL, name) for name in Desk.model_fields if name != "invitations"},
+        **{name: getattr(FULL, name) for name in Details.model_fields if name != "invitations"},
     )
-    assert Desk.model_validate_json(write_desk(at)) == FULL
+    assert Details.model_validate_json(write_details(at)) == FULL
     kept = {name: getattr(FULL, name) for name in ("revision", "timers", "messages", "deal")}
     kept["invitations"] = Invitations(members=(101, 2**62), role_id=2**62)
-    assert Desk.model_validate_json(write_desk(state(**kept))) == Desk(**kept)
+    assert Details.model_validate_json(write_details(state(**kept))) == Details(**kept)
 
 
 def test_nothing_sealed_is_printed() -> None:
@@ -142,12 +144,12 @@ def test_nothing_sealed_is_printed() -> None:
     secrets = DealSecrets(sealed=SEALED, dealt=DEALT, words={101: "hello"})
     assert repr(secrets) == "DealSecrets(words={101: 'hello'})"
     at = state(table("TURN B", trick="A S8"), kept=kept, deal=secrets)
-    for printed in map(repr, (FULL, at, at.desk(), at.kept, at.deal, [at], str(FULL), str(at))):
+    for printed in map(repr, (FULL, at, at.details(), at.kept, at.deal, [at], str(FULL), str(at))):
         for secret in (SEALED, DEALT, "S9", "Play", "premoves", "auto_pass", "MAHJONG"):
             assert secret not in printed
 
 
-def test_a_desk_that_cannot_be_read_tells_nothing_of_its_secrets() -> None:
+def test_a_details_that_cannot_be_read_tells_nothing_of_its_secrets() -> None:
     for broken in (
         FLAT.replace(SEALED, SEALED[:-1]),
         FLAT.replace("S9,P9", "S9,PHENIX"),
@@ -155,7 +157,7 @@ def test_a_desk_that_cannot_be_read_tells_nothing_of_its_secrets() -> None:
         FULL.model_dump_json().replace("play:S9", "lay:S9"),
     ):
         with pytest.raises(ValidationError) as refused:
-            Desk.model_validate_json(broken)
+            Details.model_validate_json(broken)
         for secret in (SEALED[:-1], DEALT[:-1], "S9"):
             assert secret not in str(refused.value)
 
@@ -244,17 +246,19 @@ def test_the_number_of_players_is_fixed_where_the_game_leaves_a_choice() -> None
 
 
 def test_actions_are_read_for_their_seat() -> None:
-    found = Desk.model_validate({"premoves": {"2": "pass", 3: Pass(3)}}).kept.premoves
+    found = Details.model_validate({"premoves": {"2": "pass", 3: Pass(3)}}).kept.premoves
     assert found == {2: Pass(2), 3: Pass(3)}
 
 
 def test_a_table_with_a_changed_value_keeps_everything_else() -> None:
-    at = state(table("TURN B", trick="A S8"), desk={"away": (1,), "votes": (101,), "paused": True})
+    at = state(
+        table("TURN B", trick="A S8"), details={"away": (1,), "votes": (101,), "paused": True}
+    )
     changed = at.with_notes(away=(1, 2), left=(104,)).with_timers(deadlines={"turn": AT})
-    desk = at.desk()
+    details = at.details()
     assert changed.notes == SeatNotes(away=(1, 2), left=(104,), votes=(101,))
     assert changed.timers == Timers(deadlines={"turn": AT}, paused=True)
-    assert at.desk() == desk, "the table before is as it was"
+    assert at.details() == details, "the table before is as it was"
     assert changed.with_notes(away=(1,), left=()).with_timers(deadlines={}) == at
 
 
