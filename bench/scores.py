@@ -75,7 +75,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
                         begin = perf_counter()
                         page = await store.rankings.page(board, number, _LINES, reader)
                         pages.append(1000 * (perf_counter() - begin))
-                        assert page.leaders.places
+                        assert page.leaders.lines
                         assert page.own is not None
         commits = []
         for channel in range(_COMMITS):

@@ -25,7 +25,7 @@ Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
 ``combination`` puts together what can be played together.
 """
 TurnCall: TypeAlias = Literal["mention", "direct", "none"]
-"""How a person is called when it is their turn.
+"""How a person is nudged when it is their turn.
 
 ``mention`` is a ping in the channel, ``direct`` a direct message, ``none`` not at all.
 """
@@ -213,7 +213,7 @@ class PersonalSettings(_Record):
     more_time: bool = False
     """Whether they have longer limits for their turns."""
     call: TurnCall = "mention"
-    """How they are called when it is their turn."""
+    """How they are nudged when it is their turn."""
     invitations: bool = True
     """Whether others may invite them to a table."""
     zone: str = "UTC"
@@ -226,7 +226,7 @@ class PersonalSettings(_Record):
     It is known only of those who want direct messages.
     """
     quiet: tuple[Minute, Minute] | None = None
-    """Begin and end of the hours in which nobody calls them; `None`: there are none.
+    """Begin and end of the hours in which nobody nudges them; `None`: there are none.
 
     Both are times of the day in their zone, and differ: (1320, 420) is from 22:00 to 7:00.
     """

@@ -214,7 +214,7 @@ class Leaders(NamedTuple):
     """A part of a leaderboard, and how many lines the whole of it has."""
 
     size: int
-    places: tuple[LeaderboardLine, ...]
+    lines: tuple[LeaderboardLine, ...]
 
 
 class Preferences(NamedTuple):
@@ -355,7 +355,7 @@ class Played(NamedTuple):
     """The people they played with; those who are hidden are left out."""
     rating: Rating | None
     """Their present rating; `None` before their first rated round."""
-    place: LeaderboardLine | None
+    line: LeaderboardLine | None
     """Their line of the server's leaderboard by rating; `None` without one."""
     ratings: tuple[tuple[Day, Rating], ...]
     """Their rating at the end of each day on which they played."""

@@ -99,8 +99,8 @@ class Alarms:
             await self._commits.commit(live, ends)
         elif name == "nudge":
             if table.options.turn_based:  # the change itself causes a message that nudges them
-                nudged, *_ = turn_based.nudged(table, live.clicks, now)
-                await self._commits.commit(live, noted(nudged))
+                after, *_ = turn_based.nudged(table, live.clicks, now)
+                await self._commits.commit(live, noted(after))
                 return
             after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))

@@ -44,7 +44,7 @@ class Committed:
 class Waiting:
     """These people are waited for at the table, and nobody has told them yet.
 
-    At turn-based pace nothing of it is told: a stored message calls them (`NudgePost`).
+    At turn-based pace nothing of it is told: a stored message nudges them (`NudgePost`).
     """
 
     state: Game

@@ -48,10 +48,10 @@ class TableMessages:
         """Keep what has become of a message that is still to be sent. Raises `StorageError`."""
         await self._commits.rewritten(table_id, number, post.model_dump_json())
 
-    async def call_later(
+    async def nudge_later(
         self, table_id: TableId, turn: str, until: Mapping[UserId, datetime]
     ) -> None:
-        """Call these people anew for this turn, each at this time. Raises `StorageError`."""
+        """Nudge these people anew for this turn, each at this time. Raises `StorageError`."""
         live = self._registry.find(table_id)
         if live is None:
             return

@@ -163,11 +163,11 @@ class Tables:
     # --- opening and closing a table -----------------------------------------------------------
 
     async def create(
-        self, plan: LobbyPlan, *, place: Reservation | None = None, since: int | None = None
+        self, plan: LobbyPlan, *, reservation: Reservation | None = None, since: int | None = None
     ) -> Lobby:
         """A new lobby as planned, stored with whoever sits on its chairs.
 
-        It takes the `place` that was reserved for it, by default a new one. `since`: the count of
+        Its place is the `reservation`, by default a new one. `since`: the count of
         forgotten people when the chairs were read, to notice one who was forgotten meanwhile.
         `Refused`: the channel has an open table (``channel-taken``), there is no place (see
         `TableLimits.reserve`), or somebody is being forgotten (``being-forgotten``).
@@ -183,7 +183,7 @@ class Tables:
             if self.channels.is_taken(channel_id):
                 raise Refused(Reason.CHANNEL_TAKEN)
             turn_based = plan.options.turn_based
-            with place or self.limits.reserve(guild_id, host_id, turn_based=turn_based):
+            with reservation or self.limits.reserve(guild_id, host_id, turn_based=turn_based):
                 await self.channels.let_go(channel_id)
                 try:
                     stored = await self._store.tables.create(record)

@@ -54,7 +54,7 @@ class Reservation:
 
 
 class TableLimits:
-    """The places for tables in all servers.
+    """How many tables servers and people may have open.
 
     A server has `per_guild`, and each person may have `per_user` of them for tables that they have
     opened, or as many as the server has chosen in its `settings` if that is less. Tables that are
@@ -127,23 +127,23 @@ class TableLimits:
             for live in self._registry.all()
             if live.state.guild_id == guild_id and live.state.options.turn_based == turn_based
         ]
-        places = [
-            place
-            for place in self._reserved
-            if place.guild_id == guild_id and place.turn_based == turn_based
+        reserved = [
+            each
+            for each in self._reserved
+            if each.guild_id == guild_id and each.turn_based == turn_based
         ]
         limit = self.per_guild * (_TURN_BASED if turn_based else 1)
-        if most := _most_reached(tables, len(places), limit, more=more):
+        if most := _most_reached(tables, len(reserved), limit, more=more):
             raise Refused(Reason.TOO_MANY_TABLES, limit=most)
         own = [table for table in tables if table.host_id == user_id]
-        own_places = [place for place in places if place.user_id == user_id]
+        own_reserved = [each for each in reserved if each.user_id == user_id]
         chosen = self._settings(guild_id)
         if turn_based:
-            if more and len(own) + len(own_places) >= chosen.turn_based_each:
+            if more and len(own) + len(own_reserved) >= chosen.turn_based_each:
                 raise Refused(Reason.TOO_MANY_TURN_BASED, limit=chosen.turn_based_each)
             return
         own_limit = min(chosen.tables_each or self.per_user, self.per_user)
-        if most := _most_reached(own, len(own_places), own_limit, more=more):
+        if most := _most_reached(own, len(own_reserved), own_limit, more=more):
             raise Refused(Reason.TOO_MANY_OWN_TABLES, limit=most)
 
 

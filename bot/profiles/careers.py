@@ -135,7 +135,7 @@ def career(played: Played) -> Career | None:
     streaks = [streak for _, streak in winning_streaks(played.endings)]
     partners = list(_partners(played))
     frequent = [partner for partner in partners if partner.rounds >= FEWEST_TOGETHER]
-    place = played.place.place if played.place is not None else 0
+    place = played.line.place if played.line is not None else 0
     return Career(
         user_id=played.user_id,
         variant=played.variant,

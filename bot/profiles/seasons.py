@@ -132,7 +132,7 @@ async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours
         leaders = await store.rankings.leaders(
             Board(guild_id, variant, season, order), 0, MOST_NAMES
         )
-        return tuple(place for place in leaders.places if place.place <= last)
+        return tuple(line for line in leaders.lines if line.place <= last)
 
     games = [
         GameHonours(

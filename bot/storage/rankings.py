@@ -43,7 +43,7 @@ class RankingStore:
             return BoardPage(
                 number,
                 await _leaders(connection, board, lines, number * size, size),
-                await read_place(connection, board, reader),
+                await read_line(connection, board, reader),
                 (await books.read_preferences(connection, [reader])).get(reader, Preferences()),
             )
 
@@ -125,19 +125,19 @@ async def _leaders(
     query = query.order_by(value.desc(), lines.c.user_id.desc())
     rows = (await connection.execute(query)).all()
     called = await _names(connection, board.scope, [row.user_id for row in rows])
-    places: list[LeaderboardLine] = []
+    shown: list[LeaderboardLine] = []
     for row in rows:
         worth = float(getattr(row, value.name))
-        if places and worth == places[-1].value:
-            place = places[-1].place
-        elif places:
-            place = first + len(places) + 1
+        if shown and worth == shown[-1].value:
+            place = shown[-1].place
+        elif shown:
+            place = first + len(shown) + 1
         else:  # people with the same value may stand on the page before
             place = first + 1 - await _count(connection, here, value == worth, _before(row.user_id))
         name = called.get(row.user_id, "")
         tally = books.tally_of(row)
-        places.append(LeaderboardLine(place, row.user_id, name, worth, tally, row.rating))
-    return Leaders(size, tuple(places))
+        shown.append(LeaderboardLine(place, row.user_id, name, worth, tally, row.rating))
+    return Leaders(size, tuple(shown))
 
 
 def _before(user_id: UserId) -> ColumnElement[bool]:
@@ -145,7 +145,7 @@ def _before(user_id: UserId) -> ColumnElement[bool]:
     return score_schema.standings.c.user_id > user_id
 
 
-async def read_place(
+async def read_line(
     connection: AsyncConnection, board: Board, user_id: UserId
 ) -> LeaderboardLine | None:
     """A person's line; place 0 if they are not listed, `None` if there is no line."""

@@ -116,9 +116,9 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
         return {}
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
-        calls = turn_based.deadlines_of(after, turn_based.turns_open(after, now))
+        nudges = turn_based.deadlines_of(after, turn_based.turns_open(after, now))
         closes: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
-        return _newcomers(after, now) | calls | closes
+        return _newcomers(after, now) | nudges | closes
     if after.phase is Phase.ROUND_END:
         return _newcomers(after, now) | _to_next_round(before, after, old, now)
     times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)

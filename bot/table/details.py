@@ -98,11 +98,11 @@ class OpenTurn:
     until: datetime
     """When it is missed."""
     call_at: datetime | None = None
-    """When they are called; `None` if they have been."""
+    """When they are nudged; `None` if they have been."""
     remind_at: datetime | None = None
     """When they are reminded; `None` if they have been, or it is too late for that."""
     reminded: bool = False
-    """Whether the last call in it was the reminder."""
+    """Whether the last nudge in it was the reminder."""
     missed: bool = False
     """Whether it is noted already that they have missed it."""
 
@@ -232,7 +232,7 @@ class Invitations:
     members: tuple[UserId, ...] = ()
     """Members of the server, in the order in which they were."""
     role_id: RoleId | None = None
-    """The role that was called, if any."""
+    """The role that was invited, if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,7 +258,7 @@ class MessageIds:
     free: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair of a computer player the line that offers it to everybody, as a person has left."""
     direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
-    """By user the direct message that calls them: its channel, and its id there."""
+    """By user the direct message that nudges them: its channel, and its id there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from bot.table.deadlines import rescheduled
 from bot.table.details import Hold, LostThread
 from bot.table.permission import own_seat
 from bot.table.state import WAIT_SECONDS, WAITS_PER_ROUND, Game, window_on_table
-from bot.table.turn_based import QUIET, to_call
+from bot.table.turn_based import QUIET, to_nudge
 from engine import WINDOWS, Phase, Seat
 
 Ending = Literal["not-yet", "now", "with-result"]
@@ -192,7 +192,7 @@ def nudged(
     return game.with_timers(deadlines=times, nudged=(*before, *users)), users
 
 
-def calls_now(game: Game, now: datetime) -> bool:
+def nudges_now(game: Game, now: datetime) -> bool:
     """Whether somebody who is waited for is about to be nudged."""
     due = game.timers.deadlines.get("nudge")
     return due is not None and due <= now
@@ -213,6 +213,6 @@ def pinged(game: Game) -> tuple[UserId, ...]:
     if not game.running or timers.lost_thread or (timers.paused and not game.options.turn_based):
         return ()
     if game.options.turn_based:
-        chairs = (seat for seat in to_call(game, timers.turns) if not timers.turns[seat].call_at)
+        chairs = (seat for seat in to_nudge(game, timers.turns) if not timers.turns[seat].call_at)
         return tuple(user for seat in chairs if (user := game.chairs[seat].user_id) is not None)
     return tuple(user for user in awaited_users(game) if user in game.timers.nudged)

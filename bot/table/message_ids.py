@@ -31,7 +31,7 @@ class Posted(TypedDict, total=False):
     free: dict[Seat, MessageId]
     """By chair all lines that offer a computer player's seat to everybody."""
     direct: dict[UserId, tuple[ChannelId, MessageId]]
-    """By user all direct messages that call somebody: the channel, and the id there."""
+    """By user all direct messages that nudge somebody: the channel, and the id there."""
     result: MessageId
     """The result that counts down to the next round."""
 

@@ -109,7 +109,7 @@ class TableOptions(BaseModel):
 
     @property
     def turn_based(self) -> bool:
-        """Whether people have hours or days for a turn, and are called when it begins."""
+        """Whether people have hours or days for a turn, and are nudged when it begins."""
         return self.turn_limit_s in TURN_BASED_S
 
     @property

@@ -173,15 +173,15 @@ class NudgePost(Nudging):
     Each is nudged as they have chosen, which is looked up when it is done.
     """
 
-    kind: Literal["call"] = "call"
+    kind: Literal["call"] = "call"  # stored under the name that it had before
     turn: str
 
 
 class LostThreadPost(Nudging):
     """These people hear that the table is paused, as nobody can play in its thread.
 
-    Each is told as they are nudged to a turn. The `first` one is for all who sit there, whether
-    they want to be nudged or not, and stands in the channel in any case.
+    Each is told in the way in which they are nudged. The `first` one is for all who sit there,
+    whether they want to be nudged or not, and stands in the channel in any case.
     """
 
     kind: Literal["lost-thread"] = "lost-thread"
@@ -248,7 +248,7 @@ def _posts(
 
 
 def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost | LostThreadPost:
-    """What nudges these people to their turn, or tells them that they cannot play."""
+    """What nudges these people for their turn, or tells them that they cannot play."""
     lost = after.timers.lost_thread
     if lost is None:
         return NudgePost(user_ids=user_ids, turn=turn_on_table(after))

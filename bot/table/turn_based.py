@@ -9,7 +9,7 @@ they have to do after it is another turn. While somebody is asked whether they w
 turns of the others stand aside and stay as they are.
 
 A table that is paused, since it has lost its thread or all have missed two turns, tells its people
-once in the same way: each as if they were nudged to a turn.
+once in the same way: each is nudged as if it were their turn.
 
 One person alone with computer players is not hurried: see `bot.table.presence`.
 """
@@ -39,8 +39,8 @@ Turns = Mapping[Seat, OpenTurn]
 def turn_on_table(game: Game) -> str:
     """Which turn of the round it is: a bomb window and the move after it are the same one.
 
-    To give a trick away and to lead the next are two, also for one person. That a table is paused
-    is nudged like a turn.
+    To give a trick away and to lead the next are two, also for one person. People are
+    nudged about a pause as about a turn.
     """
     if game.timers.paused:
         return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
@@ -102,7 +102,9 @@ def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     same = _named(turn, game.timers.turns)
     return {
         chair.seat: same.get(chair.seat)
-        or OpenTurn(turn=turn, until=now + LONGEST_PAUSE, call_at=_called_at(game, chair.seat, now))
+        or OpenTurn(
+            turn=turn, until=now + LONGEST_PAUSE, call_at=_nudge_from(game, chair.seat, now)
+        )
         for chair in game.people()
     }
 
@@ -130,7 +132,7 @@ def _opened(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
     return OpenTurn(
         turn=turn,
         until=_lasts(game, chair, 1.0, now),
-        call_at=_called_at(game, chair, now),
+        call_at=_nudge_from(game, chair, now),
         remind_at=_lasts(game, chair, 0.75, now),
     )
 
@@ -141,7 +143,7 @@ def _lasts(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
     return quiet[chair].after(now, length) if chair in quiet else now + length
 
 
-def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
+def _nudge_from(game: Game, chair: Seat, now: datetime) -> datetime:
     """When whoever sits on this chair may be nudged: now, or after their quiet hours."""
     quiet = game.notes.quiet.get(chair)
     return (quiet.until(now) if quiet is not None else None) or now
@@ -149,16 +151,16 @@ def _called_at(game: Game, chair: Seat, now: datetime) -> datetime:
 
 def deadlines_of(game: Game, turns: Turns) -> Deadlines:
     """When the first of these turns is over, and when somebody is nudged or reminded next."""
-    open_ = [turns[chair] for chair in to_call(game, turns)]
+    open_ = [turns[chair] for chair in to_nudge(game, turns)]
     if not open_:
         return {}
     ends: Deadlines = {"turn": min(turn.until for turn in open_)}
     times = ends if not game.timers.paused else {}
-    calls = [when for turn in open_ for when in (turn.call_at, turn.remind_at) if when]
-    return times | ({"nudge": min(calls)} if calls else {})
+    nudges = [when for turn in open_ for when in (turn.call_at, turn.remind_at) if when]
+    return times | ({"nudge": min(nudges)} if nudges else {})
 
 
-def to_call(game: Game, turns: Turns) -> tuple[Seat, ...]:
+def to_nudge(game: Game, turns: Turns) -> tuple[Seat, ...]:
     """The chairs of those who are waited for, or who are to hear that the table is paused."""
     chairs = turns if game.timers.paused else game.awaited
     return tuple(sorted(chair for chair in chairs if chair in turns))
@@ -185,13 +187,13 @@ def nudged(
     there = {} if game.timers.paused else clicks
     at_begin: list[UserId] = []
     later: list[UserId] = []
-    for chair in to_call(game, turns):
+    for chair in to_nudge(game, turns):
         user_id, turn = game.chairs[chair].user_id, turns[chair]
         due = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
         if user_id is None or due is None or due > now:
             continue
         free = max(now, there[user_id] + QUIET) if user_id in there else now
-        free = _called_at(game, chair, free)
+        free = _nudge_from(game, chair, free)
         if free > now:
             turns[chair] = replace(
                 turn,

@@ -56,7 +56,7 @@ async def open_lobby(
     options = options.in_house(house_of(settings))
     await _check_place(announcer, interaction, thread=thread)
     tables, user = announcer.bot.tables, interaction.user
-    with tables.limits.reserve(guild_id, user.id, turn_based=options.turn_based) as place:
+    with tables.limits.reserve(guild_id, user.id, turn_based=options.turn_based) as reservation:
         opened, parent = None, _parent(announcer, interaction)
         if thread:
             opened, parent = await _new_thread(announcer, interaction, options), channel_id
@@ -70,7 +70,7 @@ async def open_lobby(
             computers=computers,
             parent_channel_id=parent,
         )
-        creating = tables.create(plan, place=place, since=since)
+        creating = tables.create(plan, reservation=reservation, since=since)
         shown = await _opened(announcer, interaction, creating, opened)
     if not shown:
         say = announcer.private(interaction).say

@@ -145,14 +145,14 @@ class SettingsClicks:
                         after = await tables.execute(table.id, user_id, FollowSettings(chosen))
                         self.announcer.catch_up(after, user_id)
 
-    # --- being called --------------------------------------------------------------------------
+    # --- being nudged --------------------------------------------------------------------------
 
     async def calls(self, click: Click) -> None:
         """The page about calls and invitations."""
         await show_calls(self.announcer, click.interaction)
 
     async def turn_call(self, click: Click) -> None:
-        """Be mentioned, written to, or not called at all when a table waits."""
+        """Be mentioned, written to, or not nudged at all when a table waits."""
         if len(click.values) != 1 or click.values[0] not in get_args(TurnCall):
             raise Refused(Reason.UNKNOWN_BUTTON)
         call = click.values[0]

@@ -92,8 +92,8 @@ class Announcer:
                 lobby = [stored_message(Outgoing(entry, state)) for entry in outbox]
                 self._channel(state).hold(lobby)
             case Waiting(state=state, user_ids=user_ids):
-                call = NudgePost(user_ids=user_ids, turn=turn_on_table(state))
-                self._channel(state).post([Message(call, state)])
+                nudge = NudgePost(user_ids=user_ids, turn=turn_on_table(state))
+                self._channel(state).post([Message(nudge, state)])
             case Restored():
                 self._restored(event)
             case LetGo(state=state):

@@ -119,7 +119,7 @@ class LostThreadNotices:
             elif chosen.call == "mention" or not await self._written(message, user_id, state):
                 mentioned.append(user_id)
         if later:
-            await bot.tables.messages.call_later(state.id, turn_on_table(state), later)
+            await bot.tables.messages.nudge_later(state.id, turn_on_table(state), later)
             await note_later(bot, message, later)
         everybody = post.first and len(later) < len(post.user_ids)
         if everybody or mentioned:

@@ -78,7 +78,7 @@ class Nudges:
             if chosen.call != "none" and quiet is not None:
                 later[user_id] = quiet
         if later:
-            await bot.tables.messages.call_later(state.id, post.turn, later)
+            await bot.tables.messages.nudge_later(state.id, post.turn, later)
             await note_later(bot, message, later)
 
     # --- direct messages -----------------------------------------------------------------------

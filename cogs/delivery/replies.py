@@ -92,8 +92,8 @@ class Reply:
     """The answer to one interaction; it knows whether to respond, to edit or to follow up.
 
     It also knows how far the request has come: before a change is stored an error means that
-    nothing was changed, afterwards only that the answer was lost. And it knows when it must be
-    deferred, however many steps there are until then. That is kept with the interaction, so any
+    nothing was changed, afterwards only that the answer was lost. And it knows when to defer,
+    however many steps there are until then. That is kept with the interaction, so any
     number of these objects for one interaction are the same.
     """
 
@@ -289,8 +289,8 @@ class Reply:
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id.
 
-        If Discord has taken the answer and only that was lost, it is not sent again. If it was
-        deferred without anybody knowing, this is what it waits for.
+        If Discord has taken the answer and only that was lost, it is not sent again. If the
+        reply was deferred without anybody knowing, this is what Discord waits for.
         """
         if not self.begun:
             try:

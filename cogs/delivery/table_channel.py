@@ -2,8 +2,8 @@
 
 One chain of requests for each table (`RetryChain`). That it has lost its thread is told first,
 elsewhere (`LostThreadNotices`). Then come messages, one after another (`MessageQueue`, which says
-what is given up); then the messages that stand there are rewritten, the
-newest state of each (`StandingMessages`). Which errors may pass is said in `trouble`.
+what is given up); then the messages that stand there are rewritten, the newest state of each
+(`StandingMessages`). `failed_requests.py` says which errors may pass.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from bot.ids import MessageId
 from bot.pictures.messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
-from bot.table.interruptions import calls_now
+from bot.table.interruptions import nudges_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
@@ -96,7 +96,7 @@ class TableMessage:
             self._post()
             return
         if state.running and self._place.too_old(message_id) and not self._same_turn(state):
-            if not calls_now(state, self._place.bot.clock.now()):
+            if not nudges_now(state, self._place.bot.clock.now()):
                 self._post()
             return
         said, nudged = self._reactions.to_show(), await self._nudges.nudged_by(message_id, state)

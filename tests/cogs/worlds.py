@@ -404,8 +404,8 @@ async def a_world(
 
     Computer players are Novices that answer at once, unless there is a `pool`. Pictures of scores
     are the same at once, unless there is a `painter`; tables are told in words alone, unless
-    `tables` draws them. `language` is that of the server. No reply is deferred,
-    unless a test lets time pass while the bot works. The database answers in the same thread.
+    `tables` draws them. `language` is that of the server. No reply is deferred, unless a test
+    lets time pass while the bot works. The database answers in the same thread.
     """
     with pytest.MonkeyPatch.context() as patch:
         lighten(patch)

@@ -134,7 +134,7 @@ async def test_most_people_are_on_the_leaderboard(store: Store) -> None:
     for period, (order, least) in product((EVER, LATELY, season_of(STARTS)), orders.items()):
         found = await store.rankings.leaders(Board(PLACE.guild_id, "nanjing", period, order), 0, 20)
         assert found.size >= least, (period, order)
-        assert {place.name for place in found.places} <= set(STYLES)
+        assert {place.name for place in found.lines} <= set(STYLES)
 
 
 async def test_past_seasons_have_a_podium(store: Store) -> None:

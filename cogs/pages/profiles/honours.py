@@ -40,9 +40,9 @@ def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
     yield f"### {speaker.variant(game.variant)}"
     if not alone:
         yield _numbers(game.played, speaker)
-    for place in game.rating:
-        medal = _MEDALS[place.place - 1]
-        yield f"{medal} {_names([place])} · **{say.number(round(place.rating))}**"
+    for entry in game.rating:
+        medal = _MEDALS[entry.place - 1]
+        yield f"{medal} {_names([entry])} · **{say.number(round(entry.rating))}**"
     if game.wins:
         number = say.number(game.wins[0].tally.wins)
         yield say("Most matches won: {names} ({number})", names=_names(game.wins), number=number)
@@ -64,19 +64,19 @@ def _points(game: GameHonours, speaker: Speaker) -> str:
     return say("Most points per round: {names} ({number})", names=names, number=say.signed(worth))
 
 
-def _names(places: Sequence[LeaderboardLine]) -> str:
+def _names(lines: Sequence[LeaderboardLine]) -> str:
     """People as the server calls them; without allowed mentions nobody is pinged."""
-    return ", ".join(f"<@{place.user_id}>" for place in places)
+    return ", ".join(f"<@{entry.user_id}>" for entry in lines)
 
 
-def _calls(places: Sequence[LeaderboardLine], say: Say) -> str:
+def _calls(lines: Sequence[LeaderboardLine], say: Say) -> str:
     """People, each with the calls that were made: equal rates may come from different numbers."""
     return ", ".join(
-        f"<@{place.user_id}> "
+        f"<@{entry.user_id}> "
         + say(
             "({made} of {calls})",
-            made=say.number(place.tally.calls_made),
-            calls=say.number(place.tally.calls),
+            made=say.number(entry.tally.calls_made),
+            calls=say.number(entry.tally.calls),
         )
-        for place in places
+        for entry in lines
     )

@@ -102,7 +102,7 @@ def leaderboard_page(
     query = replace(query, page=page.number)
     reader = own.user_id if own is not None else None
     parts = _board(query, page.leaders, seasons, words, reader)
-    if all(place.user_id != reader for place in page.leaders.places):
+    if all(line.user_id != reader for line in page.leaders.lines):
         parts += [line(), text(_own_place(own, page.preferences, query, say))]
     return Page(
         *parts,
@@ -137,7 +137,7 @@ def _board(
     """The heading, and the people on the page."""
     say = words.say
     head = "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant))
-    lines = [_line(place, query, words, reads=place.user_id == reader) for place in leaders.places]
+    lines = [_line(line, query, words, reads=line.user_id == reader) for line in leaders.lines]
     return [
         text(f"{head}\n-# {_subtitle(query, leaders.size, seasons, say)}"),
         text("\n".join(lines) if lines else _nobody(query, say)),
@@ -151,17 +151,17 @@ def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str
     return " · ".join(parts)
 
 
-def _line(place: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
+def _line(line: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
     """Somebody's place and what it rests on; marked if they are the one who reads."""
-    medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(place.place, f"**{words.say.number(place.place)}.**")
-    name = safe(place.name) or f"<@{place.user_id}>"
-    told = f"{medal} **{name}** · {worth(place, query, words.say)}"
+    medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(line.place, f"**{words.say.number(line.place)}.**")
+    name = safe(line.name) or f"<@{line.user_id}>"
+    told = f"{medal} **{name}** · {worth(line, query, words.say)}"
     return f"{words.art.icon('turn')} {told}" if reads else told
 
 
-def worth(place: LeaderboardLine, query: BoardQuery, say: Say) -> str:
+def worth(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
     """What decides somebody's place, and on how much it rests."""
-    tally, value = place.tally, place.value or 0.0
+    tally, value = line.tally, line.value or 0.0
     rounds = say.many("{n} round", "{n} rounds", tally.rounds)
     matches = say.many("{n} match", "{n} matches", tally.matches)
     if query.order == "rating":
@@ -192,15 +192,15 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
 
 
 def _own_place(
-    place: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
+    line: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
 ) -> str:
     """The reader's place, or why they have none: not enough played, or so they have chosen."""
-    if place is not None and place.place:
-        heading = say("You're #{place}", place=say.number(place.place))
-        return f"{heading} · {worth(place, query, say)}"
+    if line is not None and line.place:
+        heading = say("You're #{place}", place=say.number(line.place))
+        return f"{heading} · {worth(line, query, say)}"
     if query.everywhere and not preferences.hidden and not preferences.worldwide:
         return say("You're not on this board. Join it with /tichu settings.")
-    tally = place.tally if place is not None else Tally()
+    tally = line.tally if line is not None else Tally()
     missing = "" if preferences.hidden else _missing(query.order, tally, say)
     return missing or say("You're hidden (see /tichu settings).")
 

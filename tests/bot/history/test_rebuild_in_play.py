@@ -139,7 +139,7 @@ async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
 
     async def look() -> None:
         found = await world.store.rankings.leaders(BOARD, 0, 10)
-        seen.append({place.tally.points for place in found.places})
+        seen.append({place.tally.points for place in found.lines})
 
     with closing(outside(world.file)) as file, file:  # to be listed takes twenty rounds
         file.execute("UPDATE standings SET rounds = 20")
@@ -166,7 +166,7 @@ async def test_who_hides_meanwhile_is_not_listed_again(
 
 async def listed(world: TableWorld) -> set[int]:
     """Who is on the leaderboard."""
-    return {place.user_id for place in (await world.store.rankings.leaders(BOARD, 0, 10)).places}
+    return {place.user_id for place in (await world.store.rankings.leaders(BOARD, 0, 10)).lines}
 
 
 async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(

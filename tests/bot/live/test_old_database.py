@@ -297,7 +297,7 @@ async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path) -> Non
         found = await store.rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
         board = [
             {"user": at.user_id, "name": at.name, "value": pytest.approx(at.value)}
-            for at in found.places
+            for at in found.lines
         ]
         assert board == KNOWN["board"]
         assert len(board) == 2

@@ -40,11 +40,11 @@ async def create(
     guild: int = GUILD,
     *,
     parent: int | None = None,
-    place: Reservation | None = None,
+    reservation: Reservation | None = None,
 ) -> Lobby:
     chairs = new_chairs(QUICK, user, "Ada")
     plan = LobbyPlan(guild, channel, user, QUICK, chairs, parent_channel_id=parent)
-    return await world.tables.create(plan, place=place)
+    return await world.tables.create(plan, reservation=reservation)
 
 
 def refusal(world: TableWorld, user: int = HOST, guild: int = GUILD) -> tuple[str, object]:
@@ -185,9 +185,9 @@ async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorl
         world.tables.limits.reserve(GUILD, HOST) as first,
         world.tables.limits.reserve(GUILD, HOST) as second,
     ):
-        await create(world, 1, place=first)
+        await create(world, 1, reservation=first)
         assert refusal(world) == ("too-many-own-tables", 2)
-        await create(world, 2, place=second)
+        await create(world, 2, reservation=second)
         assert refusal(world) == ("too-many-own-tables", 2)
     assert refusal(world) == ("too-many-own-tables", 2)
 
@@ -198,10 +198,10 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
 
     async def opening(channel: int) -> None:
         nonlocal held
-        with world.tables.limits.reserve(GUILD, 500 + channel) as place:
+        with world.tables.limits.reserve(GUILD, 500 + channel) as reservation:
             held += 1
             await together.wait()
-            await create(world, channel, 500 + channel, place=place)
+            await create(world, channel, 500 + channel, reservation=reservation)
 
     tasks = [asyncio.create_task(opening(channel)) for channel in range(40)]
     await asyncio.sleep(0)

@@ -200,7 +200,7 @@ async def scores(world: TableWorld) -> dict[str, Any]:
     rankings = world.store.rankings
     board = await rankings.leaders(Board(GUILD, "nanjing", EVER, "rating"), 0, 10)
     found: dict[str, Any] = {
-        "board": [[at.user_id, at.name, at.value, *at.tally] for at in board.places]
+        "board": [[at.user_id, at.name, at.value, *at.tally] for at in board.lines]
     }
     for game in GAMES:
         ratings = await rankings.ratings(GUILD, game, range(HOST, HOST + 12))

@@ -28,8 +28,8 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-def users(places: Iterable[LeaderboardLine]) -> set[int]:
-    return {place.user_id for place in places}
+def users(lines: Iterable[LeaderboardLine]) -> set[int]:
+    return {line.user_id for line in lines}
 
 
 async def of_nanjing(store: Store) -> GameHonours:
@@ -51,7 +51,7 @@ async def test_partners_share_their_honours(store: Store) -> None:
     await play(store, GUILD, AT, [1, 2], [3, 4], rounds=20, calls=12)
     game = await of_nanjing(store)
     assert game.played == Amount(rounds=20, matches=1)
-    assert [place.place for place in game.rating] == [1, 1, 3, 3]
+    assert [line.place for line in game.rating] == [1, 1, 3, 3]
     assert users(game.rating[:2]) == users(game.wins) == users(game.points) == {1, 2}
     assert users(game.calls) == {1, 2}
     assert {place.tally.wins for place in game.wins} == {1}
@@ -64,7 +64,7 @@ async def test_no_more_than_three_places_and_a_few_names(store: Store) -> None:
         await play(store, GUILD, AT, team, [first + 3, first + 4], rounds=20)
     game = await of_nanjing(store)
     assert len(game.rating) == len(game.wins) == len(game.points) == MOST_NAMES
-    assert {place.place for place in game.rating} == {1}, "all who won are equal"
+    assert {line.place for line in game.rating} == {1}, "all who won are equal"
 
 
 async def test_only_the_first_three_by_rating(store: Store) -> None:
@@ -72,7 +72,7 @@ async def test_only_the_first_three_by_rating(store: Store) -> None:
     await play(store, GUILD, AT, [3, None], [2, None], rounds=30)
     await play(store, GUILD, AT, [4, None], [2, None], rounds=20)
     game = await of_nanjing(store)
-    assert [(place.place, place.user_id) for place in game.rating] == [(1, 1), (2, 3), (3, 4)]
+    assert [(line.place, line.user_id) for line in game.rating] == [(1, 1), (2, 3), (3, 4)]
     assert users(game.points) == {1, 3, 4}
 
 

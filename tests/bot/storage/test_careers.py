@@ -241,15 +241,15 @@ async def test_rating_and_place_are_those_of_the_server(store: Store) -> None:
     await Evening([ROUNDS[0]] * 19).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    assert played.place is not None
-    assert played.place.place == 0  # too few rounds
+    assert played.line is not None
+    assert played.line.place == 0  # too few rounds
     await Evening([ROUNDS[0]], at=TOMORROW).store(store)
     played, ben = await store.history.played(GUILD, ADA), await store.history.played(GUILD, BEN)
     assert played is not None
     assert ben is not None
-    assert played.place is not None
-    assert ben.place is not None
-    assert (played.place.place, ben.place.place) == (1, 3)
+    assert played.line is not None
+    assert ben.line is not None
+    assert (played.line.place, ben.line.place) == (1, 3)
     assert played.rating == (await store.rankings.ratings(GUILD, "nanjing", [ADA]))[ADA]
     assert [rating for _, rating in played.ratings][1:] == [played.rating]
 
@@ -259,7 +259,7 @@ async def test_somebody_who_sat_alone_with_computers(store: Store) -> None:
     played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert played.company == ()
-    assert played.place is None
+    assert played.line is None
     assert played.rating is not None
     assert await store.history.played(GUILD, BEN) is None
 

@@ -244,11 +244,13 @@ async def test_closing_does_not_wait_for_a_disk_that_never_answers(
     late = asyncio.create_task(store.tables.commit(second, move(0)))
     await asyncio.sleep(0)
     await store.close(within_s=0.01)
-    assert "the disk with the database does not answer" in caplog.text
-    assert not late.done()
-    (thread,) = (each for each in threading.enumerate() if each.name == "storage-commits")
-    assert thread.daemon, "the program ends without it"
-    answers.set()
+    try:
+        assert "the disk with the database does not answer" in caplog.text
+        assert not late.done()
+        (thread,) = (each for each in threading.enumerate() if each.name == "storage-commits")
+        assert thread.daemon, "the program ends without it"
+    finally:
+        answers.set()
     await late
     again = await Store.open(url, LEDGER)
     assert {table.seq for table in await again.tables.all_open()} == {2}

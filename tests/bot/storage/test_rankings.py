@@ -119,8 +119,8 @@ class Played:
     ) -> list[tuple[int, int]]:
         """Places and people of a leaderboard."""
         found = await self.store.rankings.leaders(Board(scope, "nanjing", period, order), 0, 100)
-        assert found.size == len(found.places)
-        return [(place.place, place.user_id) for place in found.places]
+        assert found.size == len(found.lines)
+        return [(line.place, line.user_id) for line in found.lines]
 
     async def own(self, user: int, order: Order = "rating", period: str = EVER) -> LeaderboardLine:
         """Somebody's line."""
@@ -294,7 +294,7 @@ async def test_pages_continue_where_the_one_before_ended(played: Played) -> None
     whole = await played.store.rankings.leaders(board, 0, 100)
     assert whole.size == 40
     pages = [await played.store.rankings.leaders(board, first, 7) for first in range(0, 42, 7)]
-    assert [place for page in pages for place in page.places] == list(whole.places)
+    assert [line for page in pages for line in page.lines] == list(whole.lines)
     assert await played.store.rankings.leaders(board, 90, 7) == (40, ())
 
 

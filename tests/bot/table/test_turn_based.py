@@ -318,11 +318,11 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
     assert len(done) == 1
     assert at.timers.paused
     assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
-    last_call, users, _ = nudged(at, {}, NOON)
-    assert users == pinged(last_call) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
-    assert posts_caused(at, last_call, (), None) == (NudgePost(user_ids=users, turn="1.paused"),)
-    assert last_call.timers.deadlines == {"abandoned": NOON + 28 * DAY}
-    back, _ = carried_out(last_call, CLEO, ComeBack())
+    last_nudge, users, _ = nudged(at, {}, NOON)
+    assert users == pinged(last_nudge) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
+    assert posts_caused(at, last_nudge, (), None) == (NudgePost(user_ids=users, turn="1.paused"),)
+    assert last_nudge.timers.deadlines == {"abandoned": NOON + 28 * DAY}
+    back, _ = carried_out(last_nudge, CLEO, ComeBack())
     assert (back.timers.paused, back.notes.missed) == (False, {0: 2, 1: 2, 3: 2})
     assert back.timers.deadlines["turn"] == NOON + DAY
     assert pinged(back) == (), "whose turn it is will be nudged"
@@ -359,7 +359,7 @@ def test_everybody_hears_once_that_the_thread_is_lost_but_not_in_quiet_hours() -
     assert nudged_later(woken, "1.1", {CLEO: after_(3)}) == woken, "that turn is over"
 
 
-# --- nudges -----------------------------------------------------------------------------------
+# --- nudges ----------------------------------------------------------------------------------
 
 
 def after_(hours: float) -> Any:

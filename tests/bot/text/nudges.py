@@ -1,4 +1,4 @@
-"""All that people read outside of their table and hand: calls, pauses, news, and trouble."""
+"""All that people read outside of their table and hand: nudges, pauses, news, and trouble."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
     slow = replace(live, options=live.options.model_copy(update=days))
     assert slow.options.turn_based
     for at in (live, slow):
-        yield from _calls(at, to)
+        yield from _nudges(at, to)
         yield from _lost_threads(at, to)
         for after in (
             replace(at, status="stopped"),
@@ -51,7 +51,7 @@ def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
             yield f"said: {reaction}", Page(text(said_now(reaction, to, waits=waits)))
 
 
-def _calls(at: Game, to: Speaker) -> Named:
+def _nudges(at: Game, to: Speaker) -> Named:
     people = tuple(at.user_ids())
     nudged = Nudged(people, people[:1])
     turns = {
@@ -61,9 +61,9 @@ def _calls(at: Game, to: Speaker) -> Named:
     }
     paused = at.with_timers(paused=True, deadlines={"abandoned": NOON})
     for now in (at, at.with_timers(turns=turns), paused):
-        yield "call", nudge_page(now, nudged, to)
+        yield "nudge", nudge_page(now, nudged, to)
         for person in people[:2]:
-            yield "call by a direct message", direct_page(now, person, to)
+            yield "nudge by a direct message", direct_page(now, person, to)
 
 
 def _lost_threads(at: Game, to: Speaker) -> Named:

@@ -62,7 +62,7 @@ async def test_lobby_whose_answer_was_only_lost_is_not_posted_again(
 @pytest.mark.parametrize(
     "error", [ConnectionResetError("the network is down"), Refused(Reason.UNKNOWN_BUTTON)]
 )
-async def test_lobby_comes_although_it_cannot_be_deferred(
+async def test_lobby_comes_although_no_reply_can_be_deferred(
     world: World, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Whatever goes wrong once the lobby is stored: nobody would find it in its channel."""
@@ -84,7 +84,7 @@ async def test_lobby_comes_although_it_cannot_be_deferred(
     await check_joinable(world)
 
 
-async def test_lobby_comes_although_it_was_deferred_and_nobody_knows(
+async def test_lobby_comes_although_the_reply_was_deferred_and_nobody_knows(
     world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first answer is a private one then, which is no lobby."""
@@ -249,7 +249,7 @@ async def test_lobby_in_a_thread_comes_after_trouble(world: World) -> None:
     assert world.bot.tables.get(state.id).messages.lobby is not None
 
 
-async def test_lobby_in_a_thread_comes_although_it_cannot_be_deferred(
+async def test_lobby_in_a_thread_comes_although_no_reply_can_be_deferred(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (ada,) = world.people("Ada")
