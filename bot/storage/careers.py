@@ -75,7 +75,7 @@ async def read_played(
             dealer_opposes_all=rules.dealer_opposes_all(game),
         ),
         rating=ratings.get(user_id),
-        place=await rankings.read_line(connection, board, user_id),
+        line=await rankings.read_line(connection, board, user_id),
         ratings=tuple(await rankings.read_rating_days(connection, guild_id, game, user_id)),
     )
 
