@@ -42,9 +42,9 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.gone_places import close, close_all_gone, thread_gone
+from cogs.delivery.message_languages import know_reader
 from cogs.delivery.own_threads import look_after
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
-from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import read_click
 from cogs.pages.history.verify import said_line, verify_page
 from cogs.pages.rules import rules_page

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bot.lessons.all_lessons import FOLDER, lesson_named, lessons
 from bot.lessons.lesson import NAMES, READER, Choice, FreePlay, Lesson, LessonError, Scene, Step
-from bot.lessons.place import Place, choosing, led_to, played, resumed
+from bot.lessons.lesson_position import Place, choosing, led_to, played, resumed
 from bot.lessons.reading import cards_in, read_lesson, sentences
 
 __all__ = [

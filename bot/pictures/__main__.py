@@ -13,7 +13,7 @@ import sys
 from contextlib import suppress
 from typing import BinaryIO
 
-from bot.pictures.messages import DRAWN, FAILED, LENGTH_BYTES, framed, read
+from bot.pictures.process_messages import DRAWN, FAILED, LENGTH_BYTES, framed, read
 from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5

@@ -8,7 +8,7 @@ from bot.pictures.charts.rating import lay_out_rating
 from bot.pictures.charts.sheet import Sheet
 from bot.pictures.charts.sheet_picture import png
 from bot.pictures.descriptions import Chart, PlacesChart, ScoreChart
-from bot.pictures.messages import Drawing
+from bot.pictures.process_messages import Drawing
 from bot.pictures.table.picture import draw_table
 from bot.pictures.table.scene import TableScene
 

@@ -19,7 +19,7 @@ from itertools import count
 from pathlib import Path
 from typing import Protocol
 
-from bot.pictures.messages import DRAWN, LENGTH_BYTES, Drawing, framed, written
+from bot.pictures.process_messages import DRAWN, LENGTH_BYTES, Drawing, framed, written
 from bot.pictures.table.scene import TableScene
 
 __all__ = ["TABLE_SUFFIX", "Drawing", "Painter", "Pictures"]

@@ -31,7 +31,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.ids import TableId
 from bot.records import RoundNumber
 from bot.score_records import ScoreRules
-from bot.storage import books, schema
+from bot.storage import schema, score_rows
 from bot.storage.database import Database
 from bot.storage.rebuild import DERIVED, Derive, rebuild
 from bot.storage.sqlite import copies, engines
@@ -98,11 +98,11 @@ async def compare(database: Database, derive: Derive, number: int, rules: ScoreR
     and `rules` say how it counts.
     """
     async with database.changing(_DOING) as connection:
-        for table in (*DERIVED, *books.DERIVED):
+        for table in (*DERIVED, *score_rows.DERIVED):
             await connection.execute(
                 text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
             )
-        first = await books.first_recent_day(connection)
+        first = await score_rows.first_recent_day(connection)
     found = await rebuild(database, derive, number, first, rules)
     games: dict[DerivedPart, set[str]] = defaultdict(set)
     async with database.reading() as connection:
@@ -110,7 +110,9 @@ async def compare(database: Database, derive: Derive, number: int, rules: ScoreR
             for row, words in await _different(connection, table):
                 if row["table_id"] not in found.left:
                     games[DerivedPart(row["table_id"], row.get("number"))] |= words
-        differ = {table.name: len(await _different(connection, table)) for table in books.DERIVED}
+        differ = {
+            table.name: len(await _different(connection, table)) for table in score_rows.DERIVED
+        }
     return Compared(
         found.rounds,
         found.matches,

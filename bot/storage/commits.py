@@ -36,7 +36,7 @@ from bot.records import (
     Seq,
 )
 from bot.score_records import ScoreRules
-from bot.storage import books, outbox, schema, score_schema, statements
+from bot.storage import outbox, schema, score_rows, score_schema, statements
 from bot.storage.errors import Conflict, LeaseLost, StorageError, UnknownTable
 from bot.storage.leases import check_fences
 
@@ -167,7 +167,7 @@ async def write_changes(
         await statements.one_by_one(connection, statements.BOOKS)
         await insert_ended(connection, gathered.ended, await _next_ordinals(connection))
         new = [(guilds[table_id], record) for table_id, record in gathered.ended]
-        await books.enter(connection, new, rules)
+        await score_rows.enter(connection, new, rules)
     return refusals
 
 

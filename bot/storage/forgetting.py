@@ -3,7 +3,7 @@
 Rounds that are over stay, for what others have reached follows from them. Where they need somebody,
 a pseudonym stands for the person: a random negative number, which no id of Discord is and which is
 stored nowhere together with the id. Everything that is derived for a person alone goes, and does
-not come back: `bot.storage.books` writes nothing for a pseudonym.
+not come back: `bot.storage.score_rows` writes nothing for a pseudonym.
 
 Each function here is the inside of one transaction. It changes tables with SQL of its own and
 leaves the versions of those as they are whose locks the caller has.

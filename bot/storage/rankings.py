@@ -21,7 +21,7 @@ from bot.score_records import (
     ScoreRules,
     Variant,
 )
-from bot.storage import books, score_schema
+from bot.storage import score_rows, score_schema
 from bot.storage.database import Database
 
 
@@ -44,7 +44,9 @@ class RankingStore:
                 number,
                 await _leaders(connection, board, lines, number * size, size),
                 await read_line(connection, board, reader),
-                (await books.read_preferences(connection, [reader])).get(reader, Preferences()),
+                (await score_rows.read_preferences(connection, [reader])).get(
+                    reader, Preferences()
+                ),
             )
 
     async def leaders(self, board: Board, first: int, number: int) -> Leaders:
@@ -56,11 +58,11 @@ class RankingStore:
     async def move_window(self, first: Day) -> None:
         """Take what is older than the day `first` off the leaderboards of the last thirty days."""
         async with self._database.reading() as connection:
-            done = await books.first_recent_day(connection) >= first
+            done = await score_rows.first_recent_day(connection) >= first
         while not done:  # bit by bit, so that no move has to wait for long
             async with self._database.changing("counting the last thirty days") as connection:
-                done = await books.first_recent_day(connection) >= first
-                done = done or await books.move_on(connection, first, self._rules)
+                done = await score_rows.first_recent_day(connection) >= first
+                done = done or await score_rows.move_on(connection, first, self._rules)
 
     async def ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
@@ -74,7 +76,7 @@ class RankingStore:
     ) -> dict[UserId, Rating]:
         """The ratings of those of these people whose rating others may see."""
         async with self._database.reading() as connection:
-            chosen = await books.read_preferences(connection, users)
+            chosen = await score_rows.read_preferences(connection, users)
             shown = [user for user in users if not chosen.get(user, Preferences()).hidden]
             return await read_ratings(connection, scope, variant, shown)
 
@@ -135,7 +137,7 @@ async def _leaders(
         else:  # people with the same value may stand on the page before
             place = first + 1 - await _count(connection, here, value == worth, _before(row.user_id))
         name = called.get(row.user_id, "")
-        tally = books.tally_of(row)
+        tally = score_rows.tally_of(row)
         shown.append(LeaderboardLine(place, row.user_id, name, worth, tally, row.rating))
     return Leaders(size, tuple(shown))
 
@@ -156,7 +158,7 @@ async def read_line(
     worth = getattr(row, value.name)
     place = 0 if worth is None else 1 + await _count(connection, here, value > worth)
     name = (await _names(connection, board.scope, [user_id])).get(user_id, "")
-    return LeaderboardLine(place, user_id, name, worth, books.tally_of(row), row.rating)
+    return LeaderboardLine(place, user_id, name, worth, score_rows.tally_of(row), row.rating)
 
 
 async def _names(

@@ -30,7 +30,7 @@ from bot.records import (
     TableRecord,
 )
 from bot.score_records import Books, Day, Ended, ScoreRules
-from bot.storage import books, commits, derivation, rows, schema
+from bot.storage import commits, derivation, rows, schema, score_rows
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 
@@ -128,14 +128,14 @@ async def _rebuilt(
         pass  # what has ended meanwhile is less each time
     async with database.set_apart(_DOING) as connection:
         async with connection.begin():  # nothing but temporary tables is written: nobody waits
-            listed = await books.prepare(connection, new.books, rules)
+            listed = await score_rows.prepare(connection, new.books, rules)
         async with database.writing(_DOING, connection):
             await derivation.note(connection, number)  # the first write takes the lock
             await _check_not_rewritten(connection, rewrites)
-            latest = await books.first_recent_day(connection)
-            await books.put_in_place(connection, first_recent_day, listed, rules)
+            latest = await score_rows.first_recent_day(connection)
+            await score_rows.put_in_place(connection, first_recent_day, listed, rules)
             async for ended in _further(connection, new):
-                await books.enter(connection, ended, rules)
+                await score_rows.enter(connection, ended, rules)
     return Rebuilt(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, case, or_, select, update
 from bot.ids import ChannelId, GuildId, UserId
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import WORLD, Period, Preferences, ScoreRules
-from bot.storage import books, notices, schema, score_schema, statements
+from bot.storage import notices, schema, score_rows, score_schema, statements
 from bot.storage.database import Database
 
 _guilds = score_schema.guilds
@@ -161,13 +161,13 @@ class SettingsStore:
     async def preferences(self, user_id: UserId) -> Preferences:
         """What a person has chosen about leaderboards and their profile."""
         async with self._database.reading() as connection:
-            found = await books.read_preferences(connection, [user_id])
+            found = await score_rows.read_preferences(connection, [user_id])
         return found.get(user_id, Preferences())
 
     async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
         """Those of these people who are hidden: they play where they play, and nobody lists it."""
         async with self._database.reading() as connection:
-            found = await books.read_preferences(connection, users)
+            found = await score_rows.read_preferences(connection, users)
         return frozenset(user for user, chosen in found.items() if chosen.hidden)
 
     async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
@@ -181,7 +181,7 @@ class SettingsStore:
             await connection.execute(statements.upsert(score_schema.people), own)
             if chosen.worldwide:
                 await connection.execute(statements.upsert(score_schema.names), called)
-            await books.list_anew(connection, user_id, chosen, self._rules)
+            await score_rows.list_anew(connection, user_id, chosen, self._rules)
 
     # --- servers: what managers have chosen ------------------------------------------------------
 

@@ -10,8 +10,8 @@ from bot.table.permission import require_lobby
 from bot.table.restore import outline
 from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.message_languages import public_words
 from cogs.delivery.replies import Reply
-from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click
 from cogs.pages.table.lobby import closed_page, seats_page
 from cogs.pages.table.lobby_options import options_page

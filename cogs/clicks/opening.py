@@ -20,10 +20,10 @@ from bot.table.state import Chair, Lobby
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
-from cogs.delivery.house_rules import check_house_rules
+from cogs.delivery.message_languages import public_words
+from cogs.delivery.opening_rules import check_opening_rules
 from cogs.delivery.own_threads import new_thread, remove_thread
 from cogs.delivery.replies import Reply
-from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Page
 
 log = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ async def open_lobby(
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
     settings = announcer.bot.store.settings.server(guild_id)
-    check_house_rules(interaction, settings)
+    check_opening_rules(interaction, settings)
     options = options.in_house(house_of(settings))
     await _check_place(announcer, interaction, thread=thread)
     tables, user = announcer.bot.tables, interaction.user

@@ -13,8 +13,8 @@ import discord
 
 from bot.client import TichuBot
 from bot.ids import MessageId
-from bot.pictures.messages import fingerprint
 from bot.pictures.process import Drawing
+from bot.pictures.process_messages import fingerprint
 from bot.runtime.logs import kinds_and_frames
 from cogs.delivery.replies import Interaction, Reply
 from cogs.delivery.uploads import EditedPictures, Picture, Uploads, uploaded

@@ -37,8 +37,8 @@ from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
 from cogs.clicks.tables import TablesClicks
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.message_languages import know_reader
 from cogs.delivery.replies import Reply, begin, forget_table, refuse, show_hand
-from cogs.delivery.speakers import know_reader
 from cogs.pages.controls import Click, Page, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.verbs import Verb

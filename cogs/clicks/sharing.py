@@ -25,8 +25,8 @@ from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.refusal_sentences import answering, in_range
 from cogs.clicks.replay import ReplayClicks
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.message_languages import public_words
 from cogs.delivery.replies import Interaction, Reply
-from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Click, Page
 from cogs.pages.history.replay import ReplayQuery, read_replay_query, replay_page
 from cogs.pages.profiles.leaderboard import (

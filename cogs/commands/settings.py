@@ -9,8 +9,8 @@ from bot.runtime.zones import matching_zones, with_time
 from cogs.clicks.router import Clicks
 from cogs.clicks.settings import show_settings
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.message_languages import know_reader
 from cogs.delivery.replies import Interaction
-from cogs.delivery.speakers import know_reader
 
 _OFFERED = 25
 """The largest number of choices that Discord shows."""

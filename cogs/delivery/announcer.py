@@ -38,6 +38,7 @@ from bot.text.cards import Speaker
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
+from cogs.delivery.message_languages import private_words, public_words
 from cogs.delivery.message_queue import AnswerToAll
 from cogs.delivery.messages import (
     Message,
@@ -50,7 +51,6 @@ from cogs.delivery.messages import (
 from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
-from cogs.delivery.speakers import private_words, public_words
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import EditedPictures, Picture

@@ -6,8 +6,8 @@ import asyncio
 
 from bot.client import TichuBot
 from bot.live.events import HonoursDue
+from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY
-from cogs.delivery.speakers import public_words
 from cogs.pages.profiles.honours import honours_page
 
 

@@ -22,8 +22,8 @@ from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
 from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import log_text
+from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import AnyPost, Message, superseded
-from cogs.delivery.speakers import words_of_stranger
 from cogs.delivery.table_place import TablePlace
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_page
 

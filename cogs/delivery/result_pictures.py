@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from bot.ids import MessageId, TableId
 from bot.pictures.alt_texts import alt_text
-from bot.pictures.messages import fingerprint
 from bot.pictures.process import Painter
+from bot.pictures.process_messages import fingerprint
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game

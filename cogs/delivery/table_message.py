@@ -10,7 +10,7 @@ from functools import partial
 import discord
 
 from bot.ids import MessageId
-from bot.pictures.messages import fingerprint
+from bot.pictures.process_messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.records import RoundNumber
 from bot.table.interruptions import nudges_now

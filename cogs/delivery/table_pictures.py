@@ -14,8 +14,8 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TypeVar, overload
 
-from bot.pictures.messages import fingerprint
 from bot.pictures.process import TABLE_SUFFIX
+from bot.pictures.process_messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene import TableScene
 from bot.pictures.table.scene_text import scene_text

@@ -14,8 +14,8 @@ from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.delivery import gone_places
 from cogs.delivery.failed_requests import is_unknown_channel
+from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY, Message
-from cogs.delivery.speakers import public_words
 from cogs.pages.controls import Page
 
 OLDEST_EDITED = timedelta(minutes=50)

@@ -42,7 +42,7 @@ class SeenPicture:
     """What is remembered of a picture that Discord has."""
 
     shows: bytes
-    """What it was drawn from: its `bot.pictures.messages.fingerprint`."""
+    """What it was drawn from: its `bot.pictures.process_messages.fingerprint`."""
     name: str
     """The name of its file; two pictures that differ have two names."""
     alt: str

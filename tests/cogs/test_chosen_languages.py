@@ -11,7 +11,7 @@ import pytest
 import bot.text
 from bot.runtime import settings as runtime_settings
 from bot.text import SOURCE, speech
-from cogs.delivery.speakers import private_words, server_language, words_of_stranger
+from cogs.delivery.message_languages import private_words, server_language, words_of_stranger
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached

@@ -12,9 +12,9 @@ import bot.text
 from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.manners import manners
+from bot.text.computer_manners import manners
+from bot.text.hint_reasons import reason
 from bot.text.options import level, rating_line, unusual
-from bot.text.reasons import reason
 from cogs.pages.hand.hints import hint
 from cogs.pages.verbs import Verb
 from engine import (

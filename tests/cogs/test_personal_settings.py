@@ -9,7 +9,7 @@ from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
 from bot.text.sentences import reading_trouble, storage_trouble
-from cogs.delivery.speakers import private_words
+from cogs.delivery.message_languages import private_words
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.fast_forward import fast_forward, reached

@@ -17,7 +17,7 @@ from bot.history.background import RebuildFailed, rebuilt
 from bot.history.rebuild import DERIVATION, needs_rebuild, rebuild
 from bot.runtime.clock import Clock
 from bot.score_records import EVER, Board, Preferences
-from bot.storage import books, derivation, rows
+from bot.storage import derivation, rows, score_rows
 from bot.storage import rebuild as stored
 from tests.bot.databases import outside, place_of
 from tests.bot.fake_time import settle
@@ -103,7 +103,7 @@ def meanwhile(
             (stored, "_derive_table"),
             (stored, "_number_rounds"),
             (stored, "_enter_further"),
-            (books, "prepare"),
+            (score_rows, "prepare"),
         ],
         1,
     ),
@@ -143,7 +143,7 @@ async def test_leaderboards_stay_as_they_are_until_the_new_ones_are_there(
 
     with closing(outside(world.file)) as file, file:  # to be listed takes twenty rounds
         file.execute("UPDATE standings SET rounds = 20")
-    meanwhile(monkeypatch, books, "prepare", look)
+    meanwhile(monkeypatch, score_rows, "prepare", look)
     await rebuild(world.store, world.time.now())
     assert seen == [{1}]
     with closing(outside(world.file)) as file:
@@ -159,7 +159,7 @@ async def test_who_hides_meanwhile_is_not_listed_again(
     monkeypatch.setattr("bot.rating.tallies.FEWEST_ROUNDS", 1)
     await rebuild(world.store, world.time.now())
     assert await listed(world) == {HOST, BEN}
-    meanwhile(monkeypatch, books, "prepare", hide)
+    meanwhile(monkeypatch, score_rows, "prepare", hide)
     await rebuild(world.store, world.time.now())
     assert await listed(world) == {BEN}
 
@@ -186,7 +186,7 @@ async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
                 await connection.exec_driver_sql(change)
             await derivation.note_rewrite(connection)
 
-    tries = meanwhile(monkeypatch, books, "prepare", forget)
+    tries = meanwhile(monkeypatch, score_rows, "prepare", forget)
     await rebuild(world.store, world.time.now())
     assert len(tries) == 2
     with closing(outside(world.file)) as file:

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageFilter, ImageStat
 
 from bot.pictures.descriptions import Chart
 from bot.pictures.drawing import draw
-from bot.pictures.messages import Drawing, read
+from bot.pictures.process_messages import Drawing, read
 from bot.pictures.table.scene import TableScene
 
 FOLDER = Path(__file__).parent / "references"

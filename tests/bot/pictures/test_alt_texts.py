@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from bot.pictures.alt_texts import LONGEST, alt_text
 from bot.pictures.descriptions import Sweep, rating_chart
-from bot.pictures.messages import read
+from bot.pictures.process_messages import read
 from bot.pictures.words import ScoreWords
 from bot.text import Say
 from tests.bot.pictures.samples import ADA_BEN, CHARTS, LORDS, NANJING, NEW_YEAR, SAY, line, score

@@ -254,7 +254,7 @@ async def test_the_last_thirty_days_move_on(played: Played) -> None:
 async def test_what_is_old_goes_bit_by_bit(played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
     for days in (40, 35, 31, 31, 2):
         await played.rounds(10, 100, ANN, BEN, CLEO, DAN, at=NOON - timedelta(days=days))
-    monkeypatch.setattr("bot.storage.books._OLD_AT_ONCE", 3)
+    monkeypatch.setattr("bot.storage.score_rows._OLD_AT_ONCE", 3)
     await played.store.rankings.move_window(first_recent_day(NOON))
     assert (await played.own(ANN, "points", LATELY)).tally.rounds == 10
     await played.store.rankings.move_window(first_recent_day(NOON))

@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import select
 
 from bot.records import Change, RoundRecord
-from bot.storage import Store, books, schema
+from bot.storage import Store, schema, score_rows
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import new_table
 from tests.bot.storage.test_rankings import round_of
@@ -64,9 +64,9 @@ async def test_several_write_what_one_would_write(tmp_path: Path) -> None:
             new = new_table(channel, guild_id=guild, seats=())
             table_id = (await alone.tables.create(new)).id
             await alone.tables.commit(table_id, Change(round=record))
-        together = await rows(stores[0], *books.DERIVED)
+        together = await rows(stores[0], *score_rows.DERIVED)
         assert all(together)
-        assert together == await rows(alone, *books.DERIVED)
+        assert together == await rows(alone, *score_rows.DERIVED)
     finally:
         for store in (*stores, alone):
             await store.close()

@@ -27,9 +27,9 @@ from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.controls import Controls, Page, row, text
-from cogs.pages.hand.afterwards import over_page, resting_page
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
+from cogs.pages.hand.expired import over_page, resting_page
 from cogs.pages.hand.hints import doing, hint
 from cogs.pages.hand.page import hand_page
 from cogs.pages.hand.play_choices import offered

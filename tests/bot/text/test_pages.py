@@ -18,10 +18,10 @@ from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
-from bot.text.manners import manners
+from bot.text.computer_manners import manners
+from bot.text.hint_reasons import reason
 from bot.text.options import computers
 from bot.text.people import unnamed
-from bot.text.reasons import reason
 from cogs.pages.hand.hints import hint
 from cogs.pages.history.verify import said_line
 from cogs.pages.table.announcements import announcements

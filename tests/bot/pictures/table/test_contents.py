@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from bot.art.emojis import Emojis
-from bot.pictures.messages import read
+from bot.pictures.process_messages import read
 from bot.pictures.table.contents import replaced_names, table_scene
 from bot.pictures.table.scene import NAME, SeatShown, TableScene
 from bot.pictures.table.scene_text import LONGEST, scene_text

@@ -14,7 +14,7 @@ _NAMED = 3
 """The largest number of channels named to somebody who cannot open a table where they are."""
 
 
-def check_house_rules(interaction: discord.Interaction[Any], settings: ServerSettings) -> None:
+def check_opening_rules(interaction: discord.Interaction[Any], settings: ServerSettings) -> None:
     """`Refused` unless whoever asks may open a table where they are (or in a thread there).
 
     A thread is where its channel is. Whoever may manage the server needs no role.
