@@ -124,7 +124,7 @@ class Tichu(
         except Refused as error:
             raise app_commands.CheckFailure from error
         finally:
-            await know_reader(self.bot, interaction)
+            await Reply(interaction).reading(know_reader(self.bot, interaction))
         return True
 
     async def cog_app_command_error(

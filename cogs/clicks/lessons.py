@@ -21,8 +21,7 @@ from bot.lessons import (
 from bot.pictures.table.scene_text import scene_text
 from bot.records import LessonProgress
 from bot.storage import StorageError
-from bot.table.commands import Fill, Start
-from bot.table.lobby import enough_players
+from bot.table.commands import Start
 from bot.table.options import TableOptions
 from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Lobby
@@ -155,9 +154,7 @@ class LessonClicks:
         """Start the match of a lobby in which its host sits alone, with computers."""
         reply, tables = Reply(click.interaction), self.bot.tables
         await self.announcer.check_channel(click.interaction, lobby.channel_id)
-        if not enough_players(lobby):
-            await reply.changing(tables.execute(lobby.id, click.user_id, Fill()))
-        await reply.changing(tables.execute(lobby.id, click.user_id, Start()))
+        await reply.changing(tables.execute(lobby.id, click.user_id, Start(fill=True)))
         say = self.announcer.private(click.interaction).say
         await reply.tell(say("Game on – see the table below."))
 

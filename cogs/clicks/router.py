@@ -111,7 +111,7 @@ class Clicks:
             return
         self.bot.tables.clicked(click.table_id, click.user_id)
         try:
-            await know_reader(self.bot, click.interaction)
+            await Reply(click.interaction).reading(know_reader(self.bot, click.interaction))
             await self._verbs[click.verb](click)
         except (Refused, IllegalAction) as error:
             await self._show_current_hand(click, error)
@@ -142,7 +142,7 @@ class Clicks:
     async def _refuse(self, click: Click, error: Exception) -> None:
         """Answer a click that is refused; the message of a lobby that is over shows that, too."""
         try:
-            await know_reader(self.bot, click.interaction)
+            await Reply(click.interaction).reading(know_reader(self.bot, click.interaction))
             if isinstance(error, Refused) and error.code is Reason.TABLE_OVER:
                 await self.lobbies.show_end(click)
         except Exception as failure:  # noqa: BLE001 - every click is answered, see `refuse`

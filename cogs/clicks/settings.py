@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TypeVar, get_args
 
@@ -27,6 +27,8 @@ from cogs.pages.settings.calls import NO_QUIET, calls_page
 from cogs.pages.settings.languages import AS_DISCORD
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page
 from cogs.pages.verbs import Verb
+
+log = logging.getLogger(__name__)
 
 _USUAL_END = 7 * 60
 """When quiet hours end where nobody has said it, in minutes of the day."""
@@ -141,9 +143,18 @@ class SettingsClicks:
                 await settings.choose_personal(user_id, chosen)
             for table in list(tables.all()):
                 if isinstance(table, Game) and table.seat_of(user_id) is not None:
-                    with contextlib.suppress(Refused):  # over by now, or they have left
-                        after = await tables.execute(table.id, user_id, FollowSettings(chosen))
-                        self.announcer.catch_up(after, user_id)
+                    await self._follow(table, user_id, chosen)
+
+    async def _follow(self, table: Game, user_id: UserId, chosen: PersonalSettings) -> None:
+        """Let a match follow what somebody has chosen: that is stored, whatever happens here."""
+        try:
+            after = await self.bot.tables.execute(table.id, user_id, FollowSettings(chosen))
+        except Refused:  # over by now, or they have left
+            return
+        except StorageError as error:
+            log.log(error.level, "table %s does not follow a setting: %s", table.id, error)
+            return
+        self.announcer.catch_up(after, user_id)
 
     # --- being nudged --------------------------------------------------------------------------
 

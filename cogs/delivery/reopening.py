@@ -9,6 +9,7 @@ from typing import Any, TypeGuard
 
 import discord
 
+from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.table.state import Game, OpenTable
@@ -27,21 +28,22 @@ def may_be_closed(table: OpenTable | None, user_id: UserId) -> TypeGuard[Game]:
     return table.timers.paused and table.seat_of(user_id) is not None
 
 
-async def open_again(announcer: Announcer, interaction: Interaction, table: Game) -> None:
-    """Have a paused table stand where it can go on, if that is not so.
+async def is_gone(bot: TichuBot, table: Game) -> bool:
+    """Whether the thread of a paused table was deleted, so that the table needs another one.
 
-    `Refused` if its thread is locked, or is gone and there can be no other. Raises what requests
-    raise.
+    `Refused` if the thread is locked. Raises what requests raise.
     """
-    fate = await fate_of_thread(announcer.bot, table)
+    fate = await fate_of_thread(bot, table)
     if fate == "locked":
         raise Refused(Reason.THREAD_LOCKED, channel=f"<#{table.channel_id}>")
-    if fate == "gone":
-        await _move(announcer, interaction, table)
+    return fate == "gone"
 
 
-async def _move(announcer: Announcer, interaction: Interaction, table: Game) -> None:
-    """Let the table go on in a new thread of its channel."""
+async def move_table(announcer: Announcer, interaction: Interaction, table: Game) -> None:
+    """Let the table go on in a new thread of its channel.
+
+    `Refused` if there can be none. Raises what requests raise, and `StorageError`.
+    """
     bot, parent_id = announcer.bot, table.parent_channel_id or 0
     channel = bot.get_channel(parent_id)
     if not isinstance(channel, discord.TextChannel):

@@ -36,7 +36,7 @@ from cogs.delivery.announcer import Announcer
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.private_messages import PrivateMessage
-from cogs.delivery.reopening import may_be_closed, open_again
+from cogs.delivery.reopening import is_gone, may_be_closed, move_table
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
@@ -114,8 +114,12 @@ class Reply:
         return result
 
     async def changing(self, work: Awaitable[T]) -> T:
-        """The result of `work`, which stores a change: from then on the request is carried out."""
+        """The result of `work`, which stores a change: from then on the request is carried out.
+
+        Of several changes the last one counts: if it fails, what was asked for is not done.
+        """
         self.interaction.extras[_READS] = False
+        self.interaction.extras.pop(_STORED, None)
         return await self._in_time(self._note_stored(work))
 
     async def _note_stored(self, work: Awaitable[T]) -> T:
@@ -338,11 +342,13 @@ def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
 async def reopen(announcer: Announcer, interaction: Interaction, table_id: TableId) -> None:
     """Let a paused turn-based table have a thread again, if whoever has clicked may go on there.
 
-    Raises what `open_again` raises.
+    Raises what `is_gone` and `move_table` raise.
     """
-    table = announcer.bot.tables.find(table_id)
+    table, reply = announcer.bot.tables.find(table_id), Reply(interaction)
     if may_be_closed(table, interaction.user.id):
-        await Reply(interaction).reading(open_again(announcer, interaction, table))
+        gone = await reply.reading(is_gone(announcer.bot, table))
+        if gone:
+            await reply.changing(move_table(announcer, interaction, table))
 
 
 async def carried_out(

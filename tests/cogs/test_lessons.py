@@ -10,9 +10,10 @@ from simcord import ResponseMessage
 from bot.errors import Reason
 from bot.lessons import FreePlay, Lesson, lessons
 from bot.pictures.table.scene import TableScene
-from bot.records import LessonProgress, ServerSettings
+from bot.records import Change, LessonProgress, ServerSettings
 from bot.storage import StorageUnavailable
 from bot.storage.lessons import LessonStore
+from bot.storage.tables import TableStore
 from bot.table.options import House, TableOptions
 from bot.text.sentences import storage_trouble
 from cogs.pages.hand.play_choices import write_choice
@@ -23,6 +24,7 @@ from engine import Options, card_text, indices
 from tests.bot.forgotten_people import traces
 from tests.bot.pictures.painters import DOT, Slow
 from tests.campaign import sample
+from tests.cogs.conftest import ErrorRecords
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, pictures, press
 from tests.cogs.worlds import SAY, World, a_world, refusal
@@ -209,6 +211,25 @@ async def test_whoever_sits_alone_in_their_lobby_starts_there(world: World) -> N
     assert [chair.kind for chair in world.game().chairs] == ["person", *["computer"] * 3]
     assert not has(ada.public()[0], Verb.START)
     assert ada.sees(Verb.HAND)
+
+
+async def test_a_match_that_cannot_be_stored_leaves_the_lobby_as_it_was(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("could not be stored")
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new")
+    before, commit = world.lobby(), TableStore.commit
+
+    async def fail(self: TableStore, table_id: int, change: Change) -> None:
+        if change.actions:
+            raise StorageUnavailable("Error while saving the game: the disk is full.")
+        await commit(self, table_id, change)
+
+    monkeypatch.setattr(TableStore, "commit", fail)
+    answer = await ada.press(Verb.LESSON_TABLE, on=page(await ada.slash("tichu learn")))
+    assert storage_trouble(SAY) in text(page(answer))
+    assert world.lobby().chairs == before.chairs
 
 
 async def test_what_is_forged_or_cannot_be_stored_is_answered(

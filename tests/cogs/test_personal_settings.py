@@ -8,6 +8,7 @@ from simcord import ResponseMessage
 from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
 from bot.storage.settings import SettingsStore
+from bot.storage.tables import TableStore
 from bot.text.sentences import reading_trouble, storage_trouble
 from cogs.delivery.message_languages import private_words
 from engine import Phase
@@ -176,6 +177,25 @@ async def test_a_choice_that_cannot_be_stored_changes_nothing(
     assert has_pictures(ada.hand)
     await press(ada.person, shown, "always-pass")
     assert noted_of(world) == ({"Ada"}, set())
+
+
+async def test_a_table_that_cannot_follow_does_not_unsay_a_choice(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is chosen is stored, so the page shows it; the table is logged."""
+    errors.allow("does not follow")
+    ada, _ = await seat_all(world, world.people("Ada", "Ben"))
+    shown = await settings(ada.person)
+
+    async def full(*_: object) -> None:
+        raise StorageUnavailable("Error while saving the game: the disk is full.")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(TableStore, "commit", full)
+        await press(ada.person, shown, "always-pass")
+    assert (await chosen(world, ada.person)).auto_pass
+    assert switches(shown)["always-pass"].args == "off"
+    assert noted_of(world) == (set(), set())
 
 
 async def test_settings_that_cannot_be_read(

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 
 import pytest
 from simcord import ChannelHandle, ResponseMessage
 
+from bot.storage import StorageUnavailable
+from bot.storage.tables import TableStore
+from bot.text.sentences import storage_trouble
 from cogs.delivery.gone_places import thread_gone
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.turn_based_people import (
@@ -23,7 +28,7 @@ from tests.cogs.turn_based_people import (
     seated,
     tables,
 )
-from tests.cogs.worlds import World, refusal
+from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, deny, has, messages, text
 
 CLOSED = {"archived": 50083, "locked": 160005}
@@ -50,6 +55,18 @@ async def unlock(world: World, thread: ChannelHandle) -> None:
 def told(world: World, people: list[Person]) -> list[ResponseMessage]:
     """What the channel of the thread says to these people."""
     return [m for m in messages(world.env, world.channel) if has(m, Verb.HAND)]
+
+
+def after(
+    number: int, first: Callable[..., Awaitable[None]], then: Callable[..., Awaitable[None]]
+) -> Callable[..., Awaitable[None]]:
+    """Do one thing this often, and from then on another."""
+    left = [first] * number
+
+    async def one_or_other(*given: object) -> None:
+        await (left.pop() if left else then)(*given)
+
+    return one_or_other
 
 
 async def test_a_locked_thread_pauses_the_table_until_it_is_open_again(world: World) -> None:
@@ -111,6 +128,37 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
     (message,) = tables(world, new)
     assert game.messages.table == message.id
     await world.check_replay(new)
+
+
+async def test_a_successor_that_cannot_be_stored_is_not_called_unread(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("could not be stored")
+    people = await seated(world, MENTION, NONE, NONE, NONE)
+    world.env.backend.delete_channel(people[0].channel.id)
+    await world.env.settle()
+    (notice,) = told(world, people)
+    ada = Person(world.env, people[0].member, world.channel)
+
+    async def full(*_: object) -> None:
+        raise StorageUnavailable("Error while saving the game: the disk is full.")
+
+    for moved in (False, True):
+        with monkeypatch.context() as broken:
+            if moved:
+                broken.setattr(TableStore, "commit", after(1, TableStore.commit, full))
+            else:
+                broken.setattr(TableStore, "commit", full)
+            pressed = await ada.press(Verb.HAND, on=notice)
+        assert pressed.response is not None
+        assert storage_trouble(SAY) in text(pressed.response)
+        assert len(world.channel.threads) == moved
+        assert all(table.timers.paused for table in world.bot.tables.all())
+    (thread,) = world.channel.threads
+    pressed = await ada.press(Verb.HAND, on=notice)
+    assert pressed.response is not None
+    assert has(pressed.response, Verb.GRAND)
+    assert not world.game(thread).timers.paused
 
 
 async def test_the_notice_comes_once_however_often_it_is_noticed_and_tried(

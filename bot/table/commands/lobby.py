@@ -134,7 +134,12 @@ class SwapSeats(_InLobby):
 
 @dataclass(frozen=True, slots=True)
 class Start(Command):
-    """Start the match and deal its first round."""
+    """Start the match and deal its first round.
+
+    With `fill` computer players take the seats that are still needed for it.
+    """
+
+    fill: bool = False
 
     needs_ratings = True
     needs_settings = True
@@ -142,8 +147,9 @@ class Start(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """The game that begins."""
         before = require_lobby(table)
-        lobby.check_start(before, user_id)
-        seated = lobby.without_empty_chairs(before)
+        enough = lobby.fill(before, user_id) if self.fill else before
+        lobby.check_start(enough, user_id)
+        seated = lobby.without_empty_chairs(enough)
         deal = next_deal(seated, context.draw, context.prepare(seated))
         seated = replace(seated, deal=deal.secrets)
         notes = first_notes(seated.chairs, context.settings)

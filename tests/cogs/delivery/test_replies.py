@@ -292,6 +292,19 @@ async def test_click_that_needs_what_cannot_be_read_is_not_called_unsaved(
         await check(service, method, f"b:{table_id}:0:{Verb.NEW_PARTNERS}:")
 
 
+async def test_what_a_reader_has_chosen_may_take_long_to_read(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever was asked for, Discord is told in time that the answer takes longer."""
+    (ada,) = world.people("Ada")
+    _slow(world, monkeypatch, SettingsStore, "personal", 2 * DEFER_AFTER.total_seconds())
+    asked = await ada.slash("tichu rules")
+    await world.env.advance_time(DEFER_AFTER.total_seconds() + 0.1)
+    assert asked.deferred
+    await world.env.advance_time(DEFER_AFTER.total_seconds())
+    assert asked.response is not None
+
+
 async def test_slow_steps_share_the_time_of_one_answer(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
