@@ -88,7 +88,8 @@ def advise(
     advice = [Advice(each.choice.action, each.points) for each in weighed]
     if advice:
         other = advice[1].action if len(advice) > 1 else None
-        advice[0] = advice[0]._replace(why=why(view, advice[0].action, other))
+        found = why(view, advice[0].action, other, weighed[0].chance)
+        advice[0] = advice[0]._replace(why=found)
     return tuple(advice)
 
 

@@ -10,7 +10,11 @@ class Limit(NamedTuple):
     """The longest a player may think about one decision."""
 
     seconds: float
-    """The time in seconds; it does not count where `playouts` is given."""
+    """The time in seconds; it does not count where `playouts` is given.
+
+    An Expert may take all of it for an exchange or for what it does after a call, and a part of it
+    for a plain decision.
+    """
     playouts: int | None = None
     """The number of rounds that are played on in thought about a play, over all choices together.
 

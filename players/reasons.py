@@ -7,6 +7,8 @@ has the words.
 from __future__ import annotations
 
 from enum import Enum, auto
+from functools import reduce
+from operator import or_
 from typing import NamedTuple
 
 from engine import (
@@ -16,13 +18,17 @@ from engine import (
     OF_RANK,
     PHOENIXES,
     Action,
+    AnswerGrand,
     Bomb,
+    CallTichu,
     CardSet,
     Combination,
     GiveTrick,
     Pass,
+    PassCards,
     Play,
     Points,
+    Rank,
     Seat,
     View,
     Waive,
@@ -67,6 +73,14 @@ class Cause(Enum):
     """Low cards are laid on the lead."""
     MOST_CARDS = auto()
     """The opponent who gets the trick has the most cards left."""
+    CHANCE = auto()
+    """A call is made as often as this."""
+    HIGH_TO_PARTNER = auto()
+    """A partner gets a high card in the exchange."""
+    LOW_TO_OTHERS = auto()
+    """Opponents get nothing but low cards in the exchange."""
+    WISH_FOR_GIFT = auto()
+    """The wish is for a card that an opponent got in the exchange."""
 
 
 class Why(NamedTuple):
@@ -77,7 +91,7 @@ class Why(NamedTuple):
     seat: Seat = -1
     """The other seat that it speaks of; -1 for none."""
     number: int = 0
-    """The number of points or cards that it speaks of; 0 for none."""
+    """The number of points, cards or per cent that it speaks of; 0 for none."""
 
 
 _MANY_POINTS: Points = 15
@@ -86,12 +100,17 @@ _MANY_CARDS = 4
 """The fewest cards for which a play is worth a word."""
 _LOW = 7
 """The highest rank of low cards."""
+_HIGH = 12
+"""The lowest rank of high cards."""
+_STEP = 5
+"""Chances are told in steps of this many per cent."""
 
 
-def why(view: View, best: Action, other: Action | None) -> Why | None:
+def why(view: View, best: Action, other: Action | None, chance: float | None = None) -> Why | None:
     """Why `best` is better for the seat of this view than the next best action, if that is clear.
 
-    `other` is that action, `None` if there was no other.
+    `other` is that action, `None` if there was no other; `chance` that of a call to be made, where
+    one was weighed.
     """
     if view.seat is None:
         return None
@@ -102,6 +121,10 @@ def why(view: View, best: Action, other: Action | None) -> Why | None:
             return _why_trick(view, view.seat, best) or _kept(view, best, other)
         case GiveTrick():
             return _why_gift(view, view.seat, best.receiver)
+        case PassCards():
+            return _kept(view, best, other) or _why_cards(view, view.seat, best)
+        case AnswerGrand() | CallTichu() if chance is not None:
+            return Why(Cause.CHANCE, number=_STEP * round(100 * chance / _STEP))
     return None
 
 
@@ -111,6 +134,8 @@ def _why_play(outlook: Outlook, best: Play, other: Action | None) -> Why | None:
     partners = view.seating.partners(seat)
     play = _combination(view, best)
     if found := _why_out(view, seat, best.cards) or _why_stop(view, seat):
+        return found
+    if found := _why_wish(view, seat, best.wish):
         return found
     if best.cards & DOGS:
         receiver = best.partner if best.partner is not None else _next_partner(view, seat)
@@ -151,6 +176,17 @@ def _why_stop(view: View, seat: Seat) -> Why | None:
     return None
 
 
+def _why_wish(view: View, seat: Seat, wish: Rank | None) -> Why | None:
+    """Why this rank is wished for."""
+    if wish is None:
+        return None
+    opponents = view.seating.opponents(seat)
+    for giver, receiver, cards in view.known_gifts:
+        if giver == seat and receiver in opponents and cards & OF_RANK[wish]:
+            return Why(Cause.WISH_FOR_GIFT, receiver)
+    return None
+
+
 def _why_trick(view: View, seat: Seat, best: Action) -> Why | None:
     """Why the trick is left alone, or bombed."""
     if isinstance(best, Bomb):
@@ -172,12 +208,23 @@ def _why_gift(view: View, seat: Seat, receiver: Seat) -> Why | None:
     return Why(Cause.MOST_CARDS, receiver) if most else None
 
 
+def _why_cards(view: View, seat: Seat, best: PassCards) -> Why | None:
+    """Why these cards are passed to these players."""
+    partners = view.seating.partners(seat)
+    for receiver, cards in best.gifts:
+        if receiver in partners and cards & _HIGH_CARDS:
+            return Why(Cause.HIGH_TO_PARTNER, receiver)
+    theirs = [cards for receiver, cards in best.gifts if receiver not in partners]
+    low = theirs and all(cards & _LOW_CARDS == cards for cards in theirs)
+    return Why(Cause.LOW_TO_OTHERS) if low else None
+
+
 def _kept(view: View, best: Action, other: Action | None) -> Why | None:
     """What the best action keeps that the other one would spend: nothing if it spends as much."""
     bombs = [bomb.cards for bomb in view.hand.bombs()]
 
     def spends(action: Action | None, cause: Cause) -> bool:
-        cards = action.cards if isinstance(action, Play | Bomb) else 0
+        cards = _spent(action)
         if cause is Cause.KEEPS_BOMB:
             return any(cards & bomb for bomb in bombs)
         return bool(cards & _TREASURES[cause])
@@ -190,6 +237,18 @@ def _kept(view: View, best: Action, other: Action | None) -> Why | None:
     return None
 
 
+def _spent(action: Action | None) -> CardSet:
+    """The cards that leave the hand with an action."""
+    match action:
+        case Play(cards=cards) | Bomb(cards=cards):
+            return cards
+        case PassCards(gifts=gifts):
+            return reduce(or_, (cards for _, cards in gifts))
+    return 0
+
+
+_HIGH_CARDS = reduce(or_, (OF_RANK[rank] for rank in range(_HIGH, 15)), DRAGONS | PHOENIXES)
+_LOW_CARDS = reduce(or_, (OF_RANK[rank] for rank in range(2, _LOW + 1)))
 _TREASURES = {
     Cause.KEEPS_DRAGON: DRAGONS,
     Cause.KEEPS_PHOENIX: PHOENIXES,

@@ -40,8 +40,8 @@ from players.manners import Manner
 
 log = logging.getLogger(__name__)
 
-LONGEST_SECONDS = 1.0
-"""The longest an Expert may think about one decision."""
+LONGEST_SECONDS = 0.95
+"""The longest an Expert may think about one decision: with all around it, less than a second."""
 LEAST_SECONDS = 0.02
 """If there is less time than this, a Novice decides instead of an Expert."""
 MARGIN_SECONDS = 0.05

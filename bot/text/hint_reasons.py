@@ -29,7 +29,17 @@ def reason(why: Why, name: str, say: Say) -> str:
             return say("{name} has called – stop them while you can.", name=name)
         case Cause.LEAD_TO_PARTNER:
             return say("That gives {name} the lead.", name=name)
+        case Cause.CHANCE:
+            return say(
+                "With such a hand about {percent} of calls are made.",
+                percent=say.percent(why.number / 100),
+            )
+        case Cause.HIGH_TO_PARTNER:
+            return say("Your partner {name} gets a high card.", name=name)
+        case Cause.WISH_FOR_GIFT:
+            return say("You passed {name} such a card.", name=name)
     return {
+        Cause.LOW_TO_OTHERS: say("Your opponents get only low cards."),
         Cause.OUT: say("That takes you out."),
         Cause.TEAM_OUT: say("Then your whole team is out first."),
         Cause.OWN_TRICK: say("The trick is yours already."),

@@ -63,6 +63,8 @@ _SURE = 2.0
 """It is beyond doubt when what it brings is this many standard errors away from its bar."""
 _PART_FOR_CALL = 0.5
 """The part of the time that goes to the question whether to call a Tichu, where it is open."""
+_PLAIN_PART = 0.25
+"""The part of the longest time that a plain decision takes; those above take more, up to all."""
 
 
 class _Budget:
@@ -97,6 +99,8 @@ class Weighed(NamedTuple):
     """Its mean worth for the match, a chance or points; of a call with its real chance."""
     points: float
     """The mean points of the round for the seat's team, less those of the others."""
+    chance: float | None = None
+    """Where a call is weighed: the chance that it is made."""
 
 
 class Expert:
@@ -144,7 +148,7 @@ class Expert:
         forced = len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE
         if simple is None or forced:
             return simple
-        weighed = self.weigh(seen, rng, limit, taste)
+        weighed = self.weigh(seen, rng, self._part(limit, seen), taste)
         if not weighed:
             return simple
         return weighed[0].choice.action
@@ -305,13 +309,28 @@ class Expert:
         less = (bet.first - bet.chance) * 2 * points
         return (
             bet,
-            Weighed(pair[0], float(without[search.WORTH]), float(without[search.POINTS])),
+            Weighed(
+                pair[0], float(without[search.WORTH]), float(without[search.POINTS]), bet.chance
+            ),
             Weighed(
                 pair[1],
                 float(without[search.WORTH]) + bet.brings,
                 float(called[search.POINTS]) - less,
+                bet.chance,
             ),
         )
+
+    def _part(self, limit: Limit, seen: View) -> Limit:
+        """A limit with the part of the time that this decision gets: all of it if it matters most.
+
+        `_longer` does the same for playouts.
+        """
+        if not self._patient:
+            return limit
+        factor = _CALL_PLAYOUTS if seen.phase is Phase.GRAND else _patience(seen)
+        if self._may_call(seen):
+            factor += _CALL_PLAYOUTS
+        return limit._replace(seconds=limit.seconds * min(1.0, factor * _PLAIN_PART))
 
     def _longer(self, limit: Limit, factor: int) -> Limit:
         """A limit with `factor` times the playouts, if this Expert is patient; the time stays."""

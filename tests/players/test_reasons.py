@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from engine import Action, Bomb, GiveTrick, Pass, Play, Waive, card_set, read_card, view
+from engine import (
+    Action,
+    AnswerGrand,
+    Bomb,
+    CallTichu,
+    GiveTrick,
+    Options,
+    Pass,
+    PassCards,
+    Play,
+    Waive,
+    card_set,
+    deal,
+    new_match,
+    read_card,
+    view,
+)
 from players.levels import advise
 from players.reasons import Cause, Why, why
 from tests.players.novice.table import position
@@ -77,6 +95,57 @@ def test_reasons(subtests: pytest.Subtests) -> None:
         seen = view(position(kind, hand, trick, sizes, lines), 0)
         with subtests.test(f"{phase}: {hand} on {trick}"):
             assert why(seen, best, other) == wanted
+
+
+def passed(*cards: str) -> PassCards:
+    """These cards to the left, the partner and the right."""
+    return PassCards(0, tuple((to, play(card).cards) for to, card in enumerate(cards, 1)))
+
+
+EXCHANGES: tuple[tuple[str, PassCards, PassCards | None, Why | None], ...] = (
+    ("JA DRAGON J2", passed("J3", "JK", "J2"), passed("J3", "JA", "J2"), Why(Cause.KEEPS_ACE)),
+    ("JQ J2 " + FOUR, passed("J2", "JQ", "J3"), passed("J2", "J8", "J3"), Why(Cause.KEEPS_BOMB)),
+    ("JQ J2 " + FOUR, passed("J2", "JQ", "J8"), None, Why(Cause.HIGH_TO_PARTNER, 2)),
+    ("PHOENIX J2", passed("J2", "PHOENIX", "J8"), None, Why(Cause.HIGH_TO_PARTNER, 2)),
+    ("J9 J2 J3", passed("J2", "J9", "J3"), passed("J2", "J9", "J4"), Why(Cause.LOW_TO_OTHERS)),
+    ("J9 J2 JK", passed("J2", "J9", "JK"), None, None),
+    ("J9 J2 DOG", passed("J2", "J9", "DOG"), None, None),
+)
+
+
+def test_reasons_of_an_exchange(subtests: pytest.Subtests) -> None:
+    for hand, best, other, wanted in EXCHANGES:
+        seen = view(position("EXCHANGE 0", hand), 0)
+        with subtests.test(f"{hand}: {best}"):
+            assert why(seen, best, other) == wanted
+
+
+def test_reasons_of_a_wish() -> None:
+    """A rank that an opponent got from this hand; not one that a partner got."""
+    seen = view(position("LEAD 0", "MAHJONG J9 SK", "-"), 0)
+    gifts = ((0, 1, play("J5").cards), (0, 2, play("J6").cards), (3, 0, play("J7").cards))
+    seen = replace(seen, known_gifts=gifts)
+    lead = play("MAHJONG")
+    assert why(seen, lead._replace(wish=5), None) == Why(Cause.WISH_FOR_GIFT, 1)
+    for rank in (6, 7, 8):
+        assert why(seen, lead._replace(wish=rank), None) != Why(Cause.WISH_FOR_GIFT, 2)
+        assert why(seen, lead._replace(wish=rank), None) is None
+
+
+def test_reasons_of_calls() -> None:
+    """Their chance, in steps; nothing where none is known."""
+    seen = view(position("LEAD 0", "JA J9 SK", "-"), 0)
+    for action in (CallTichu(0), AnswerGrand(0, True), AnswerGrand(0, False)):
+        assert why(seen, action, None, 0.68) == Why(Cause.CHANCE, number=70)
+        assert why(seen, action, None) is None
+
+
+def test_advice_about_a_call_tells_its_chance() -> None:
+    match, _ = deal(new_match(Options()), range(56))
+    (best, other) = advise(view(match, 0), 1, 0.0, 240)
+    assert best.why is not None
+    assert best.why.cause is Cause.CHANCE
+    assert other.why is None
 
 
 def test_advice_comes_with_its_reason() -> None:

@@ -25,6 +25,7 @@ from engine import (
     view,
     write_action,
 )
+from players.expert import thinking
 from players.expert.search import Question
 from players.expert.thinking import Expert
 from players.expert.tools import Tools
@@ -174,6 +175,44 @@ def test_plays_get_more_playouts_after_a_call() -> None:
     none, theirs, ours = used.values()
     assert theirs > 1.5 * none
     assert ours > 6 * none
+
+
+class Ticking(Tools):
+    """Tools that find all choices equal; each comparison takes a millisecond of their own clock."""
+
+    now = 0.0
+
+    def compare(
+        self, question: Question | QuestionOfTwo, active: Any, deals: int, sums: Any
+    ) -> bool:
+        self.now += 0.001
+        return False
+
+
+def test_time_is_shared_out_as_playouts_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A plain decision takes a part of the time; advice to a person takes all of it."""
+    match = new_match(Options())
+    match, _ = deal(match, shuffled(match, random.Random(1)))
+    for seat in range(4):
+        match, _ = apply(match, AnswerGrand(seat, False))
+    hand, sizes = "J3 S4 P6 T7 J8 S10 PJ TQ JK", {1: 9, 2: 9, 3: 9}
+    plain, theirs, ours = (
+        position("LEAD 0", hand, sizes=sizes, lines=[STARTED, f"calls {calls}"])
+        for calls in ("- - - -", "- tichu - -", "- - tichu -")
+    )
+
+    def seconds(asked: Match, *, advice: bool = False) -> float:
+        """How long the Expert thinks if it may think for two seconds."""
+        tools = Ticking()
+        monkeypatch.setattr(thinking, "monotonic", lambda: tools.now)
+        expert = Expert(tools)
+        decide = expert.weigh if advice else expert.choose
+        decide(view(asked, 0), random.Random(1), Limit(2.0))
+        return tools.now
+
+    used = [seconds(asked) for asked in (plain, theirs, ours, match)]
+    assert used == pytest.approx([0.5, 1.0, 2.0, 2.0], abs=0.02)
+    assert seconds(plain, advice=True) == pytest.approx(2.0, abs=0.02)
 
 
 def test_does_not_bet_on_a_poor_hand() -> None:
