@@ -43,11 +43,13 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
                 failed=say.number(len(chart.bets) - made),
             )
         )
-    victories = len({sweep.round for sweep in chart.sweeps})
-    if victories and chart.triple:
-        sentences.append(say("Triple victories: {number}.", number=say.number(victories)))
-    elif victories:
-        sentences.append(say("Double victories: {number}.", number=say.number(victories)))
+    if chart.sweeps:
+        number = say.number(len({sweep.round for sweep in chart.sweeps}))
+        victories = {
+            2: say("Double victories: {number}.", number=number),
+            3: say("Triple victories: {number}.", number=number),
+        }
+        sentences.append(victories[chart.sweep_size])
     return sentences
 
 

@@ -72,8 +72,8 @@ class ScoreChart(_Frozen):
     """The points to which the match is played, `None` if it has a number of rounds."""
     bets: tuple[Bet, ...] = ()
     sweeps: tuple[Sweep, ...] = ()
-    triple: bool = False
-    """Whether these victories are triple ones, by teams of three; else they are double ones."""
+    sweep_size: int = 2
+    """How many players make such a victory: 2 for a double, 3 for a triple one."""
 
 
 class PlacesChart(_Frozen):

@@ -31,9 +31,9 @@ class ScoreWords(BaseModel):
     grand_failed: str
     """The meaning of a struck square with G."""
     double_victory: str
-    """The meaning of a diamond in a game of teams of two."""
+    """The meaning of a diamond where two partners make such a victory."""
     triple_victory: str
-    """The meaning of a diamond in a game of teams of three."""
+    """The meaning of a diamond where three partners make such a victory."""
 
     @classmethod
     def of(cls, say: Say) -> Self:

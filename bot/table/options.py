@@ -125,8 +125,7 @@ class TableOptions(BaseModel):
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
         """The chairs of the two teams; empty in a game that is not played with fixed partners."""
-        teams = self.game.lobby_teams(self.rules)
-        return teams if len(teams) == 2 else ()
+        return self.game.lobby_teams(self.rules) if self.game.fixed_partners else ()
 
     def changed(self, name: str, value: str) -> Self:
         """These options with another value, given as text, of the option with this name.

@@ -72,6 +72,8 @@ class Variant:
     """Whether there are points and calls; without them won tricks are thrown away (G2)."""
     ranked: ClassVar[bool] = False
     """Whether the last round's order of going out decides who sits and deals where (G14)."""
+    fixed_partners: ClassVar[bool] = True
+    """Whether the same two teams play all rounds of a match, each with one score column (N3)."""
     dealer_opposes_all: ClassVar[bool] = False
     """Whether the dealer plays against all other people, so that partners change (T2)."""
     sweep_size: ClassVar[int] = 2

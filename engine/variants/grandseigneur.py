@@ -34,6 +34,7 @@ class GrandSeigneur(Variant):
     grand_cards = 0
     scored = False
     ranked = True
+    fixed_partners = False
     sweep_size = 0
 
     def deck(self, options: Options) -> tuple[Card, ...]:

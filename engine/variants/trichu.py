@@ -25,6 +25,7 @@ class Trichu(Variant):
 
     name = "trichu"
     people = range(3, 4)
+    fixed_partners = False
     dealer_opposes_all = True
     free_of_wishes = 1 << TABLE  # T9, T16
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}

@@ -83,7 +83,7 @@ def test_double_victories_stand_on_the_lines_of_all_who_were_out_first() -> None
         chart = score_chart(state, TO)
         assert isinstance(chart, ScoreChart)
         seen.add(match.variant.name)
-        assert chart.triple == (match.variant.name == "tientsin")
+        assert chart.sweep_size == (3 if match.variant.name == "tientsin" else 2)
         for result in match.results:
             lines = [at.line for at in chart.sweeps if at.round == result.number]
             there = {person for at in lines for person in people(chart.lines[at])}

@@ -199,11 +199,22 @@ def test_what_a_variant_says_is_what_it_does(options: Options, seed: int) -> Non
             partners = [other for other in round_.seating.partners(seat) if round_.active(other)]
             aimed = sorted(partners) if variant.dog_is_aimed else []
             assert list(variant.dog_targets(round_, seat)) == aimed
+            if variant.fixed_partners:
+                assert seat in variant.lobby_teams(options)[round_.seating.teams[seat]]
         if variant.scored and len(round_.out) == len(round_.hands) - 2:
             teams = round_.seating.teams
             for seat in filter(round_.active, seats_of(match)):
                 across = 1 - teams[seat] if variant.last_piles_cross else teams[round_.out[0]]
                 assert variant.pile_team(round_, seat) == across
+
+
+@each_game
+def test_fixed_partners_share_a_column(options: Options) -> None:
+    """N3, T11, G1: two teams with a column each; elsewhere every player has one."""
+    variant = VARIANTS[options.variant]
+    columns, teams = variant.columns(options), variant.lobby_teams(options)
+    assert len(teams) == (2 if variant.fixed_partners else variant.chairs(options))
+    assert columns == (2 if variant.fixed_partners else variant.seats(options))
 
 
 @each_game

@@ -204,7 +204,8 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
     ]
     if chart.sweeps:
         victory = partial(draw_victory, colour=INK, size=CALL)
-        keys.append((victory, words.triple_victory if chart.triple else words.double_victory))
+        meaning = {2: words.double_victory, 3: words.triple_victory}[chart.sweep_size]
+        keys.append((victory, meaning))
     return keys
 
 

@@ -76,8 +76,7 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
     if len(game.people) > 1:
         # There are more chairs than a match needs: one is shown for who might still join.
         shown = taken + free[: max(needed, 1)]
-    teams = game.lobby_teams(rules) if len(game.people) == 1 else ()
-    seats = [_chair(lobby, chair, teams, words) for chair in shown]
+    seats = [_chair(lobby, chair, words) for chair in shown]
     if game.seats(rules) > game.chairs(rules):
         # Opposite the first one, as in a match that they deal.
         seats.insert(2, _the_table(len(seats), words))
@@ -91,20 +90,16 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
     )
 
 
-def _chair(
-    lobby: Lobby, chair: Chair, teams: tuple[tuple[Seat, ...], ...], words: Speaker
-) -> SeatShown:
+def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
     """One chair of a lobby."""
-    say = words.say
+    say, teams = words.say, lobby.options.teams
     name = chair.name if chair.kind != "empty" else say("free")
     host = chair.user_id is not None and chair.user_id == lobby.host_id
     return SeatShown(
         seat=chair.seat,
         name=_name(name, chair.seat, words),
         sitter="nobody" if chair.kind == "empty" else chair.kind,
-        team=next(team for team, seats in enumerate(teams) if chair.seat in seats)
-        if len(teams) == 2
-        else None,
+        team=next((team for team, seats in enumerate(teams) if chair.seat in seats), None),
         notes=(say("host"),) if host else (),
     )
 
@@ -126,7 +121,6 @@ def _game(state: Game, words: Speaker) -> TableScene:
     """The scene of a match."""
     view, say = state.views.public, words.say
     order = _places(view)
-    teams = len(view.totals) == 2
     scores = tuple(
         Score(team=column, total=say.number(total), won=column in view.winners)
         for column, total in enumerate(view.totals)
@@ -135,7 +129,7 @@ def _game(state: Game, words: Speaker) -> TableScene:
         language=say.language,
         clockwise=view.options.clockwise,
         heading=_heading(state, view, words),
-        scores=scores if teams else (),
+        scores=scores if view.variant.fixed_partners else (),
         seats=tuple(_seat(state, view, seat, words) for seat in order),
         middle=_middle(state, view, order, words),
     )
@@ -194,7 +188,7 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
         open_cards=tuple(map(_face, sorted(indices(hand.cards), key=sort_key))) if hand else (),
         call=_call(view, seat, words),
         score=say("{points} pts", points=say.number(view.totals[seat]))
-        if len(view.totals) > 2 and view.phase not in OVER
+        if view.totals and not view.variant.fixed_partners and view.phase not in OVER
         else "",
         place=public.place,
         mark=mark,
@@ -362,9 +356,9 @@ def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
         text = say("{name} is the Great Lord", name=NAME)
         captions.append(Caption(text=text, named=order.index(view.hierarchy[0])))
     if result.sweep:
-        triple = view.variant.sweep_size == 3
-        captions.append(Caption(text=say("Triple victory!") if triple else say("Double victory!")))
-    teams = len(view.totals) == 2
+        victories = {2: say("Double victory!"), 3: say("Triple victory!")}
+        captions.append(Caption(text=victories[view.variant.sweep_size]))
+    teams = view.variant.fixed_partners
     scores = tuple(
         Score(
             team=column if teams else view.seating.teams[column],

@@ -225,11 +225,11 @@ def _bets(career: Career, speaker: Speaker) -> str:
         lines += [_calls(say("Tichu"), career.tichus, speaker)]
         lines += [_calls(say("Grand Tichu"), career.grands, speaker)]
         sweeps = say.number(career.sweeps)
-        lines.append(
-            say("Triple victories: {number}", number=sweeps)
-            if game.sweep_size == 3
-            else say("Double victories: {number}", number=sweeps)
-        )
+        victories = {
+            2: say("Double victories: {number}", number=sweeps),
+            3: say("Triple victories: {number}", number=sweeps),
+        }
+        lines.append(victories[game.sweep_size])
     lines.append(say("Bombs: {number}", number=say.number(career.bombs)))
     return "\n".join(lines)
 

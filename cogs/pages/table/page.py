@@ -187,11 +187,12 @@ def totals(state: Game, view: View, words: Speaker) -> str:
     for team in sorted(set(teams)):
         seats = [seat for seat in view.seating.order if teams[seat] == team]
         column = state.match.variant.column(state.round, seats[0])
-        own = len(view.totals) == len(teams)
         parts = (
-            [f"{seat_name(state, seat, words)} **{number(view.totals[seat])}**" for seat in seats]
-            if own
-            else [f"{column_name(state, column, words)} **{number(view.totals[column])}**"]
+            [f"{column_name(state, column, words)} **{number(view.totals[column])}**"]
+            if view.variant.fixed_partners
+            else [
+                f"{seat_name(state, seat, words)} **{number(view.totals[seat])}**" for seat in seats
+            ]
         )
         sign = [team_sign(team)] if both else []
         lines.append(" ".join([*sign, " & ".join(parts)]))

@@ -53,7 +53,7 @@ def result_page(
             blocks.append(text("-# " + words.say("Everyone keeps this title for the next round.")))
     if over:
         blocks += [line(), text(_winners(state, words))]
-        if len(match.totals) > 2:
+        if match.totals and not match.variant.fixed_partners:
             blocks.append(text(standing(state, words)))
         if ratings:
             blocks.append(text(_ratings(state, ratings, words)))

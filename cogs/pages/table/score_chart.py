@@ -37,7 +37,7 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
             for column, cards in enumerate(result.cards)
             if cards
         ),
-        triple=match.variant.sweep_size == 3,
+        sweep_size=match.variant.sweep_size,
     )
 
 

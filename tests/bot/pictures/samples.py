@@ -41,7 +41,7 @@ def score(
     target: int | None = 1000,
     bets: tuple[Bet, ...] = (),
     sweeps: tuple[Sweep, ...] = (),
-    triple: bool = False,
+    sweep_size: int = 2,
 ) -> ScoreChart:
     """A match for points."""
     return ScoreChart(
@@ -51,7 +51,7 @@ def score(
         target=target,
         bets=bets,
         sweeps=sweeps,
-        triple=triple,
+        sweep_size=sweep_size,
     )
 
 
@@ -102,7 +102,7 @@ CHARTS: dict[str, Chart] = {
     "one round": score(line(("Ada", "Cleo"), 200, won=True), line(("Ben", "Dan"), 0), target=100),
     "nobody scored": score(line("Ada", 0), line("Ben", 0), target=None),
     "trichu": score(*(line(name, 90, 15, -200) for name in STRANGE[:4]), target=None),
-    "tientsin": score(*ADA_BEN, sweeps=(Sweep(line=1, round=3),), triple=True),
+    "tientsin": score(*ADA_BEN, sweeps=(Sweep(line=1, round=3),), sweep_size=3),
     "two hundred rounds": score(
         line(("Ada", "Cleo"), *range(-500, 4500, 25), won=True),
         line(("Ben", "Dan"), *[0] * 200),

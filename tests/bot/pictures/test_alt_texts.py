@@ -42,7 +42,7 @@ def test_a_match_in_words() -> None:
 def test_a_sweep_of_two_columns_is_one_victory() -> None:
     sweeps = (Sweep(line=0, round=2), Sweep(line=1, round=2), Sweep(line=0, round=3))
     assert "Double victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps), SAY)
-    assert "Triple victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps, triple=True), SAY)
+    assert "Triple victories: 2." in alt_text(score(*ADA_BEN, sweeps=sweeps, sweep_size=3), SAY)
 
 
 def test_places_in_words() -> None:
@@ -79,7 +79,7 @@ def test_every_word_comes_from_the_catalogue() -> None:
     sweeps = (Sweep(line=0, round=2),)
     for chart in (
         score(line("1001", 5, won=True), line("1002", 3), sweeps=sweeps),
-        score(line("1001", 5), line("1002", 3), sweeps=sweeps, triple=True),
+        score(line("1001", 5), line("1002", 3), sweeps=sweeps, sweep_size=3),
         NANJING.model_copy(update={"lines": score(line("1", 5), line("2", 9)).lines}),
         rating,
     ):

@@ -86,7 +86,7 @@ def test_every_reference_is_used() -> None:
         {"bets": (*NANJING.bets[:-1], bet(1, 2, grand=False, made=False))},
         {"bets": (*NANJING.bets[:-1], bet(1, 2, grand=True, made=True))},
         {"sweeps": ()},
-        {"triple": True},
+        {"sweep_size": 3},
         {"target": 1050},
         {"language": "de"},
     ],

@@ -85,7 +85,7 @@ def test_no_two_texts_meet(name: str) -> None:
     [
         {"bets": ()},
         {"sweeps": ()},
-        {"triple": True},
+        {"sweep_size": 3},
         {"target": 1050},
         {"target": None},
         {"language": "de"},
