@@ -396,13 +396,13 @@ class _Reader:
 
     def _result(self, text: str) -> tuple[Points, Points]:
         """The points of both teams: ``165 - 35``."""
-        teams = text.strip().split(" - ")
-        digits = [team.removeprefix("-") for team in teams]
-        if len(teams) != 2 or not all(
+        points = text.strip().split(" - ")
+        digits = [number.removeprefix("-") for number in points]
+        if len(points) != 2 or not all(
             each.isascii() and each.isdigit() and len(each) <= _MOST_DIGITS for each in digits
         ):
             raise self._wrong("this should be the points of both teams")
-        return int(teams[0]), int(teams[1])
+        return int(points[0]), int(points[1])
 
     def _turn(self, line: str) -> Entry:
         """The entry for a play or a pass: ``(0)name: S8 G8`` or ``(0)name passt.``."""
