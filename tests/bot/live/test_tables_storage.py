@@ -288,33 +288,39 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
 
 
 @asynccontextmanager
-async def slow_store(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[asyncio.Event]:
-    """A store whose commits are on the disk, but say so only when the event is set."""
-    event = asyncio.Event()
+async def slow_store(
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[tuple[asyncio.Event, asyncio.Event]]:
+    """A store that sets the first event when a commit is on the disk.
+
+    It says so to whoever asked only when the second event is set.
+    """
+    on_disk, answers = asyncio.Event(), asyncio.Event()
     commit = TableStore.commit
 
     async def slow(self: TableStore, table_id: int, change: Change) -> None:
         await commit(self, table_id, change)
-        await event.wait()
+        on_disk.set()
+        await answers.wait()
 
     with monkeypatch.context() as patch:
         patch.setattr(TableStore, "commit", slow)
-        yield event
+        yield on_disk, answers
 
 
 async def test_a_cancelled_action_is_stored_and_shown_or_neither(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await world.match()
-    async with slow_store(monkeypatch) as written:
+    async with slow_store(monkeypatch) as (on_disk, answers):
         acting = asyncio.create_task(act(world.tables, at.id, HOST, at.revision, say_no))
-        await asyncio.sleep(0.05)
+        await on_disk.wait()
         acting.cancel()
         next_one = asyncio.create_task(act(world.tables, at.id, 102, at.revision, say_no))
-        await asyncio.sleep(0.05)
+        await settle()
         assert not acting.done(), "the lock is kept until it is known what was stored"
         assert world.tables.get(at.id) == at
-        written.set()
+        answers.set()
         with pytest.raises(asyncio.CancelledError):
             await acting
         await next_one
@@ -327,18 +333,19 @@ async def test_a_cancelled_action_that_could_not_be_stored_leaves_no_trace(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = await world.match()
-    ready = asyncio.Event()
+    storing, ready = asyncio.Event(), asyncio.Event()
 
     async def fail(self: TableStore, table_id: int, change: Change) -> None:
+        storing.set()
         await ready.wait()
         raise StorageUnavailable("no")
 
     with monkeypatch.context() as patch:
         patch.setattr(TableStore, "commit", fail)
         acting = asyncio.create_task(act(world.tables, at.id, HOST, at.revision, say_no))
-        await asyncio.sleep(0.05)
+        await storing.wait()
         acting.cancel()
-        await asyncio.sleep(0)
+        await settle()
         ready.set()
         with pytest.raises(asyncio.CancelledError):
             await acting

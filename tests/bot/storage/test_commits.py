@@ -29,6 +29,7 @@ from bot.storage import (
 from bot.storage.commit_thread import CommitThread
 from bot.storage.database import Database
 from tests.bot.databases import place_database
+from tests.bot.fake_time import settle
 from tests.bot.postgres import ON_POSTGRES
 from tests.bot.storage.samples import (
     action,
@@ -201,7 +202,7 @@ async def test_nobody_is_left_waiting_when_the_program_ends(
     ids = await _tables(store, 20)
     async with database.write_turn:  # the writer cannot finish
         commits = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
-        await asyncio.sleep(0.01)
+        await settle()
         (writing,) = (task for task in asyncio.all_tasks() if task.get_name() == "storage-commits")
         writing.cancel()
         results = await asyncio.gather(*commits, return_exceptions=True)
