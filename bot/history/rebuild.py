@@ -24,7 +24,7 @@ from bot.records import (
 from bot.runtime.logs import kind_and_place
 from bot.storage import Derived, Rebuilt, Store
 from bot.table.action_log import ReplayError, step
-from bot.table.attribution import counted, is_turn
+from bot.table.attribution import counted, is_stored_turn
 from bot.table.details import Turns
 from bot.table.restore import outline
 from bot.table.results import match_record, round_record, rounds_counted
@@ -123,6 +123,6 @@ def ended_in(
 
 def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
     """The turns of the round on the table, with this action if it is one."""
-    if action.seat == CLOCK or match.round is None or not is_turn(action.text):
+    if action.seat == CLOCK or match.round is None or not is_stored_turn(action.text):
         return turns
     return counted(turns, match.variant.actor(match.round, action.seat), action.actor_id)

@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from bot.ids import UserId
 from bot.table.details import Turns
-from engine import Seat
+from engine import Action, Bomb, GiveTrick, Pass, Play, Seat
 
 COMPUTER = 0
 """Stands for every computer player where turns are counted by user."""
 
-_TURNS = frozenset({"play", "pass", "bomb", "give"})
+_STORED_TURNS = frozenset({"play", "pass", "bomb", "give"})
+"""The words with which the texts of turns begin."""
 
 
 class Share(NamedTuple):
@@ -30,12 +31,17 @@ class Share(NamedTuple):
     """How many of them were taken by the person who took most."""
 
 
-def is_turn(text: str) -> bool:
-    """Whether a stored action is a turn: a play, a pass, a bomb, a Dragon's trick given away.
+def is_turn(action: Action) -> bool:
+    """Whether an action is a turn: a play, a pass, a bomb, a Dragon's trick given away.
 
     Answers and the exchange are none: they can be changed, and would be counted again.
     """
-    return text.partition(":")[0] in _TURNS
+    return isinstance(action, Play | Pass | Bomb | GiveTrick)
+
+
+def is_stored_turn(text: str) -> bool:
+    """Whether the action that is stored as this text is a turn."""
+    return text.partition(":")[0] in _STORED_TURNS
 
 
 def counted(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:

@@ -248,7 +248,8 @@ class Batch:
     def _apply(self, action: Action, actor_id: UserId | None = None) -> None:
         """Apply an action to the match and write it down."""
         match, events = apply(self.match, action)
-        self._advance(action.seat, write_action(action), match, events, actor_id)
+        text, turn = write_action(action), is_turn(action)
+        self._advance(action.seat, text, match, events, actor_id, turn=turn)
 
     def _advance(
         self,
@@ -257,14 +258,19 @@ class Batch:
         match: Match,
         events: Sequence[Event],
         actor_id: UserId | None = None,
+        *,
+        turn: bool = False,
     ) -> None:
-        """Write down one action, and go on with the match after it and what it caused."""
+        """Write down one action, and go on with the match after it and what it caused.
+
+        If it was a `turn` it is counted.
+        """
         assert match.round is not None, "a game begins with its first deal"
         seq = self._write_down(seat, text, match.round.number, actor_id)
         stale = any(map(_makes_buttons_stale, events))
         revision = seq if stale else self._game.revision
         game = replace(self._game, match=match, seq=seq, revision=revision)
-        if seat != CLOCK and is_turn(text):
+        if turn:
             turns = counted(game.credits.turns, game.decider(seat), actor_id)
             game = game.with_credits(turns=turns)
         for event in events:

@@ -8,7 +8,7 @@ import discord
 from simcord import InteractionResult
 
 from bot.records import ActionRecord
-from bot.table.attribution import is_turn
+from bot.table.attribution import is_stored_turn
 from bot.table.posts import AwayLine, StoppedPost
 from bot.text.cards import Speaker
 from cogs.delivery.messages import Message, wording_of
@@ -163,7 +163,7 @@ async def check_shares(world: World) -> None:
                 action
                 for action in actions
                 if (action.round, action.seat) == (round_.number, seat.seat)
-                and is_turn(action.text)
+                and is_stored_turn(action.text)
             ]
             own = {who: _count(turns, who) for who in {a.actor_id for a in turns} if who}
             most = max(own.values(), default=0)
@@ -293,7 +293,7 @@ async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
     moves = [
         a
         for a in (await world.bot.store.tables.actions(1))[seq:]
-        if a.seat == 3 and is_turn(a.text)
+        if a.seat == 3 and is_stored_turn(a.text)
     ]
     assert [move.actor_id for move in moves] == [None]
     assert world.game().notes.away == (0, 1, 2)
@@ -399,7 +399,7 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     rest = players[1:]
     enough = tricks(1, world.game().match)
     await begin_by_clicks(world, rest, reached(Phase.ROUND_END), clicks=enough)
-    turns = [a for a in await world.bot.store.tables.actions(1) if is_turn(a.text)]
+    turns = [a for a in await world.bot.store.tables.actions(1) if is_stored_turn(a.text)]
     assert {a.actor_id for a in turns if a.seat in (0, 3)} == {None}
     (round_,) = await world.bot.store.history.rounds(1)
     assert round_.seats[0].counts_for is None

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.records import ActionRecord, RoundRecord
-from bot.table.attribution import COMPUTER, Share, counted, is_turn, share
+from bot.table.attribution import COMPUTER, Share, counted, is_stored_turn, is_turn, share
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack
 from bot.table.details import Turns
 from bot.table.options import TableOptions
 from bot.table.state import Game
-from engine import Pass, Phase
+from engine import CLOCK, Pass, Phase, read_action
 from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
@@ -27,12 +27,15 @@ BEN, EVE = HOST + 1, 777
 
 def test_what_is_a_turn() -> None:
     for turn in ("play:S9", "play:MAHJONG wish=8", "pass", "bomb:S4,P4,J4,T4", "give:2"):
-        assert is_turn(turn), turn
+        assert is_turn(read_action(0, turn)), turn
+        assert is_stored_turn(turn), turn
     for other in (
         *("waive", "grand:no", "withdraw:yes", "tichu", "pass-cards:J2>1,S2>2,P2>3"),
-        *("close", "start:2"),
+        *("close", "stop"),
     ):
-        assert not is_turn(other), other
+        assert not is_turn(read_action(CLOCK if other in ("close", "stop") else 0, other)), other
+        assert not is_stored_turn(other), other
+    assert not is_stored_turn("start:2")
 
 
 def test_a_round_counts_for_who_took_at_least_half_of_its_turns() -> None:
@@ -133,7 +136,7 @@ def told_by(
         turns = [
             action.actor_id
             for action in actions
-            if action.round == number and action.seat in hands and is_turn(action.text)
+            if action.round == number and action.seat in hands and is_stored_turn(action.text)
         ]
         own = Counter(actor for actor in turns if actor is not None)
         found[chair] = len(turns), max(own.values(), default=0)
