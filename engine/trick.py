@@ -6,6 +6,8 @@ actions that were checked: they return the match after the action and add to `ev
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from engine.actions import Bomb, CloseWindow, GiveTrick, Pass, Play, Waive
 from engine.cards import MAHJONGS, OF_RANK, PHOENIXES, points_of, rank_text
 from engine.combinations import Combination, Kind, beats, on_top, readings
@@ -124,13 +126,23 @@ def play(
     return _lay(match, round_, action.seat, combination, action.wish, events)
 
 
+class _Remaining(NamedTuple):
+    """What is left of a round when the cards of a play have been taken out of a hand."""
+
+    hands: tuple[Hand, ...]
+    """All hands."""
+    out: tuple[Seat, ...]
+    """The seats in the order of going out."""
+    wish: Rank | None
+    """The open wish."""
+
+
 def _remove(
     round_: Round, seat: Seat, combination: Combination, wish: Rank | None, events: list[Event]
-) -> tuple[tuple[Hand, ...], tuple[Seat, ...], Rank | None]:
+) -> _Remaining:
     """Take the cards of a play out of the hand (section 3, steps 1 and 6; N26, N32).
 
-    Returns all hands, the order of going out and the open wish as they are then; `wish` is the rank
-    wished for with this play, if any.
+    `wish` is the rank wished for with this play, if any.
     """
     hands, out, open_wish = round_.hands, round_.out, round_.wish
     hand = hands[seat].without(combination.cards)
@@ -143,11 +155,14 @@ def _remove(
         open_wish = wish
     elif fulfilled:
         open_wish = None
-    return (*hands[:seat], hand, *hands[seat + 1 :]), out, open_wish
+    return _Remaining((*hands[:seat], hand, *hands[seat + 1 :]), out, open_wish)
 
 
-def _over(match: Match, round_: Round) -> tuple[bool, Team | None]:
-    """Whether the round has ended, and the team of a sweep (N64, N70)."""
+def _end_of_round(match: Match, round_: Round) -> tuple[bool, Team | None]:
+    """Whether the round has ended (N64), and the team that has ended it by a sweep (N70).
+
+    The team is `None` if there is no sweep, also when the round has ended without one.
+    """
     if not round_.out:
         return False, None
     team = match.variant.sweep(round_)
@@ -163,11 +178,11 @@ def _lay(
     events: list[Event],
 ) -> Match:
     """Put a combination on the trick, which opens a bomb window (section 3, steps 1, 2 and 6)."""
-    hands, out, open_wish = _remove(round_, seat, combination, wish, events)
-    went_out = len(out) > len(round_.out)
+    left = _remove(round_, seat, combination, wish, events)
+    went_out = len(left.out) > len(round_.out)
     round_ = round_._replace(
         phase=Phase.WINDOW,
-        hands=hands,
+        hands=left.hands,
         started=round_.started | 1 << seat,
         trick=(*round_.trick, Laid(seat, combination, wish)),
         trick_cards=round_.trick_cards | combination.cards,
@@ -176,12 +191,12 @@ def _lay(
         passes=0,
         submitted=(),
         waived=0,
-        wish=open_wish,
-        out=out,
-        turn=round_.seating.next_with_cards(seat, hands),
+        wish=left.wish,
+        out=left.out,
+        turn=round_.seating.next_with_cards(seat, left.hands),
     )
     if went_out:
-        over, team = _over(match, round_)
+        over, team = _end_of_round(match, round_)
         if team is not None:
             return finish_round(match, round_, events, team)
         if over:
@@ -194,15 +209,15 @@ def _lay_dog(
 ) -> Match:
     """Lay the Dog, which opens no window and makes no trick; the lead is handed on (N39-N41)."""
     seat = action.seat
-    hands, out, _ = _remove(round_, seat, combination, None, events)
+    left = _remove(round_, seat, combination, None, events)
     round_ = round_._replace(
-        hands=hands,
+        hands=left.hands,
         started=round_.started | 1 << seat,
-        out=out,
+        out=left.out,
         discards=round_.discards | combination.cards,
     )
     step = (Laid(seat, combination),)
-    over, team = _over(match, round_)
+    over, team = _end_of_round(match, round_)
     if over:
         round_ = round_._replace(past=(*round_.past, Trick(step, -1)))
         return finish_round(match, round_, events, team)
@@ -271,7 +286,7 @@ def _next_trick(
         top_seat=-1,
         passes=0,
     )
-    over, team = _over(match, round_)
+    over, team = _end_of_round(match, round_)
     return finish_round(match, round_, events, team) if over else match.with_round(round_)
 
 
