@@ -77,14 +77,18 @@ def only_append(actions: Table) -> None:
     action can be taken off it: nobody, or a pseudonym (`bot.ids`), comes in their place.
     """
     for function in postgres_statements.FUNCTIONS:
-        _made(actions.metadata, "before_create", function, postgres_statements.NAME)
+        _execute_at_creation(actions.metadata, "before_create", function, postgres_statements.NAME)
     for kind in _KINDS:
         for trigger in kind.ACTION_TRIGGERS:
-            _made(actions, "after_create", trigger, kind.NAME)
+            _execute_at_creation(actions, "after_create", trigger, kind.NAME)
 
 
-def _made(owner: Table | MetaData, when: str, written: str, kind: str) -> None:
-    """Have this be executed in databases of one kind when `owner` is made."""
+def _execute_at_creation(owner: Table | MetaData, when: str, written: str, kind: str) -> None:
+    """Let an SQL statement be executed whenever `owner` is created in a database of one kind.
+
+    `when` is SQLAlchemy's event, ``before_create`` or ``after_create``; `written` the statement;
+    `kind` the name of the dialect.
+    """
     statement = DDL(written.replace("%", "%%"))  # type: ignore[no-untyped-call]
     event.listen(owner, when, statement.execute_if(dialect=kind))
 

@@ -123,9 +123,17 @@ class Timers:
     While the table is paused, of those who are to hear of it.
     """
     turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
-    """By chair the turns that go on when nobody is asked any more to withdraw a call."""
+    """By chair the turns that wait while somebody is asked whether they withdraw a call.
+
+    They go on as they were when nobody is asked any more.
+    """
     moves_before: int = 0
-    """What turns are counted with, as owners of seats have changed (`bot.table.turn_based`)."""
+    """What is added to the number of people's moves where a turn is named by it.
+
+    When a computer player's seat gets a person, or the other way round, the number of people's
+    moves in this round changes. This evens it out: the turns of all others keep their names
+    (`bot.table.turn_based.same_turn`). It may be negative.
+    """
     lost_thread: LostThread | None = None
     """What has become of its thread, if the table is paused for that and its people hear of it."""
     open_window: str = ""

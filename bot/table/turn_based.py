@@ -68,7 +68,10 @@ def _moves_of_people(game: Game) -> int:
 
 
 def same_turn(before: Game, after: Game) -> Game:
-    """The game after a seat has got another owner: what was the turn of somebody else still is."""
+    """The game after a seat has got another owner, in which all others still have the same turn.
+
+    A turn is named by the number of people's moves, which that seat's moves count among or not.
+    """
     moves = _moves_of_people(before) - _moves_of_people(after)
     return after.with_timers(moves_before=before.timers.moves_before + moves) if moves else after
 
@@ -110,7 +113,10 @@ def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
 
 
 def turns_aside(game: Game) -> dict[Seat, OpenTurn]:
-    """The turns that go on when nobody is asked any more whether they withdraw a call."""
+    """By chair the turns that wait while somebody is asked whether they withdraw a call.
+
+    Nobody's does while nobody is asked.
+    """
     if not game.round.asked:
         return {}
     return _named(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
@@ -189,25 +195,26 @@ def nudged(
     later: list[UserId] = []
     for chair in to_nudge(game, turns):
         user_id, turn = game.chairs[chair].user_id, turns[chair]
-        due = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
-        if user_id is None or due is None or due > now:
+        next_nudge = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
+        if user_id is None or next_nudge is None or next_nudge > now:
             continue
-        free = max(now, there[user_id] + QUIET) if user_id in there else now
-        free = _nudge_from(game, chair, free)
-        if free > now:
+        earliest = max(now, there[user_id] + QUIET) if user_id in there else now
+        earliest = _nudge_from(game, chair, earliest)
+        if earliest > now:
             turns[chair] = replace(
                 turn,
-                call_at=turn.call_at and free,
-                remind_at=turn.remind_at and max(turn.remind_at, free),
+                call_at=earliest if turn.call_at is not None else None,
+                remind_at=max(turn.remind_at, earliest) if turn.remind_at is not None else None,
             )
             continue
-        (at_begin if turn.call_at is not None else later).append(user_id)
-        still = turn.remind_at is not None and turn.call_at is not None and turn.remind_at > now
+        first = turn.call_at is not None
+        (at_begin if first else later).append(user_id)
+        reminder_follows = first and turn.remind_at is not None and turn.remind_at > now
         turns[chair] = replace(
             turn,
             call_at=None,
-            remind_at=turn.remind_at if still else None,
-            reminded=turn.call_at is None,
+            remind_at=turn.remind_at if reminder_follows else None,
+            reminded=not first,
         )
     return with_turns(game, turns), tuple(at_begin), tuple(later)
 

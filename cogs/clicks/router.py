@@ -126,7 +126,7 @@ class Clicks:
         If there is no such hand any more, the reason stands in its place.
         """
         try:
-            game = self._own_hand(click, stale=isinstance(error, Stale))
+            game = self._game_of_own_hand(click, stale=isinstance(error, Stale))
             if game is None:
                 if error.code in _NO_HAND and Reply(click.interaction).on_private_page:
                     say = self.announcer.private(click.interaction).say
@@ -149,10 +149,10 @@ class Clicks:
             error = failure
         await refuse(self.announcer, click.interaction, error)
 
-    def _own_hand(self, click: Click, *, stale: bool) -> Game | None:
-        """The table, if whoever clicked holds a hand there and was on a private page.
+    def _game_of_own_hand(self, click: Click, *, stale: bool) -> Game | None:
+        """The match in which whoever clicked holds a hand, if they clicked on a private page.
 
-        For a `stale` button any page will do.
+        For a `stale` button any page will do. `None` if they hold no hand at this table.
         """
         table = self.bot.tables.find(click.table_id)
         if not isinstance(table, Game):

@@ -3,13 +3,13 @@
 A hand is a private message, and the newest click on it has the token with which it is edited, moved
 and removed (`PrivateMessage`). A hand that is opened again takes the place of the one before. When
 the table is posted for a new round, the hand follows below it; when it is posted again in the same
-round, only while its reader is asked nothing: nobody's buttons run away. What its reader may do is
-shown at once; if only others have moved, the hand is renewed every `IDLE_EVERY` at most. **Hold**
-goes with the next change, `HOLD_GOES_WITHIN` after the end of its bomb window at the latest: a
-request only for this would be a quarter of all requests. Shortly before the token dies the hand
-rests: it says so and offers to go on. If Discord is in trouble (a 503, a lost connection), a
-request is retried after the pauses of `failed_requests.py`, with the hand as it is then. Nothing
-private is ever sent anywhere else.
+round, only while its reader is asked nothing: else a button could move just as they press it. What
+its reader may do is shown at once; if only others have moved, the hand is renewed every
+`IDLE_EVERY` at most. **Hold** goes with the next change, `HOLD_GOES_WITHIN` after the end of its
+bomb window at the latest: a request only for this would be a quarter of all requests. Shortly
+before the token dies the hand rests: it says so and offers to go on. If Discord is in trouble (a
+503, a lost connection), a request is retried after the pauses of `failed_requests.py`, with the
+hand as it is then. Nothing private is ever sent anywhere else.
 """
 
 from __future__ import annotations

@@ -55,9 +55,11 @@ def choose_answer(
 
 
 def finishes(outlook: Outlook, play: Combination) -> bool:
-    """Whether this play goes out, or most likely wins the trick with a hand that can all follow.
+    """Whether this play goes out, or most likely lets the hand go out without losing the lead.
 
-    Always false while a partner's call can still succeed: then nobody else should go out first.
+    For that it has to be a winner (`SURE`), and so has every play that is planned with the rest of
+    the hand but one, which is kept for the end. Always false while a partner's call can still
+    succeed: then nobody else should go out first.
     """
     if outlook.partner_may_make_it:
         return False
