@@ -28,6 +28,7 @@ from bot.text.cards import variant_name
 from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
+from cogs.clicks.click import read_click
 from cogs.clicks.opening import open_lobby, post_lobby_again, tell_otherwise, why_no_thread
 from cogs.clicks.router import Clicks
 from cogs.commands.history import HistoryCommands
@@ -45,7 +46,6 @@ from cogs.delivery.gone_places import close, close_all_gone, thread_gone
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.own_threads import look_after
 from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
-from cogs.pages.controls import read_click
 from cogs.pages.history.verify import said_line, verify_page
 from cogs.pages.rules import rules_page
 from cogs.pages.table.seats import leave_page

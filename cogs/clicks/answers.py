@@ -9,9 +9,10 @@ from collections.abc import Awaitable, Callable
 
 from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby, OpenTable
+from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
-from cogs.pages.controls import Click, Page, text
+from cogs.pages.controls import Page, text
 from cogs.pages.names import safe
 from cogs.pages.table.lobby import seats_page
 from cogs.pages.table.lobby_options import options_page

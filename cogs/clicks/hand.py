@@ -9,11 +9,11 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.table.permission import bombs_on, seated
 from bot.table.state import Game
+from cogs.clicks.click import Click
 from cogs.clicks.requests import change
 from cogs.clicks.rights import reaches
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, show_hand
-from cogs.pages.controls import Click
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gifts
 from cogs.pages.hand.hints import DOABLE, doing, hint

@@ -13,11 +13,12 @@ from bot.history.replay_cache import bare_table
 from bot.history.shared_work import SharedWork
 from bot.ids import TableId
 from bot.records import TableRecord
+from cogs.clicks.click import Click
 from cogs.clicks.refusal_sentences import answering, in_range
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, sight_of
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click, number
+from cogs.pages.controls import number
 from cogs.pages.history.page import (
     history_page,
     match_page,

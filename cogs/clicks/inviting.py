@@ -22,10 +22,10 @@ from bot.table.inviting import Guest, check_guest, may_invite
 from bot.table.permission import own_lobby, require_lobby
 from bot.table.state import Lobby, OpenTable
 from bot.text.sentences import sentence
+from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_mention
 from cogs.delivery.replies import Reply
-from cogs.pages.controls import Click
 from cogs.pages.names import safe
 from cogs.pages.table.inviting import RoleToInvite, invite_page
 from cogs.pages.verbs import Verb

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from bot.rating.tallies import season_of
+from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click
 from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,
     BoardQuery,

@@ -25,11 +25,12 @@ from bot.table.commands import Start
 from bot.table.options import TableOptions
 from bot.table.server_options import chosen_options, usual_options
 from bot.table.state import Lobby
+from cogs.clicks.click import Click
 from cogs.clicks.opening import open_lobby, tell_otherwise, why_no_thread
 from cogs.clicks.page_pictures import PagePictures
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click, Page
+from cogs.pages.controls import Page
 from cogs.pages.lessons.page import end_page, learn_page, played_in, pressed_in, step_page
 from cogs.pages.lessons.picture import LESSON_FILE, lesson_scene
 from cogs.pages.verbs import Verb

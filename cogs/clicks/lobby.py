@@ -8,11 +8,11 @@ from bot.errors import Stale
 from bot.table.lobby import require_host
 from bot.table.permission import require_lobby
 from bot.table.restore import outline
+from cogs.clicks.click import Click
 from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.replies import Reply
-from cogs.pages.controls import Click
 from cogs.pages.table.lobby import closed_page, seats_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.verbs import Verb

@@ -17,11 +17,12 @@ from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
 from bot.score_records import Played, Preferences
 from bot.text.cards import Speaker
+from cogs.clicks.click import Click
 from cogs.clicks.page_pictures import PagePictures
 from cogs.clicks.rating_pictures import described
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click, Page
+from cogs.pages.controls import Page
 from cogs.pages.profiles.profile import (
     RATING_FILE,
     ProfileQuery,

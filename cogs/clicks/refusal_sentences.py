@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.errors import Reason, Refused
 from bot.records import LARGEST_NUMBER
+from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import refuse
-from cogs.pages.controls import Click
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 

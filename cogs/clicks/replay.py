@@ -19,11 +19,12 @@ from bot.history.replay_cache import Replays
 from bot.history.shared_work import SharedWork
 from bot.ids import TableId
 from bot.text.cards import Speaker
+from cogs.clicks.click import Click
 from cogs.clicks.history import visible_table
 from cogs.clicks.refusal_sentences import answering, in_range
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click, number
+from cogs.pages.controls import number
 from cogs.pages.history.replay import ReplayQuery, read_file_choice, read_replay_query, replay_page
 from cogs.pages.history.verify import verify_page
 from cogs.pages.names import plain_name

@@ -41,9 +41,10 @@ from bot.table.commands import (
 )
 from cogs.clicks import answers
 from cogs.clicks.answers import Answer
+from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, reopen
-from cogs.pages.controls import Click, number
+from cogs.pages.controls import number
 from cogs.pages.hand.exchange_choices import read_gift_cards
 from cogs.pages.hand.play_choices import read_choice
 from cogs.pages.names import safe

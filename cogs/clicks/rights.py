@@ -22,9 +22,9 @@ from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.table.permission import own_seat
 from bot.table.state import OpenTable
+from cogs.clicks.click import Click
 from cogs.delivery.channel_permissions import check_may_write, may_look
 from cogs.delivery.replies import Interaction
-from cogs.pages.controls import Click
 from cogs.pages.verbs import Verb
 
 

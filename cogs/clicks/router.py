@@ -15,6 +15,7 @@ from bot.runtime.metrics import UNKNOWN
 from bot.table.rematch import Seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
+from cogs.clicks.click import Click
 from cogs.clicks.click_rate import ClickRate
 from cogs.clicks.hand import HandClicks
 from cogs.clicks.history import HistoryClicks
@@ -39,7 +40,7 @@ from cogs.clicks.tables import TablesClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.replies import Reply, begin, forget_table, refuse, show_hand
-from cogs.pages.controls import Click, Page, text
+from cogs.pages.controls import Page, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.verbs import Verb
 from engine import IllegalAction

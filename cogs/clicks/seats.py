@@ -9,10 +9,10 @@ from bot.errors import Refused
 from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
+from cogs.clicks.click import Click
 from cogs.clicks.requests import change
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
-from cogs.pages.controls import Click
 from cogs.pages.table.seats import leave_page, watching_page
 from cogs.pages.verbs import Verb
 

@@ -20,11 +20,12 @@ from bot.records import ServerSettings
 from bot.runtime.settings import languages
 from bot.table.server_options import as_defaults, usual_options
 from bot.text.sentences import sentence
+from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import may_mention, missing_permissions
 from cogs.delivery.message_languages import server_language
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import MOST_CHOSEN, Click, Page, number
+from cogs.pages.controls import MOST_CHOSEN, Page, number
 from cogs.pages.settings.sections import ServerSection
 from cogs.pages.settings.server import (
     USUAL,

@@ -19,10 +19,11 @@ from bot.score_records import Preferences
 from bot.storage import NotRead, StorageError
 from bot.table.commands import FollowSettings
 from bot.table.state import Game
+from cogs.clicks.click import Click
 from cogs.clicks.rights import manages_server
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click, number
+from cogs.pages.controls import number
 from cogs.pages.settings.calls import NO_QUIET, calls_page
 from cogs.pages.settings.languages import AS_DISCORD
 from cogs.pages.settings.page import forget_page, forgotten_page, settings_page

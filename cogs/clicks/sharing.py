@@ -20,6 +20,7 @@ from bot.history.matches import venue_of
 from bot.ids import UserId
 from bot.rating.tallies import season_of
 from bot.text.cards import Speaker
+from cogs.clicks.click import Click
 from cogs.clicks.history import visible_table
 from cogs.clicks.profile import ProfileClicks
 from cogs.clicks.refusal_sentences import answering, in_range
@@ -27,7 +28,7 @@ from cogs.clicks.replay import ReplayClicks
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click, Page
+from cogs.pages.controls import Page
 from cogs.pages.history.replay import ReplayQuery, read_replay_query, replay_page
 from cogs.pages.profiles.leaderboard import (
     PEOPLE_PER_PAGE,

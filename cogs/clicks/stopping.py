@@ -14,10 +14,11 @@ from bot.table.permission import require_game
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
+from cogs.clicks.click import Click
 from cogs.clicks.rights import is_moderator
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply, carried_out
-from cogs.pages.controls import Click, Controls, Page, row, text
+from cogs.pages.controls import Controls, Page, row, text
 from cogs.pages.table.stop_vote import is_open, stop_question_page
 from cogs.pages.verbs import Verb
 

@@ -8,11 +8,12 @@ from bot.client import TichuBot
 from bot.table.permission import require_game, require_open, seated
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from cogs.clicks.click import Click
 from cogs.clicks.rights import is_moderator
 from cogs.clicks.tables import waiting_lobbies
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Reply
-from cogs.pages.controls import Click, Controls, Page
+from cogs.pages.controls import Controls, Page
 from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.log import last_trick_page, log_page

@@ -8,10 +8,10 @@ from bot.client import TichuBot
 from bot.ids import ChannelId, UserId
 from bot.table.finding import seats_to_take, turn_ends, waits_for
 from bot.table.state import Lobby, OpenTable
+from cogs.clicks.click import Click
 from cogs.clicks.rights import sees
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.replies import Interaction, Reply
-from cogs.pages.controls import Click
 from cogs.pages.table.open_tables import TablesQuery, read_tables_query, tables_page
 from cogs.pages.verbs import Verb
 

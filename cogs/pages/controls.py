@@ -1,28 +1,24 @@
 """Buttons and selects that outlive a restart, and the page they stand on.
 
 Every control carries its verb and arguments in its ``custom_id``; one of a table also the table and
-the revision it was made for. `Click` is what one press says.
+the revision it was made for. What a press of it says is read by `cogs/clicks/click.py`.
 
 Parts are written as Discord wants them from the start: a page is made for nearly every request, and
-discord.py's own parts are objects that point at each other, which take many times as long. For the
-same reason a click is read from what Discord sends: discord.py would first make all parts of the
-page on which the control stands.
+discord.py's own parts are objects that point at each other, which take many times as long.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import discord
 from discord import ui
 
-from bot.ids import ChannelId, Revision, RoleId, TableId, UserId
-from bot.table.permission import OWN
+from bot.ids import ChannelId, Revision, RoleId, TableId
 from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
@@ -55,10 +51,8 @@ _SELECT: Final = 3
 _USERS: Final = 5
 _ROLES: Final = 6
 _CHANNELS: Final = 8
-_TYPES: Final = {"b": _BUTTON, "s": _SELECT, "u": _USERS, "c": _CHANNELS, "r": _ROLES}
+TYPES: Final = {"b": _BUTTON, "s": _SELECT, "u": _USERS, "c": _CHANNELS, "r": _ROLES}
 """Discord's number for each kind of control, by the letter in its id."""
-_RESOLVED: Final = {"c": "channels", "r": "roles"}
-"""Where Discord tells what these are, by the letter of the kind."""
 POSTABLE = (discord.ChannelType.text, discord.ChannelType.news)
 """The kinds of channels in which the bot posts by itself."""
 MOST_CHOSEN = 25
@@ -70,114 +64,9 @@ _LINK: Final = discord.ButtonStyle.link.value
 _FRAME: Final = 17
 
 
-class Chosen(NamedTuple):
-    """A member of the server who was chosen in a select."""
-
-    id: UserId
-    """The user."""
-    display_name: str
-    """What they are called on the server."""
-    bot: bool
-    """Whether it is no person."""
-    sees: bool = True
-    """Whether they are on the server, and see the channel as far as Discord tells it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Click:
-    """One press of a button or one choice in a select, as sent by Discord."""
-
-    interaction: discord.Interaction[Any]
-    """The interaction, which has to be answered."""
-    verb: str
-    """What is asked for: one of `Verb`, or something forged."""
-    args: str = dataclasses.field(repr=False)
-    """What the control was made with; its form depends on the verb."""
-    table_id: TableId = 0
-    """The table; 0 where the control is about none."""
-    revision: Revision = 0
-    """The revision of the table that the control was made for."""
-    seat: Seat = OWN
-    """The seat acted for."""
-    values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
-    """What was chosen in a select."""
-    users: tuple[Chosen, ...] = ()
-    """Members who were chosen."""
-
-    @property
-    def user_id(self) -> UserId:
-        """The user who has clicked."""
-        return self.interaction.user.id
-
-    @property
-    def chosen(self) -> str:
-        """The first value that was chosen, or the argument of the control."""
-        return self.values[0] if self.values else self.args
-
-
-def read_click(interaction: discord.Interaction[Any]) -> Click | None:
-    """What was clicked on or chosen; `None` if it is no control of ours."""
-    if interaction.type is not discord.InteractionType.component:
-        return None
-    data: Mapping[str, Any] = dict(interaction.data or {})
-    match = read_id(data.get("custom_id"))
-    if match is None:
-        return None
-    kind, values, users = match["kind"], tuple[str, ...](), tuple[Chosen, ...]()
-    if data.get("component_type") == _TYPES[kind]:
-        if kind == "s":
-            values = _texts(data.get("values"))
-        elif kind == "u":
-            users = _users(data)
-        elif kind in _RESOLVED:
-            values = _texts(data.get("resolved", {}).get(_RESOLVED[kind]))
-    return Click(
-        interaction,
-        verb=match["verb"],
-        args=match["args"],
-        table_id=int(match["table"] or 0),
-        revision=int(match["revision"] or 0),
-        seat=int(match["seat"]) if match["seat"] else OWN,
-        values=values,
-        users=users,
-    )
-
-
 def read_id(custom_id: object) -> re.Match[str] | None:
     """The parts of the id of a control; `None` if it is no such id."""
     return _ID.fullmatch(custom_id) if isinstance(custom_id, str) else None
-
-
-def _texts(chosen: Iterable[object] | None) -> tuple[str, ...]:
-    """What was chosen; a forged choice may be anything."""
-    return tuple(value for value in chosen or () if isinstance(value, str))
-
-
-def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
-    """The users who were chosen, in this order; Discord tells who they are."""
-    resolved = data.get("resolved", {})
-    users, members = resolved.get("users", {}), resolved.get("members", {})
-    chosen = []
-    for id_ in _texts(data.get("values")):
-        if (user := users.get(id_)) is not None:
-            member = members.get(id_, {})
-            names = (member.get("nick"), user.get("global_name"), user["username"])
-            chosen.append(
-                Chosen(
-                    int(id_),
-                    next(filter(None, names)),
-                    user.get("bot", False),
-                    id_ in members and _sees(member.get("permissions")),
-                )
-            )
-    return tuple(chosen)
-
-
-def _sees(permissions: object) -> bool:
-    """Whether somebody with these permissions sees the channel; so does who has none told."""
-    if not isinstance(permissions, str) or not permissions.isdecimal():
-        return True
-    return discord.Permissions(int(permissions)).view_channel
 
 
 def _checked(custom_id: str) -> str:

@@ -14,10 +14,11 @@ import pytest
 
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
+from cogs.clicks.click import Click
 from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.open_hands import _OpenHand
 from cogs.delivery.result_pictures import ResultPictures
-from cogs.pages.controls import Click, Controls
+from cogs.pages.controls import Controls
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import HandFingerprint
 from cogs.pages.verbs import Verb

@@ -18,7 +18,8 @@ from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
 from bot.table.state import Game
-from cogs.pages.controls import read_click, read_id
+from cogs.clicks.click import read_click
+from cogs.pages.controls import read_id
 from cogs.pages.verbs import Verb
 from engine import card_text, indices
 from tests.cogs.arena import Aim, Arena, Place

@@ -8,19 +8,8 @@ from typing import Any
 import discord
 from discord import ui
 
-from cogs.pages.controls import (
-    Chosen,
-    Click,
-    Controls,
-    Page,
-    Part,
-    gallery,
-    line,
-    option,
-    read_click,
-    row,
-    text,
-)
+from cogs.clicks.click import Chosen, Click, read_click
+from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.verbs import Verb
 
 CARD = discord.PartialEmoji(name="S8", id=123)
