@@ -19,6 +19,7 @@ from bench.engine import random_action, random_exchange
 from bench.invariants import check_cards, check_deal, check_exchange, check_step, must
 from bench.round_end_checks import check_dealer, check_round_end
 from bench.slow_checks import check_refusals, check_text, check_views
+from bench.walks import random_deck, random_options
 from bot.runtime.progress import bar, tell
 from engine import (
     OF_RANK,
@@ -43,7 +44,6 @@ from engine import (
     write_action,
     write_position,
 )
-from tests.engine.walks import random_deck, random_options
 
 CHUNK = 100
 """The rounds of one chunk, which one worker plays and which can be repeated by its number."""

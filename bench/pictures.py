@@ -11,6 +11,7 @@ from random import Random
 from time import perf_counter, process_time
 from typing import NamedTuple
 
+from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
 from bot.pictures.palette import encoded
 from bot.pictures.process import Pictures
@@ -22,7 +23,6 @@ from bot.text import speech
 from bot.text.cards import Speaker
 from engine import Options, Phase, apply, deal, new_match
 from tests.bot.states import state
-from tests.engine.walks import random_action, random_deck
 
 WORDS = Speaker(speech("en"), Emojis.plain())
 IN_TIME_S = 0.3

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from discord.utils import utcnow
 
+from bench.walks import random_action
 from bot.art.emojis import Emojis
 from bot.history.rebuild import rebuild
 from bot.history.replay_cache import Replays
@@ -29,7 +30,6 @@ from bot.text.cards import Speaker
 from cogs.pages.history.replay import ReplayQuery, replay_page
 from engine import Options, Phase, apply, deal, new_match, write_action
 from engine.fair_deal import SECRET_BYTES, FairDeal
-from tests.engine.walks import random_action
 
 _OPTIONS = TableOptions(rules=Options(variant="trichu", rounds=30))
 """The longest match of a fixed length."""

@@ -198,7 +198,9 @@ def test_signatures_say_what_an_int_means() -> None:
 
 def test_pages_hold_nothing_that_sends() -> None:
     """A page never sees the interaction that asks for it: whoever answers is in `clicks/`."""
-    assert [short(path) for path in code("cogs/pages") if "Interaction" in path.read_text()] == []
+    assert [
+        short(path) for path in code("cogs/pages") if "Interaction" in path.read_text("utf-8")
+    ] == []
 
 
 def test_what_is_sqlites_own_stands_in_a_folder_of_its_name() -> None:

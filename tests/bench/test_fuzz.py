@@ -12,8 +12,8 @@ from bench.fuzz import play_chunk
 from bench.invariants import Broken, check_step
 from bench.round_end_checks import check_dealer, check_round_end
 from bench.slow_checks import check_views
+from bench.walks import random_options
 from engine import VARIANTS, Hand, Match, Options, Phase, apply, deal, new_match, on_top
-from tests.engine.walks import random_options
 
 
 @pytest.mark.parametrize("game", VARIANTS)

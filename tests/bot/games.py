@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 
+from bench.walks import random_action, random_deck
 from bot.computers.thinking import Mannered, Thinking
 from bot.records import ActionRecord, Change
 from bot.table.batch import Batch
@@ -21,7 +22,6 @@ from tests.bot.asking import played
 from tests.bot.brains import Brain
 from tests.bot.states import HOST, NOON, PEOPLE, chairs, state
 from tests.campaign import SOAK
-from tests.engine.walks import random_action, random_deck
 
 
 def plain_brain(seed: int) -> Brain:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from random import Random
 
+from bench.walks import Walk, is_action, random_options, walks
 from bot.history.played_round import PlayedRound, played_rounds
 from bot.records import CLOCK, ActionRecord
 from bot.table.action_log import write_deal, write_start
 from engine import Options, write_action
 from tests.bot.states import NOON
-from tests.engine.walks import Walk, is_action, random_options, walks
 
 
 def stored(walk: Walk) -> list[ActionRecord]:

@@ -16,6 +16,7 @@ from itertools import count
 
 from simcord import ChannelHandle
 
+from bench.walks import random_action
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Ready
 from bot.table.outcome import Outcome
@@ -25,7 +26,6 @@ from engine import CLOCK, Action, AnswerGrand, CallTichu, Match, Phase, write_po
 from tests.campaign import SOAK
 from tests.cogs.table_play import HandPlayer, open_again, play_on
 from tests.cogs.worlds import World, as_game
-from tests.engine.walks import random_action
 
 Until = Callable[[Match], bool]
 _MOST_ROUNDS = 100

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from engine import (
     CLOCK,
@@ -362,3 +362,12 @@ def cards_in(match: Match) -> list[str]:
     places = [hand.cards for hand in r.hands]
     places += [*r.opening.stock, r.opening.left_over, *r.piles, r.trick_cards, r.discards]
     return sorted(card_text(card) for cards in places for card in indices(cards))
+
+
+def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:
+    """Every legal action with its seat: the clock first, then all seats ascending."""
+    round_ = match.round
+    assert round_ is not None
+    for seat in (CLOCK, *range(len(round_.hands))):
+        for action in legal(match, seat):
+            yield seat, action

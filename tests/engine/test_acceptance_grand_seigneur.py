@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import random_deck
 from engine import (
     SPECIALS,
     DragonGiven,
@@ -39,7 +40,6 @@ from tests.engine.positions import (
     table,
     top_of,
 )
-from tests.engine.walks import random_deck
 
 SIX = "P4 P2 P6 P1 P5 P3"
 """A hierarchy of six, the Great Lord first."""

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import walks
 from engine import Call, IllegalAction, Match, Options, RoundResult, deal, new_match, view
 from tests.engine.positions import (
     after,
@@ -26,7 +27,6 @@ from tests.engine.positions import (
     table,
     top_of,
 )
-from tests.engine.walks import walks
 
 TRICHU_HANDS = {"X": "J2 J3 J4", "Y": "S2 S3 S4", "Z": "P2 P3 P4", "Table": "T2 T3 T4"}
 TRICHU_EXCHANGES = (

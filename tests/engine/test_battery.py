@@ -11,6 +11,14 @@ from random import Random
 
 import pytest
 
+from bench.walks import (
+    Walk,
+    is_action,
+    random_deck,
+    random_options,
+    replay,
+    walks,
+)
 from engine import (
     CLOCK,
     PLAYING,
@@ -37,14 +45,6 @@ from engine import (
 )
 from tests.campaign import SOAK, sample
 from tests.cases import each
-from tests.engine.walks import (
-    Walk,
-    is_action,
-    random_deck,
-    random_options,
-    replay,
-    walks,
-)
 
 SEEDS = range(100 if SOAK else 1)
 MOST_ACTIONS = 1200

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.walks import walk
 from engine import (
     Action,
     IllegalAction,
@@ -34,8 +35,7 @@ from engine import (
 from engine.position import HEADER
 from tests.campaign import CHARACTERS, examples
 from tests.cases import each
-from tests.engine.positions import after, dealt, plays_of, table
-from tests.engine.walks import listed_actions, walk
+from tests.engine.positions import after, dealt, listed_actions, plays_of, table
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "notation.md"
 OFTEN = examples(40)

@@ -18,6 +18,7 @@ import pytest
 from hypothesis import event, given, note
 from hypothesis import strategies as st
 
+from bench.walks import Walk, is_action, random_options, replay, walk, walks
 from engine import (
     CLOCK,
     MAHJONGS,
@@ -54,8 +55,7 @@ from engine import (
     write_position,
 )
 from tests.campaign import SOAK, examples
-from tests.engine.positions import cards_in
-from tests.engine.walks import Walk, is_action, listed_actions, random_options, replay, walk, walks
+from tests.engine.positions import cards_in, listed_actions
 
 SOME = examples(5)
 MORE = examples(15)

@@ -8,6 +8,7 @@ from random import Random
 from hypothesis import event, given
 from hypothesis import strategies as st
 
+from bench.walks import random_deck, random_gifts, random_options
 from engine import (
     DECK_SIZE,
     DRAGON,
@@ -31,7 +32,6 @@ from engine import (
 )
 from tests.campaign import examples
 from tests.engine.positions import cards_in
-from tests.engine.walks import random_deck, random_gifts, random_options
 
 SOME = examples(30)
 

@@ -8,6 +8,7 @@ from random import Random
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from bench.walks import random_gifts, random_options, walk
 from engine import (
     VARIANTS,
     Combination,
@@ -22,7 +23,6 @@ from engine import (
     write_position,
 )
 from tests.campaign import examples
-from tests.engine.walks import random_gifts, random_options, walk
 
 OFTEN = examples(15)
 GAMES = st.sampled_from(tuple(VARIANTS))

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import walks
 from engine import (
     MAHJONG,
     CardsPassed,
@@ -40,7 +41,6 @@ from tests.engine.positions import (
     seat_of,
     table,
 )
-from tests.engine.walks import walks
 
 GS = "grandseigneur"
 SIX = "P4 P2 P6 P1 P5 P3"

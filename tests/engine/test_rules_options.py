@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.walks import random_options
 from engine import VARIANTS, IllegalAction, NotationError, Options, new_match, view
 from tests.campaign import examples
 from tests.cases import each
 from tests.engine.positions import dealt
-from tests.engine.walks import random_options
 
 OWN: dict[str, dict[str, int | None]] = {
     "nanjing": {"target": 1000, "rounds": None, "players": None, "decks": None},

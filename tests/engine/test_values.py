@@ -13,6 +13,7 @@ from types import ModuleType
 import pytest
 
 import engine
+from bench.walks import walk, walks
 from engine import (
     DRAGON,
     VARIANTS,
@@ -46,7 +47,6 @@ from engine import (
     view,
 )
 from tests.cases import each
-from tests.engine.walks import walk, walks
 
 
 def test_actions_and_events_equal_only_their_own_kind() -> None:

@@ -28,7 +28,7 @@ from engine import (
 )
 from tests.campaign import SOAK
 from tests.cases import each
-from tests.engine.walks import listed_actions
+from tests.engine.positions import listed_actions
 
 DATA = Path(__file__).parent / "data"
 

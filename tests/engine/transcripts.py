@@ -13,6 +13,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.walks import Walk
 from engine import (
     CLOCK,
     WINDOWS,
@@ -31,7 +32,6 @@ from engine import (
     read_card,
     write_action,
 )
-from tests.engine.walks import Walk
 
 DATA = Path(__file__).parent / "data"
 INDEPENDENT = sorted(path.name for path in DATA.glob("independent-*.txt"))

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import takewhile
 from random import Random
 
+from bench.walks import Walk, walks
 from engine import Options
 from tests.engine.transcripts import DATA, write_transcript
-from tests.engine.walks import Walk, walks
 
 ROUNDS = 3
 GAMES = {

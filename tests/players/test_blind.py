@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from bench.redealing import redealt
+from bench.walks import random_deck, random_options, walks
 from engine import (
     AnswerGrand,
     Match,
@@ -31,7 +32,6 @@ from engine import (
 )
 from players.levels import LEVELS, Level, advise, choose
 from players.manners import TASTES
-from tests.engine.walks import random_deck, random_options, walks
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 EXAMPLES: Mapping[Level, int] = (

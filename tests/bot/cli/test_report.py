@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench.walks import random_action
 from bot.__main__ import main
 from bot.cli.report import CODE, fingerprint
 from bot.rating.ledger import LEDGER
@@ -22,7 +23,6 @@ from engine import CLOCK, Match, Options, Phase, apply, deal, new_match, write_a
 from engine.fair_deal import SECRET_BYTES, FairDeal
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import NOON, action
-from tests.engine.walks import random_action
 
 TABLE = 1
 NAMES = ("Adaline", "Benedikt", "Cleopatra")

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench.walks import random_options
 from bot.formats.game import Game
 from bot.formats.json_read import Altered, NoDocument, is_document, read_document
 from bot.formats.json_rounds import document, write_document
 from engine import VARIANTS, IllegalAction, NotationError, Options
 from tests.bot.formats.test_files import a_game, handed_over
 from tests.campaign import CHARACTERS, examples, sample
-from tests.engine.walks import random_options
 
 GAMES = tuple(VARIANTS)
 

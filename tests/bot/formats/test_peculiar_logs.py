@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import random_options
 from bot.formats.bsw_check import Disagreement, check
 from bot.formats.bsw_names import write_handles
 from bot.formats.bsw_read import Unreadable, decoded, read_log
@@ -16,7 +17,6 @@ from bot.formats.bsw_write import can_be_written, write_log
 from bot.history.played_round import PlayedRound
 from engine import Call, Called, DragonGiven, Options, Passed, Played, TrickTaken
 from tests.bot.stored_rounds import rounds_of
-from tests.engine.walks import random_options
 
 NAMES = ("Jörg", "B (x) y", "[C]", "Dan")
 HANDLES = write_handles(NAMES)

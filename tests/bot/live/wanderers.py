@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import pytest
 
+from bench.walks import random_deck, random_gifts
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused
 from bot.records import Change, PersonalSettings
@@ -70,7 +71,6 @@ from tests.bot.computers.pools import SlowPool
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld
 from tests.engine.positions import round_of
-from tests.engine.walks import random_deck, random_gifts
 
 OUTSIDERS = (901, 902)
 """Users who may come to the table."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
+from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene import TableScene
@@ -16,7 +17,6 @@ from bot.text.cards import Speaker
 from engine import Match, Options, Phase, apply, deal, new_match
 from tests.bot.positions import TIENTSIN, TRICHU, begun, declined, lords, passed, position
 from tests.bot.states import chairs, state
-from tests.engine.walks import random_action, random_deck
 
 WORDS = Speaker(speech("en"), Emojis.plain())
 LONG = (

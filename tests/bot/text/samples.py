@@ -7,6 +7,7 @@ from datetime import timedelta
 from itertools import islice
 from random import Random
 
+from bench.walks import random_options, walks
 from bot.table.details import MessageIds
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, Lobby
@@ -30,7 +31,6 @@ from tests.bot.states import NAMES, NOON, chairs, state
 from tests.bot.text.other_games import named
 from tests.campaign import SOAK
 from tests.engine.positions import after, dealt, table
-from tests.engine.walks import random_options, walks
 
 SEALED, DEALT = "5e" * 32, "de" * 32
 """Secrets of the next deal and of the one on the table."""

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import random_options, walks
 from bot.art.emojis import Emojis
 from bot.table.state import Game
 from bot.text import speech
@@ -23,7 +24,6 @@ from tests.bot.text.pages import parts
 from tests.campaign import SOAK
 from tests.engine.positions import after as played
 from tests.engine.positions import table
-from tests.engine.walks import random_options, walks
 
 TO = Speaker(speech("en"), Emojis.plain())
 _ID = re.compile(r"\b([bs]:\d+:)\d+")

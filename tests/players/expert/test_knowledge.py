@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from bench.walks import random_options, walks
 from engine import (
     OF_RANK,
     AnswerGrand,
@@ -30,7 +31,6 @@ from players.expert.deals import deal_unseen
 from players.expert.knowledge import Knowledge
 from players.expert.rows import row_of
 from tests.campaign import SOAK, sample
-from tests.engine.walks import random_options, walks
 
 SKIPPED = (Phase.GRAND, Phase.ROUND_END)
 

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from bench.walks import random_deck
 from engine import Match, Options, new_match, read_cards, readings
 from players.expert import layout, rules
 from players.expert import plays as listed
@@ -20,7 +21,6 @@ from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS
 from players.expert.sorts import list_sorts
 from players.expert.weights import WEIGHTS
-from tests.engine.walks import random_deck
 from tests.players.expert.test_rules import dealt, whole_row
 
 ROOM, LEGAL = make_room(), listed.make_plays()

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench.walks import random_deck
 from engine import (
     WINDOWS,
     Action,
@@ -41,7 +42,6 @@ from engine import (
 from players.expert import layout, rules
 from players.expert import plays as listed
 from players.expert.rows import KINDS, row_of
-from tests.engine.walks import random_deck
 from tools import random_rounds as played
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"

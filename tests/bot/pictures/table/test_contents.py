@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
 from bot.pictures.process_messages import read
 from bot.pictures.table.contents import replaced_names, table_scene
@@ -57,7 +58,6 @@ from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
 from tests.campaign import SOAK
 from tests.engine.positions import round_of
-from tests.engine.walks import random_action, random_deck
 
 GAMES = (NANJING, TRICHU, TIENTSIN, lords(5), lords(8), lords(12))
 

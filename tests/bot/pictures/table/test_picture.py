@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageFont
 
+from bench.walks import random_action, random_deck
 from bot.art.names import CARDS
 from bot.pictures import sprites
 from bot.pictures.canvas import BACKGROUND, FELT, RIM, STRIP
@@ -38,7 +39,6 @@ from tests.bot.pictures.scenes import LONG, STRANGE, TABLES, game, sample, scene
 from tests.bot.pictures.table.test_contents import GAMES, named, public_cards
 from tests.campaign import CHARACTERS, SOAK, examples
 from tests.campaign import sample as some
-from tests.engine.walks import random_action, random_deck
 
 MOST_BYTES = 80_000
 PHONE = 350

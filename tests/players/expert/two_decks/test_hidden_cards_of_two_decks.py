@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.walks import walks
 from engine import CardSet, Options, Phase, bits, view
 from players.expert import layout
 from players.expert.two_decks.deals import next_deal
@@ -15,7 +16,6 @@ from players.expert.two_decks.hands import Cards, by_rank, fold, hand_of, size_o
 from players.expert.two_decks.layout import DECKS, GONE
 from players.expert.two_decks.policy import make_room
 from players.expert.two_decks.position import deal_known, no_deal, row_of
-from tests.engine.walks import walks
 
 ROOM = make_room()
 GAMES = ({"players": 7}, {"players": 10}, {"players": 12}, {"players": 6, "decks": 2})

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from bench.walks import random_deck
 from engine import (
     MAHJONGS,
     RANKS,
@@ -52,7 +53,6 @@ from players.expert.two_decks.rules import close_window, lay, pass_turn, place_o
 from players.expert.two_decks.search import lay_chosen
 from players.expert.two_decks.sorts import MOST, PLAY, cards_of, keep_wished, list_sorts, put_bombs
 from players.expert.weights import WEIGHTS
-from tests.engine.walks import random_deck
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ({"players": 7}, {"players": 9}, {"players": 12}, {"players": 5, "decks": 2})

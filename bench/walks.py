@@ -12,7 +12,6 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine import (
-    CLOCK,
     VARIANTS,
     WINDOWS,
     Action,
@@ -201,12 +200,3 @@ def random_gifts(match: Match, round_: Round, seat: int, rng: Random) -> Gifts:
         gifts.append((to, chosen))
         taken |= chosen
     return tuple(gifts)
-
-
-def listed_actions(match: Match) -> Iterator[tuple[int, Action]]:
-    """Every legal action with its seat: the clock first, then all seats ascending."""
-    round_ = match.round
-    assert round_ is not None
-    for seat in (CLOCK, *range(len(round_.hands))):
-        for action in legal(match, seat):
-            yield seat, action
