@@ -11,7 +11,6 @@ import random
 import sys
 from collections.abc import Coroutine
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import discord
@@ -48,7 +47,6 @@ from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
 from bot.storage.emoji_versions import EmojiVersions
-from bot.storage.sqlite import update_backups
 from bot.table.dealing import DrawSecret, Prepare, new_secret, nothing_prepared
 from engine import Action, View
 from players.levels import choose
@@ -265,12 +263,9 @@ class TichuBot(commands.AutoShardedBot):
         await asyncio.wait({self._in_background(self._find_art(), "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
-        file = self.settings.database_file
-        database = self.settings.database_url if file is None else file.resolve()
-        if isinstance(database, Path):
-            self._in_background(update_backups.keep_expiring(database, self.clock), "old-backups")
+        self._in_background(self.store.keep_expiring(self.clock), "old-backups")
         if self._outdated and self.settings.rebuild == "auto":
-            self._in_background(self._count_anew(database), "rebuild")
+            self._in_background(self._count_anew(), "rebuild")
         self._in_background(self.retention.run(), "retention")
         self._in_background(self._beat(), "heartbeat")
         log.info(
@@ -336,8 +331,10 @@ class TichuBot(commands.AutoShardedBot):
                 return
             await self.clock.sleep(min(_ART_AGAIN_S * 2.0 ** min(tries, 10), _LONGEST_ART_PAUSE_S))
 
-    async def _count_anew(self, database: Path | str) -> None:
+    async def _count_anew(self) -> None:
         """Have everything derived anew, unless another process has had it done meanwhile."""
+        file = self.settings.database_file
+        database = self.settings.database_url if file is None else file.resolve()
         async with self.leases.alone("rebuild"):
             if await needs_rebuild(self.store):
                 await count_anew(database, self.clock)

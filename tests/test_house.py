@@ -52,6 +52,13 @@ SQLITES_OWN = re.compile(
     re.VERBOSE,
 )
 """Words of SQLite, and of SQLAlchemy for one database alone."""
+KNOWS_SQLITE = {
+    "bot/cli/report.py": "tells the versions of what the bot stands on",
+    "bot/runtime/logs.py": "keeps the packages below from logging what they are given",
+    "bot/runtime/settings.py": "knows how a URL of a database begins",
+    "bot/storage/statements.py": "writes what both understand, and calls each for the rest",
+}
+"""Files outside the folder that may use these words, and why."""
 MEANS_MORE = re.compile(
     r"(?:seat|chair|card|rank|user_id|actor_id|member_id|host_id|guild_id|channel_id|message_id"
     r"|parent_channel_id|table_id|revision|dealer|first_dealer)s?"
@@ -206,20 +213,33 @@ def test_pages_hold_nothing_that_sends() -> None:
 def test_what_is_sqlites_own_stands_in_a_folder_of_its_name() -> None:
     """Storage speaks SQLAlchemy; dialect, pragmas, locks and threads are in `sqlite/`.
 
-    So are those of PostgreSQL in `postgres/`; `statements.py` calls both. Migrations are left
-    out: they say how the database came to be, in the words of then.
+    So are those of PostgreSQL in `postgres/`; import-linter knows who may import either. Migrations
+    are left out: they say how the database came to be, in the words of then.
     """
     storage = ROOT / "bot" / "storage"
-    found = [
-        f"{short(path)}: {word}"
-        for path in storage.rglob("*.py")
-        if path.name != "statements.py"
-        and path.relative_to(storage).parts[0] not in ("sqlite", "postgres", "migrations")
-        for word in SQLITES_OWN.findall(path.read_text("utf-8"))
+    own = {storage / folder for folder in ("sqlite", "postgres", "migrations")}
+    found = {
+        short(path): words
+        for path in code("bot", "cogs")
+        if not own & set(path.parents)
+        and (words := set(SQLITES_OWN.findall(path.read_text("utf-8"))))
+    }
+    assert {name for name in found if name not in KNOWS_SQLITE} == set()
+    assert KNOWS_SQLITE.keys() - found.keys() == set(), "these need not be named any more"
+    inside = "".join(path.read_text("utf-8") for path in (storage / "sqlite").glob("*.py"))
+    assert len(set(map(str.lower, SQLITES_OWN.findall(inside)))) > 10
+
+
+def test_nobody_asks_which_database_it_is() -> None:
+    """One function finds the kind for a connection, and each kind says what it does its own way."""
+    asked = [
+        f"{short(path)}:{number}"
+        for path in code("bot", "cogs")
+        if "migrations" not in path.parts
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if "dialect.name" in line
     ]
-    assert found == []
-    own = "".join(path.read_text("utf-8") for path in (storage / "sqlite").glob("*.py"))
-    assert len(set(map(str.lower, SQLITES_OWN.findall(own)))) > 10
+    assert [place.split(":")[0] for place in asked] == ["bot/storage/statements.py"], asked
 
 
 @pytest.mark.parametrize(

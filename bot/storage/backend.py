@@ -12,6 +12,7 @@ from typing import Protocol
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.runtime.clock import Clock
 from bot.storage.commit_thread import Commits
 from bot.storage.instance_lock import InstanceLock
 
@@ -86,6 +87,12 @@ class Backend(Protocol):
 
     def expire_kept(self) -> None:
         """Remove what was kept so and need not be any more."""
+
+    async def keep_expiring(self, clock: Clock) -> None:
+        """Do so every day, for ever; return at once if nothing is kept here."""
+
+    def how_long_kept(self) -> str:
+        """How many of those are kept, and for how long, as a clause."""
 
     def way_back(self, version: str) -> str:
         """How to get back a database of this version, as the end of a sentence."""

@@ -18,7 +18,6 @@ from sqlalchemy import (
     FromClause,
     Table,
     and_,
-    create_engine,
     func,
     or_,
     select,
@@ -58,12 +57,7 @@ def file_faults(copy: Path) -> list[str]:
 
 def missing_parts(connection: Connection) -> list[tuple[str, str]]:
     """What the database has lost: kind and name of tables, columns, indexes and triggers."""
-    engine = create_engine("sqlite://")
-    with engine.begin() as other:
-        schema.metadata.create_all(other)
-        wanted = engines.parts(other)
-    engine.dispose()
-    return sorted(wanted - engines.parts(connection))
+    return sorted(engines.parts_made(schema.metadata) - engines.parts(connection))
 
 
 class DerivedPart(NamedTuple):

@@ -16,13 +16,13 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.runtime.clock import Clock
 from bot.runtime.lasting_trouble import LastingTrouble
 from bot.storage import backends, error_words
 from bot.storage.backend import Backend
 from bot.storage.commit_thread import Work
 from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
-from bot.storage.sqlite import errors as sqlite
 
 log = logging.getLogger(__name__)
 
@@ -211,6 +211,13 @@ class Database:
         """
         await self._alone("emptying the log of the database", self._backend.empty_log)
 
+    async def keep_expiring(self, clock: Clock) -> None:
+        """Look every day what of what was kept before updates need not be kept any more.
+
+        That has no end, or ends at once where nothing is kept.
+        """
+        await self._backend.keep_expiring(clock)
+
     async def _alone(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
         """Have something done with the whole database while nobody else writes."""
         self.refuse_if_closed()
@@ -219,7 +226,7 @@ class Database:
                 raise StorageUnavailable(f"Error while {doing}: {found}.")
             try:
                 await work()
-            except (sqlite.Error, SQLAlchemyError) as error:
+            except error_words.ERRORS as error:
                 raise unavailable(doing, error) from error
             self._guard.written(marked=False)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from bot.storage.postgres import errors as postgres
 from bot.storage.sqlite import errors as sqlite
 
+ERRORS = (SQLAlchemyError, sqlite.Error)
+"""What is raised when a database fails: by SQLAlchemy, and by what goes past it."""
 _ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
 """What databases name when the partial unique index on open tables refuses a row."""
 

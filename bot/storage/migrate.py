@@ -17,7 +17,6 @@ from sqlalchemy import Connection, inspect, text
 from bot.storage import versions
 from bot.storage.backend import Backend
 from bot.storage.errors import StorageUnfit
-from bot.storage.sqlite import update_backups
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -58,8 +57,8 @@ async def migrate(database: Backend, *, keep: bool) -> None:
             await engine.dispose()
     if backup is not None:
         told = "the database was updated from schema %s to %s; as it was, it is kept in %s (%s)"
-        limits = f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
-        log.info(told, "-".join(stored), versions.newest_version(), backup, limits)
+        newest, limits = versions.newest_version(), database.how_long_kept()
+        log.info(told, "-".join(stored), newest, backup, limits)
     await asyncio.to_thread(database.expire_kept)
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import (
     DDL,
@@ -21,11 +21,9 @@ from sqlalchemy import (
     TableValuedAlias,
     column,
     event,
-    func,
     literal,
     literal_column,
     select,
-    text,
 )
 from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -35,6 +33,28 @@ from bot.storage.postgres import statements as postgres_statements
 from bot.storage.sqlite import statements as sqlite_statements
 
 _KINDS = (sqlite_statements, postgres_statements)
+
+
+class _Kind(Protocol):
+    """What each kind of database says in its own way: `statements.py` in its folder."""
+
+    def must_say_lateral(self) -> bool:
+        """Whether what is selected for each row of another SELECT has to stand in FROM."""
+
+    def locks(self, lock: int) -> list[Executable]:
+        """What keeps others who ask for this lock waiting until the end of the transaction."""
+
+    def byte_by_byte(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        """A column of text that is compared as bytes are."""
+
+    def number_from_here(self, table: Table) -> list[Executable]:
+        """What lets new rows of a table go on after its largest number."""
+
+
+_BY_NAME: Mapping[str, _Kind] = {
+    sqlite_statements.NAME: sqlite_statements,
+    postgres_statements.NAME: postgres_statements,
+}
 STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS
 """For a `Table` whose rows are found by their primary key alone."""
 LEASES, BOOKS, NOTICES = 0x746963687501, 0x746963687502, 0x746963687503
@@ -145,7 +165,7 @@ def must_say_lateral(connection: AsyncConnection) -> bool:
 
     Other databases do not know that: there it stands in a condition.
     """
-    return connection.dialect.name == postgres_statements.NAME
+    return _kind(connection).must_say_lateral()
 
 
 async def one_by_one(connection: AsyncConnection, lock: int) -> None:
@@ -153,8 +173,8 @@ async def one_by_one(connection: AsyncConnection, lock: int) -> None:
 
     Where only one transaction writes at a time, that is so anyway.
     """
-    if connection.dialect.name == postgres_statements.NAME:
-        await connection.execute(select(func.pg_advisory_xact_lock(lock)))
+    for statement in _kind(connection).locks(lock):
+        await connection.execute(statement)
 
 
 async def rows_found(
@@ -168,13 +188,16 @@ async def rows_found(
 
 def byte_by_byte(connection: AsyncConnection, column: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column of text that is compared as bytes are, whatever the language of the database is."""
-    on_postgres = connection.dialect.name == postgres_statements.NAME
-    return column.collate("C") if on_postgres else column
+    return _kind(connection).byte_by_byte(column)
 
 
 async def number_from_here(connection: AsyncConnection, tables: Sequence[Table]) -> None:
     """Let new rows of tables that number their rows go on after the largest number."""
-    if connection.dialect.name == postgres_statements.NAME:
-        for table in tables:
-            if table.autoincrement_column is not None:
-                await connection.execute(text(postgres_statements.next_number(table)))
+    for table in tables:
+        for statement in _kind(connection).number_from_here(table):
+            await connection.execute(statement)
+
+
+def _kind(connection: AsyncConnection) -> _Kind:
+    """How the database says it that is at the other end of this connection."""
+    return _BY_NAME[connection.dialect.name]

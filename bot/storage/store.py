@@ -6,6 +6,7 @@ import asyncio
 import logging
 from typing import Self
 
+from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
@@ -75,6 +76,10 @@ class Store:
     def in_trouble(self) -> bool:
         """Whether the last try to store something has failed."""
         return self._database.writing_trouble.reason is not None
+
+    async def keep_expiring(self, clock: Clock) -> None:
+        """Remove what was kept before updates once its time is over, for ever or while any is."""
+        await self._database.keep_expiring(clock)
 
     async def close(self, within_s: float = _CLOSED_WITHIN_S) -> None:
         """Write what waits to be committed and close all connections. Later calls are refused.

@@ -17,6 +17,7 @@ from sqlalchemy import URL, Connection, Engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
+from bot.runtime.clock import Clock
 from bot.storage.commit_thread import Commits, Work
 from bot.storage.errors import StorageUnfit
 from bot.storage.instance_lock import InstanceLock
@@ -141,6 +142,13 @@ class Postgres:
 
     def expire_kept(self) -> None:
         """Nothing is kept."""
+
+    async def keep_expiring(self, clock: Clock) -> None:
+        """Nothing is kept."""
+
+    def how_long_kept(self) -> str:
+        """Nothing is kept."""
+        return "none are"
 
     def way_back(self, version: str) -> str:
         """How to get back a database of this version."""

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sqlalchemy import Table
+from sqlalchemy import ColumnElement, Executable, Table, func, select, text
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -43,14 +43,32 @@ EXECUTE FUNCTION actions_append_only()""",
 )
 
 
-def next_number(table: Table) -> str:
-    """The statement after which new rows of a table are numbered from its largest number on."""
+def must_say_lateral() -> bool:
+    """It must: as a condition it takes long."""
+    return True
+
+
+def locks(lock: int) -> list[Executable]:
+    """The statement that waits for this lock and keeps it until the end of the transaction."""
+    return [select(func.pg_advisory_xact_lock(lock))]
+
+
+def byte_by_byte(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A column of text without the rules of the language that the database has."""
+    return column.collate("C")
+
+
+def number_from_here(table: Table) -> list[Executable]:
+    """What lets new rows of a table go on after its largest number, if it numbers them."""
+    if table.autoincrement_column is None:
+        return []
     (key,) = table.primary_key
     largest = f"max({key.name})"
-    return (
+    statement = (
         f"SELECT setval(pg_get_serial_sequence('{table.name}', '{key.name}'), "
         f"coalesce({largest}, 1), {largest} IS NOT NULL) FROM {table.name}"
     )
+    return [text(statement)]
 
 
 @compiles(NumbersOf, NAME)

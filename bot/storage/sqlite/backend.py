@@ -10,6 +10,7 @@ from pathlib import Path
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot.runtime.clock import Clock
 from bot.storage import instance_lock
 from bot.storage.commit_thread import CommitThread
 from bot.storage.errors import StorageUnfit
@@ -81,6 +82,14 @@ class Sqlite:
     def expire_kept(self) -> None:
         """Remove the copies that need not be kept any more."""
         update_backups.expire(self.file, _today())
+
+    async def keep_expiring(self, clock: Clock) -> None:
+        """Do so every day, for ever."""
+        await update_backups.keep_expiring(self.file, clock)
+
+    def how_long_kept(self) -> str:
+        """How many of those copies are kept, and for how long."""
+        return f"the newest {update_backups.KEPT} are, for {update_backups.KEPT_DAYS} days"
 
     def way_back(self, version: str) -> str:
         """How to get back a database of this version."""

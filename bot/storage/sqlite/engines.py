@@ -17,6 +17,7 @@ from sqlalchemy import (
     URL,
     Connection,
     Engine,
+    MetaData,
     create_engine,
     event,
     make_url,
@@ -69,6 +70,17 @@ def _alone(path: Path, busy_s: float, statement: str) -> None:
 def parts(connection: Connection) -> set[tuple[str, str]]:
     """What a database is made of: kind and name of each table, column, index and trigger."""
     return {(str(kind), str(name)) for kind, name in connection.exec_driver_sql(_PARTS)}
+
+
+def parts_made(schema: MetaData) -> set[tuple[str, str]]:
+    """What a new database of this schema is made of; it is made in memory."""
+    made = create_engine(make_url("sqlite://"))
+    try:
+        with made.begin() as connection:
+            schema.create_all(connection)
+            return parts(connection)
+    finally:
+        made.dispose()
 
 
 def broken_references(execute: Callable[[str], Iterable[Sequence[Any]]]) -> Mapping[str, int]:

@@ -3,6 +3,7 @@
 from types import MappingProxyType
 from typing import Any
 
+from sqlalchemy import ColumnElement, Executable, Table
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 
@@ -23,6 +24,26 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
     """CREATE TRIGGER actions_never_go BEFORE DELETE ON actions
 BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 )
+
+
+def must_say_lateral() -> bool:
+    """It must not: LATERAL is not known."""
+    return False
+
+
+def locks(lock: int) -> list[Executable]:
+    """None: only one transaction writes at a time anyway."""
+    return []
+
+
+def byte_by_byte(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """The column itself: SQLite compares no other way."""
+    return column
+
+
+def number_from_here(table: Table) -> list[Executable]:
+    """None: the next number is always that after the largest one."""
+    return []
 
 
 @compiles(NumbersOf, NAME)

@@ -101,6 +101,7 @@ def test_a_few_are_kept_and_not_for_ever(old: Path) -> None:
 async def test_they_go_while_the_bot_runs_for_months(
     old: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
+    store = await Store.open(f"sqlite:///{old}", LEDGER, keep=False)
     backups.make(old, OLD, TODAY)
     days: list[list[str]] = []
 
@@ -119,7 +120,8 @@ async def test_they_go_while_the_bot_runs_for_months(
         return datetime(2026, 12, 21, tzinfo=UTC) + len(days) * timedelta(days=1)
 
     with pytest.raises(Enough):
-        await backups.keep_expiring(old, Clock(now, a_day))
+        await store.keep_expiring(Clock(now, a_day))
+    await store.close()
     assert [len(names) for names in days] == [1, 1, 0, 0, 0]
     assert "no access" in caplog.text
 
