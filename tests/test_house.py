@@ -66,6 +66,10 @@ MEANS_MORE = re.compile(
 """Parameters and fields whose numbers have a name: in `engine.types`, `bot.ids`, `bot.records`."""
 MAYBE_PLAIN = re.compile(rf"\b(?:{MEANS_MORE.pattern})\s*:[^:]*?\bint\b")
 """What every file has in which one of them is an `int`; to parse a file takes much longer."""
+MAYBE_FIELD = re.compile(r"^ +\w+: ", re.MULTILINE)
+"""What a file has more than `FEW_FIELDS` of in which a class has that many fields."""
+FEW_FIELDS = 8
+"""So many fields may speak for themselves."""
 FROZEN = "bench/frozen/"
 """Code that stays as it once was."""
 
@@ -201,6 +205,47 @@ def test_signatures_say_what_an_int_means() -> None:
         for plain in plain_ints(path.read_text("utf-8"))
     ]
     assert found == []
+
+
+def undescribed(source: str) -> list[str]:
+    """Fields without a sentence below them, in classes with many, as ``Class.field``."""
+    if len(MAYBE_FIELD.findall(source)) <= FEW_FIELDS:
+        return []
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.ClassDef):
+            continue
+        fields = [place for place, part in enumerate(node.body) if isinstance(part, ast.AnnAssign)]
+        if len(fields) <= FEW_FIELDS:
+            continue
+        for field in fields:
+            below = node.body[field + 1 : field + 2]
+            if not below or not is_sentence(below[0]):
+                found.append(f"{node.name}.{ast.unparse(node.body[field]).split(':')[0]}")
+    return found
+
+
+def is_sentence(part: ast.stmt) -> bool:
+    """Whether this is a text alone, as docstrings are."""
+    value = part.value if isinstance(part, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
+
+
+def test_fields_without_a_sentence_are_found() -> None:
+    fields = [f"    f{number}: int\n    'It is said.'" for number in range(10)]
+    fields[3], fields[9] = "    f3: int = 0", "    f9: int"
+    assert undescribed("class Many:\n" + "\n".join(fields)) == ["Many.f3", "Many.f9"]
+    assert undescribed("class Few:\n" + "\n".join(fields[:FEW_FIELDS])) == []
+
+
+def test_many_fields_are_each_described() -> None:
+    """Who reads a class with more than a few fields finds below each what it means."""
+    found = {
+        short(path): fields
+        for path in code(*CODE)
+        if not short(path).startswith(FROZEN) and (fields := undescribed(path.read_text("utf-8")))
+    }
+    assert found == {}
 
 
 def test_pages_hold_nothing_that_sends() -> None:

@@ -51,11 +51,16 @@ class Alarms:
         leases: Leases,
     ) -> None:
         self._leases = leases
+        """Tell whether a table is still served here when its alarm rings."""
         self._registry = registry
         self._commits = commits
+        """Store what was done, and set the next alarm of the table."""
         self._clock = clock
+        """Has the alarm of each table; here it is set only to try again what has failed."""
         self._thinking = thinking
+        """Has the decisions of computer players, also of those in the place of absent people."""
         self._news = news
+        """Is told whom a table waits for, and asked whether a match may start."""
         self._contexts = contexts
         self.closing = False
         """Whether the bot is about to end: what is due is done after the next start."""

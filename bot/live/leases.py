@@ -42,9 +42,8 @@ _GIVEN_BACK_WITHIN_S = 1.0
 class Leases:
     """The leases of this process. Without `shards` it is the only one, and serves all servers.
 
-    A lease lasts for `lasts_s` seconds. `lost` is called when servers are not served any more,
-    before anything else happens there; `gained` when there are new ones, and once more later if it
-    fails; `renewed` after each renewal.
+    A lease lasts for `lasts_s` seconds. Others set what is to be called when some are lost, gained
+    or renewed.
     """
 
     def __init__(
@@ -53,24 +52,36 @@ class Leases:
         self._store = store
         self._clock = clock
         self._shards = shards
+        """The shards that this process is to have; `None` without other processes."""
         self._lasts = timedelta(seconds=lasts_s)
+        """How long a lease lasts that is not renewed."""
         self._names: dict[int, str] = {}
+        """The name of the lease of each shard."""
         self._rivals: Rivals | None = None
+        """Leases of processes that count shards in another way: nobody may have one beside ours."""
         if shards is not None:
             self._names = {shard: f"shard {shard} of {shards.count}" for shard in shards.ids}
             self._rivals = Rivals("shard % of %", f"shard % of {shards.count}")
         self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        """As whom this process takes leases: another one at each start."""
         self._held: dict[str, Fence] = {}
+        """The leases of shards that were granted last, by name; they are good until `_end`."""
         self._end: datetime = clock.now()
         """When this process must stop serving unless it renews its leases."""
         self._alarm = Clock(clock.now, clock.sleep)
+        """Rings at `_end`, also while the database does not answer."""
         self._renewing: asyncio.Task[None] | None = None
+        """Renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
+        """Calls `gained` and `renewed` after a renewal, while the next ones go on."""
         self._times_new = self._times_gained = 0
         """How often there was something new, and how often of these `gained` has been told."""
         self.lost: Callable[[], None] = lambda: None
+        """Is called when servers are not served any more, before anything else happens there."""
         self.gained: Callable[[], Awaitable[object]] = _nothing
+        """Is called when there are new servers, and again later if it fails."""
         self.renewed: Callable[[], Awaitable[object]] = _nothing
+        """Is called after each renewal."""
 
     # --- what this process has -----------------------------------------------------------------
 

@@ -19,10 +19,7 @@ from bot.storage import Store
 
 
 class Serving:
-    """Follows the `leases` of this process: the tables of its servers are in the registry.
-
-    `clocks` are those that have an alarm for a table.
-    """
+    """Follows the `leases` of this process: the tables of its servers are in the registry."""
 
     def __init__(
         self,
@@ -37,11 +34,15 @@ class Serving:
         self._store = store
         self._registry = registry
         self._clocks = clocks
+        """All that have alarms for tables, which a table that is let go must not ring any more."""
         self._thinking = thinking
+        """Is told to forget the tables that are let go."""
         self._news = news
+        """Is told of tables that are let go, and at `wake` of those that are over."""
         self._leases = leases
         self._waking = waking
         self._reading = asyncio.Lock()
+        """Is held while tables are loaded: a second time waits for the first."""
         self._opened: frozenset[Fence] = frozenset()
         """The leases under which all tables have been read."""
         self._over: list[Restored] = []

@@ -59,15 +59,25 @@ class Evening:
     """
 
     rounds: Sequence[Sketch]
+    """The rounds, the first one first."""
     people: Sequence[int | None] = FOUR
+    """Who sits at each seat."""
     at: datetime = EVENING
+    """When the table was opened."""
     guild_id: int = GUILD
+    """The server."""
     variant: str = "nanjing"
+    """The game."""
     rated: bool = True
+    """Whether its rounds and the match count for ratings."""
     alone: bool = False
+    """Whether each seat has a column of its own, and not each team."""
     winners: Sequence[int] = (0,)
+    """The columns that have won."""
     reason: Literal["finished", "stopped"] | None = "finished"
+    """Why the match is over; with `None` the table is stopped, and no match is stored."""
     names: Mapping[int, str] = field(default_factory=lambda: NAMES)
+    """What people are called; who is not in it is P and their number."""
     counted: Sequence[Sequence[int | None]] = ()
     """For each round the person for whom each seat counts; without it that is who sits there."""
 
