@@ -4,6 +4,9 @@ Versions, the table's options, who plays (person or computer, by seat), and the 
 finished rounds, enough to play them again. Left out on purpose: names and ids of users, servers
 and channels, times of day, words that people gave for the deals, secrets of deals, and every
 action of a round that is not over.
+
+Of a damaged table it tells what comes before the fault, then the kind of the fault and the number
+of the action.
 """
 
 from __future__ import annotations
@@ -14,10 +17,12 @@ import hashlib
 import platform
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
+from bot.runtime.logs import kind_and_place
 
 if TYPE_CHECKING:
     from bot.history.played_round import PlayedRound
@@ -42,35 +47,40 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print the report. Returns the exit status: 2 if there is none. Raises `SettingsError`."""
-    from bot.rating.ledger import LEDGER
-    from bot.storage import StorageError, Store
+    """Print the report, of a damaged table as far as it can be played again.
+
+    The database stays as it is. Returns the exit status: 1 if the table is damaged, 2 if there is
+    no report. Raises `SettingsError`.
+    """
+    from bot.storage import StorageError
+    from bot.storage.table_reading import read_table
     from bot.table.action_log import ReplayError
 
     settings = settings_and_logs(with_token=False)
     file = settings.database_file
     if file is not None and not file.exists():
         return complain(f"There is no database {file}.")
-
-    async def stored() -> tuple[TableRecord | None, list[ActionRecord]]:
-        store = await Store.open(settings.database_url, LEDGER)
-        try:
-            table = await store.tables.get(arguments.table)
-            return table, await store.tables.actions(arguments.table)
-        finally:
-            await store.close()
-
     try:
-        table, actions = asyncio.run(stored())
+        stored = asyncio.run(read_table(settings.database_url, arguments.table))
     except StorageError as error:
         return complain(str(error))
-    if table is None:
+    if stored is None:
         return complain(f"There is no table {arguments.table}.")
     try:
-        print("\n".join((*versions(), "", *table_lines(table, actions))))
+        for line in chain(versions(), [""], table_lines(*stored)):
+            print(line)
     except ReplayError as error:
-        return complain(f"The stored actions of this table cannot be played again: {error}.")
-    return 0
+        said = f"{error} ({error.kind})" if error.kind else str(error)
+    except OSError:  # of whoever is to get the lines
+        raise
+    except Exception as error:  # noqa: BLE001 - its text may hold cards
+        said = kind_and_place(error)
+    else:
+        return 0
+    print(f"\nfault: {said}")
+    return complain(
+        f"Table {arguments.table} is damaged: {said}. The report tells what comes before.", status=1
+    )
 
 
 def versions() -> Iterator[str]:
@@ -96,21 +106,28 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     """The options and seats of a table, and the actions of its finished rounds.
 
     An action is a line of seat (`clock` where time acted) and text notation; the first one of a
-    round is its deal, as the order of the deck. Raises `ReplayError`.
+    round is its deal, as the order of the deck. Raises `ReplayError` if the table is damaged, once
+    all lines are told that come before the fault.
     """
     from bot.history.played_round import played_rounds
-    from bot.table.restore import outline
+    from bot.table.restore import outline, restored
 
-    state = outline(table)
     yield f"status: {table.status}, {len(actions)} actions"
-    yield f"options: {state.options.model_dump_json(exclude_defaults=True)}"
-    yield "seats: " + ", ".join(f"{chair.seat} {chair.kind}" for chair in state.chairs)
-    rounds = list(played_rounds(state.options.rules, actions))
-    yield f"first dealer: {rounds[0].before.first_dealer if rounds else 'not told yet'}"
-    for played in rounds:
+    yield "seats: " + ", ".join(f"{seat.seat} {seat.kind}" for seat in table.seats)
+    options = outline(table).options
+    yield f"options: {options.model_dump_json(exclude_defaults=True)}"
+    number = 0
+    for played in played_rounds(options.rules, actions):
+        number = played.number
+        if number == 1:
+            yield f"first dealer: {played.before.first_dealer}"
         yield ""
-        yield f"round {played.number}"
+        yield f"round {number}"
         yield from _round_lines(played)
+    if number == 0:
+        yield "first dealer: not told yet"
+    if table.status in ("lobby", "playing"):
+        restored(table, actions)  # only to see that it can be opened again
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.records import ActionRecord, RoundNumber
-from bot.table.action_log import ReplayError, is_deal, step
+from bot.table.action_log import ReplayError, is_deal, kind_of, step
 from engine import Event, Match, Options, RoundResult
 
 
@@ -68,7 +68,7 @@ class PlayedRound:
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:
     """All finished rounds of a match from all its stored actions, one after the other.
 
-    Raises `ReplayError`.
+    Raises `ReplayError` at the first action that does not follow, after the rounds before it.
     """
     match: Match | None = None
     before: Match | None = None
@@ -78,8 +78,8 @@ def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator
         last, finished = match, len(match.results) if match is not None else 0
         try:
             match, events = step(match, options, action.seat, action.text)
-        except ValueError:  # which all errors of the engine are
-            raise ReplayError(action.seq) from None
+        except ValueError as error:  # which all errors of the engine are
+            raise ReplayError(action.seq, kind_of(error)) from None
         if is_deal(action):
             before, begun, positions = last, [], []
         begun.append(action)

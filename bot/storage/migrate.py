@@ -62,6 +62,21 @@ async def migrate(database: Backend, *, keep: bool) -> None:
     await asyncio.to_thread(database.expire_kept)
 
 
+def check_newest(connection: Connection, database: Backend) -> None:
+    """Raise StorageUnfit if the database is not on the newest schema. Nothing is changed."""
+    stored = _stored(connection)
+    if not stored:
+        raise StorageUnfit(f"{database.name} is no database of this program.")
+    newest = versions.newest_version()
+    if stored != [newest]:
+        _check_known(connection, database, stored)
+        raise StorageUnfit(
+            f"The database {database.name} has schema {', '.join(stored)}, and this version of the "
+            f"bot reads {newest}: use the version that has written it, or start this version of "
+            "the bot once, which brings the database up to date."
+        )
+
+
 def _stored(connection: Connection) -> list[str]:
     """The version that stands in the database, in a list; empty in a new or a foreign one."""
     if not inspect(connection).has_table("alembic_version"):

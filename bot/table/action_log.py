@@ -12,6 +12,7 @@ from engine import (
     CLOCK,
     Card,
     Event,
+    IllegalAction,
     Match,
     NotationError,
     Options,
@@ -86,21 +87,33 @@ def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
     for record in records:
         try:
             match, _ = step(match, options, record.seat, record.text)
-        except ValueError:  # which all errors of the engine are
-            raise ReplayError(record.seq) from None
+        except ValueError as error:  # which all errors of the engine are
+            raise ReplayError(record.seq, kind_of(error)) from None
     return match
+
+
+def kind_of(error: ValueError) -> str:
+    """What kind of fault this is, without its text: that may name cards.
+
+    For what the rules forbid that is the code of the reason and the number of the rule.
+    """
+    if isinstance(error, IllegalAction):
+        return f"{error.code}, {error.rule}"
+    return type(error).__name__
 
 
 class ReplayError(Exception):
     """What is stored cannot be played again; `seq` is the number of the action at fault.
 
-    It is 0 when the options or the details of the table are at fault.
+    It is 0 when the options or the details of the table are at fault. `kind` is that of `kind_of`,
+    or empty.
     """
 
-    def __init__(self, seq: Count) -> None:
+    def __init__(self, seq: Count, kind: str = "") -> None:
         super().__init__(
             f"stored action {seq} does not follow from those before it"
             if seq
             else "the options or the details cannot be read"
         )
         self.seq = seq
+        self.kind = kind

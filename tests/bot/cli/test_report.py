@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 
@@ -182,16 +184,94 @@ def test_what_is_not_there_is_one_sentence(url: str, capsys: pytest.CaptureFixtu
     assert capsys.readouterr() == ("", "There is no table 7.\n")
 
 
-def test_what_cannot_be_played_again_is_not_printed(
+def test_of_a_damaged_table_it_tells_what_comes_before_the_fault(
     url: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = Played()
-    del match.lines[5]
+    fault = match.finished - 8
+    match.lines[fault - 1] = (CLOCK, "a text that is no action of any hand")
     asyncio.run(match.store(url))
+    assert main(["report", str(TABLE)]) == 1
+    told = capsys.readouterr()
+    assert fingerprint() in told.out
+    assert '"direction":"clockwise"' in told.out
+    assert "seats: 0 person, 1 person, 2 person, 3 computer" in told.out
+    assert "\nround 1\n" in told.out
+    assert "round 2" not in told.out
+    told_of = list(action_lines(told.out))
+    assert [text for _, text in told_of[1:]] == [
+        text for _, text in match.lines[2 : 1 + len(told_of)]
+    ]
+    said = f"stored action {fault} does not follow from those before it (NotationError)"
+    assert told.out.splitlines()[-1] == f"fault: {said}"
+    assert told.err == f"Table {TABLE} is damaged: {said}. The report tells what comes before.\n"
+
+
+@pytest.mark.parametrize("finished", [0, FINISHED])
+def test_of_a_fault_in_a_running_round_it_tells_the_kind_and_no_card(
+    finished: int, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = Played()
+    begins = match.finished if finished else 1
+    match.lines = match.lines[: begins + 20]
+    first = match.lines[begins + 1]
+    match.lines[begins + 12] = first  # who has answered a call of Grand Tichu answers again
+    asyncio.run(match.store(url))
+    assert main(["report", str(TABLE)]) == 1
+    told = capsys.readouterr()
+    lines = told.out.splitlines()
+    assert f"round {finished + 1}" not in lines
+    assert len(list(action_lines(told.out))) == (match.finished - 1 if finished else 0)
+    said = f"stored action {begins + 13} does not follow from those before it (grand-too-late, N11)"
+    assert lines[-1] == f"fault: {said}"
+    assert match.secrets[finished].hex() not in told.out + told.err
+
+
+@pytest.mark.parametrize("column", ["options", "details"])
+def test_of_a_table_that_cannot_be_read_it_tells_the_rest(
+    column: str, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = the_match()
+    asyncio.run(match.store(url))
+    with closing(sqlite3.connect(url.removeprefix(SQLITE))) as database, database:
+        database.execute(f"UPDATE tables SET {column} = '[\"kumquat\"]'")
+    assert main(["report", str(TABLE)]) == 1
+    told = capsys.readouterr()
+    said = "the options or the details cannot be read"
+    assert fingerprint() in told.out
+    assert "seats: 0 person, 1 person, 2 person, 3 computer" in told.out
+    assert told.out.splitlines()[-1] == f"fault: {said}"
+    assert said in told.err
+    assert ("\nround 2\n" in told.out) == (column == "details")
+    assert "kumquat" not in told.out + told.err
+
+
+@pytest.mark.parametrize(
+    "schema, said",
+    [("0007", "start this version of the bot once"), ("9999", "start the newer version again")],
+)
+def test_it_changes_no_database_of_another_schema(
+    schema: str, said: str, played: Played, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path(url.removeprefix(SQLITE))
+    with closing(sqlite3.connect(file)) as database, database:
+        database.execute("UPDATE alembic_version SET version_num = ?", [schema])
+    before = file.read_bytes()
     assert main(["report", str(TABLE)]) == 2
     told = capsys.readouterr()
     assert (told.out, told.err.count("\n")) == ("", 1)
-    assert "stored action" in told.err
+    assert f"has schema {schema}" in told.err
+    assert said in told.err
+    assert file.read_bytes() == before
+    assert list(file.parent.glob("tichu.db*")) == [file]
+
+
+def test_it_changes_nothing(played: Played, url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path(url.removeprefix(SQLITE))
+    before = file.read_bytes()
+    reported(capsys)
+    assert file.read_bytes() == before
+    assert list(file.parent.glob("tichu.db*")) == [file]
 
 
 def test_the_fingerprint_is_that_of_the_code(tmp_path: Path) -> None:

@@ -1,0 +1,43 @@
+"""Reads one table out of a database that stays as it is, whoever else uses it meanwhile."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from bot.ids import TableId
+from bot.records import ActionRecord, TableRecord
+from bot.storage import backends, rows, schema
+from bot.storage.database import failure
+from bot.storage.migrate import check_newest
+
+_BUSY_MS: Final = 5000
+
+
+class StoredTable(NamedTuple):
+    """What is stored of a table."""
+
+    record: TableRecord
+    """The table, with its seats."""
+    actions: list[ActionRecord]
+    """All its actions, in order."""
+
+
+async def read_table(url: str, table_id: TableId) -> StoredTable | None:
+    """The table with this number in the database at `url`; `None` if there is none.
+
+    The schema is not brought up to date. Raises StorageError, with a sentence for a person, if it
+    is another one than that of this version of the program, or if the database cannot be read.
+    """
+    backend = backends.backend(url, busy_ms=_BUSY_MS)
+    writer, reader = backend.engines()
+    try:
+        async with reader.begin() as connection:
+            await connection.run_sync(check_newest, backend)
+            records = await rows.read_tables(connection, schema.tables.c.id == table_id)
+            actions = await rows.read_actions(connection, table_id, after=0)
+    except Exception as error:
+        raise failure("reading the database", error) from error
+    finally:
+        await reader.dispose()
+        await writer.dispose()
+    return StoredTable(records[0], actions) if records else None
