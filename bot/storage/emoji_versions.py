@@ -7,7 +7,7 @@ import logging
 from collections.abc import Mapping
 
 from bot.storage.errors import StorageError
-from bot.storage.settings import SettingsStore
+from bot.storage.personal_settings import SettingsStore
 
 log = logging.getLogger(__name__)
 

@@ -14,8 +14,8 @@ from bot.storage.history import HistoryStore
 from bot.storage.leases import LeaseStore
 from bot.storage.lessons import LessonStore
 from bot.storage.people import PeopleStore
+from bot.storage.personal_settings import SettingsStore
 from bot.storage.rankings import RankingStore
-from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 
 log = logging.getLogger(__name__)

@@ -8,7 +8,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.records import PersonalSettings, ServerSettings
-from bot.storage.settings import SettingsStore
+from bot.storage.personal_settings import SettingsStore
 from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal

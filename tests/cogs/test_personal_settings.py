@@ -7,7 +7,7 @@ from simcord import ResponseMessage
 
 from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
-from bot.storage.settings import SettingsStore
+from bot.storage.personal_settings import SettingsStore
 from bot.storage.tables import TableStore
 from bot.text.sentences import reading_trouble, storage_trouble
 from cogs.delivery.message_languages import private_words

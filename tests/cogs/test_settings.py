@@ -17,7 +17,7 @@ from simcord.backend import serializers
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
-from bot.storage.settings import SettingsStore
+from bot.storage.personal_settings import SettingsStore
 from bot.text.sentences import reading_trouble
 from cogs.pages.verbs import Verb
 from tests.campaign import sample

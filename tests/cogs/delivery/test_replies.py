@@ -18,8 +18,8 @@ from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
 from bot.storage import StorageUnavailable
 from bot.storage.history import HistoryStore
+from bot.storage.personal_settings import SettingsStore
 from bot.storage.rankings import RankingStore
-from bot.storage.settings import SettingsStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
 from bot.text.sentences import (

@@ -13,7 +13,7 @@ from bot.rating.tallies import last_season, season_of, span_of
 from bot.records import PersonalSettings, ServerSettings
 from bot.score_records import Amount, Preferences
 from bot.storage import StorageUnavailable, Store
-from bot.storage import settings as storage_settings
+from bot.storage import personal_settings as storage_settings
 from tests.bot.won_matches import play
 
 pytestmark = pytest.mark.usefixtures("one_thread")
