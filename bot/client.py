@@ -313,7 +313,7 @@ class TichuBot(commands.AutoShardedBot):
 
     async def _find_art(self) -> None:
         """Use the pictures that Discord has; have the others uploaded."""
-        memory = EmojiVersions(self.store.settings)
+        memory = EmojiVersions(self.store.app_state)
         self.art = pictures = await UploadedEmojis.load(self, memory)
         self._in_background(self._upload_art(pictures, memory), "art-uploads")
 
@@ -369,13 +369,13 @@ class TichuBot(commands.AutoShardedBot):
             guild = discord.Object(self.settings.dev_guild_id)
             self.tree.copy_global_to(guild=guild)
         synced = await self.tree.sync(guild=guild)
-        await self.store.settings.keep(_SYNCED, definitions)
+        await self.store.app_state.keep(_SYNCED, definitions)
         return len(synced)
 
     async def _sync_if_changed(self) -> None:
         """Sync the commands, unless they are the same as at the last time."""
         definitions = await self._definitions()  # in all languages, which takes a moment
-        if await self.store.settings.value(_SYNCED) != definitions:
+        if await self.store.app_state.value(_SYNCED) != definitions:
             count = await self._sync(definitions)
             log.info("%s commands synced, because their definitions changed", count)
 

@@ -241,7 +241,7 @@ class PersonalSettings(_Record):
 class ServerSettings(_Record):
     """What managers have chosen in `/tichu settings` for their server.
 
-    The channel of the table of honour is kept apart (`SettingsStore.honours_channel`).
+    The channel of the table of honour is kept apart (`bot.storage.honours`).
     """
 
     channels: tuple[_ChannelId, ...] = ()

@@ -226,7 +226,7 @@ class Tichu(
         hints: bool | None = None,
     ) -> None:
         """Open a lobby; what is not chosen is as the server has it, and usually as the bot has."""
-        settings = self.bot.store.settings.server(interaction.guild_id or 0)
+        settings = self.bot.store.server_settings.get(interaction.guild_id or 0)
         usual = usual_options(settings)
         without = await why_no_thread(self.announcer, interaction)
         limit = _limit(usual, pace, turn_limit, threads=without is None)

@@ -38,7 +38,7 @@ async def shown_rounds(
 
 
 async def _hidden(store: Store, users: Iterable[UserId | None]) -> frozenset[UserId]:
-    return await store.settings.hidden({user for user in users if user is not None})
+    return await store.preferences.hidden({user for user in users if user is not None})
 
 
 def _without_names(match: MatchRecord, hidden: Collection[UserId]) -> MatchRecord:

@@ -26,7 +26,7 @@ async def listed_matches(
     `Refused` where they ask for the matches of somebody who is hidden (``profile-hidden``).
     """
     asked = query.user_id
-    if asked not in (0, sight.asker_id) and await store.settings.hidden([asked]):
+    if asked not in (0, sight.asker_id) and await store.preferences.hidden([asked]):
         raise Refused(Reason.PROFILE_HIDDEN)
     found = await _tables(store, guild_id, query, sight)
     more = len(found) > PER_PAGE

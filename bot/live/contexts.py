@@ -49,4 +49,4 @@ class Contexts:
 
     async def _settings(self, users: Collection[UserId]) -> dict[UserId, PersonalSettings]:
         """What these people have chosen about their own game, by user."""
-        return {user: await self._store.settings.personal(user) for user in users}
+        return {user: await self._store.personal_settings.get(user) for user in users}

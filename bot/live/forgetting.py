@@ -119,7 +119,7 @@ class Forgetting:
             if forgotten is None:
                 return False
             self.times += 1
-            self._store.settings.forget(user_id)
+            self._store.personal_settings.forget(user_id)
             for live in concerned:
                 before = live.state
                 live.state = forgetting(before, user_id, forgotten.pseudonym)
@@ -153,7 +153,7 @@ class Forgetting:
             await self._commits.read_anew(live)
             for chair, now in zip(before.chairs, live.state.chairs, strict=True):
                 if now.user_id == pseudonym and chair.user_id is not None:
-                    self._store.settings.forget(chair.user_id)
+                    self._store.personal_settings.forget(chair.user_id)
                     live.clicks.pop(chair.user_id, None)
                     names = frozenset({chair.name})
                     self._news.tell(PersonForgotten(chair.user_id, pseudonym, names))

@@ -41,7 +41,7 @@ class OtherProcesses:
 
     async def follow(self) -> None:
         """Let all tables follow it. Raises `StorageError`; then the rest follows the next time."""
-        learnt = await self._store.settings.catch_up()
+        learnt = await self._store.personal_settings.catch_up()
         self._forgotten |= learnt.forgotten
         self._changed.update(learnt.changed)
         for user_id in list(self._changed):
@@ -53,7 +53,7 @@ class OtherProcesses:
 
     async def _follow_settings(self, user_id: UserId) -> None:
         """Let the matches that a person plays here follow what they have chosen elsewhere."""
-        chosen = self._store.settings.remembered(user_id)
+        chosen = self._store.personal_settings.remembered(user_id)
         for live in list(self._registry.all()):
             if isinstance(live.state, Game) and live.state.seat_of(user_id) is not None:
                 with suppress(Refused):  # over by now, or they have left

@@ -91,7 +91,7 @@ class Retention:
             for table in [table for table in self._tables.all() if table.guild_id == guild_id]:
                 await self._tables.channels.close_table(table.id)
             await store.forget_server(guild_id)
-            self._store.settings.forget_server(guild_id)
+            self._store.server_settings.forget(guild_id)
             log.info("server %s is forgotten: the bot has not been there for long", guild_id)
 
     async def _forget_strays(self) -> None:

@@ -87,7 +87,7 @@ class Tables:
         """The tables that should be open and could not be read back."""
         self.news = news = News()
         """What happens at the tables, for whoever shows them."""
-        chosen = store.settings.server
+        chosen = store.server_settings.get
         self.limits = TableLimits(
             registry, clock.now, chosen, per_guild=max_per_guild, per_user=max_per_user
         )

@@ -98,7 +98,7 @@ class Serving:
 
         Raises `StorageError`.
         """
-        await self._store.settings.recall_servers()
+        await self._store.server_settings.recall()
         await self.open()
         if self._awake:
             self.wake()

@@ -66,7 +66,7 @@ class Seasons:
         """
         now = self._clock.now()
         season = last_season(now)
-        await self._store.settings.choose_honours_channel(guild_id, channel_id, season)
+        await self._store.honours.choose_channel(guild_id, channel_id, season)
         self._given_up.discard((guild_id, season))
         if self._herald is not None:
             self._clock.set(_ALARM, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._ring)
@@ -90,7 +90,7 @@ class Seasons:
         if herald is None:
             return True
         done = True
-        for guild_id, channel_id in (await self._store.settings.servers_to_honour(season)).items():
+        for guild_id, channel_id in (await self._store.honours.servers_to_honour(season)).items():
             if (guild_id, season) not in self._given_up and herald.serves(guild_id):
                 done = await self._honour(herald, guild_id, channel_id, season) and done
         return done
@@ -100,7 +100,7 @@ class Seasons:
     ) -> bool:
         """Post one table of honour, if anything was played; returns `False` to try again soon."""
         honours = await honours_of(self._store, guild_id, season)
-        if not await self._store.settings.mark_honoured(guild_id, season) or honours is None:
+        if not await self._store.honours.mark_honoured(guild_id, season) or honours is None:
             return True
         try:
             await herald.post(guild_id, channel_id, honours)
@@ -114,7 +114,7 @@ class Seasons:
             return True
         if not soon:
             self._given_up.add((guild_id, season))
-        await self._store.settings.unmark_honoured(guild_id, season)
+        await self._store.honours.unmark_honoured(guild_id, season)
         return not soon
 
 

@@ -1,8 +1,8 @@
 """Storage in a file of SQLite, or on a server of PostgreSQL: SQL and nothing else.
 
 A `Store` has one service for each kind of thing that is kept: `tables`, `history`, `rankings`,
-`settings`, `people`. What goes in and comes out are the records of `bot.records` and
-`bot.score_records`.
+`personal_settings`, `server_settings`, `people`, ... What goes in and comes out are the records of
+`bot.records` and `bot.score_records`.
 """
 
 from bot.storage.errors import (

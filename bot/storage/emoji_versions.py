@@ -6,8 +6,8 @@ import json
 import logging
 from collections.abc import Mapping
 
+from bot.storage.app_state import AppStateStore
 from bot.storage.errors import StorageError
-from bot.storage.personal_settings import SettingsStore
 
 log = logging.getLogger(__name__)
 
@@ -18,13 +18,13 @@ _KEY = "emoji-versions"
 class EmojiVersions:
     """The versions by the id of the emoji. Trouble of the database is logged, never raised."""
 
-    def __init__(self, settings: SettingsStore) -> None:
-        self._settings = settings
+    def __init__(self, app_state: AppStateStore) -> None:
+        self._app_state = app_state
 
     async def recall(self) -> dict[int, str]:
         """What was kept; empty if nothing was, or if it cannot be read."""
         try:
-            kept = await self._settings.value(_KEY)
+            kept = await self._app_state.value(_KEY)
         except StorageError as problem:
             log.log(problem.level, "which pictures are where is not known: %s", problem)
             return {}
@@ -33,6 +33,6 @@ class EmojiVersions:
     async def remember(self, versions: Mapping[int, str]) -> None:
         """Keep these in place of the ones before."""
         try:
-            await self._settings.keep(_KEY, json.dumps(versions))
+            await self._app_state.keep(_KEY, json.dumps(versions))
         except StorageError as problem:
             log.log(problem.level, "which pictures are where is not kept: %s", problem)

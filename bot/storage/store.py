@@ -8,14 +8,18 @@ from typing import Self
 
 from bot.runtime.clock import Clock
 from bot.score_records import ScoreRules
+from bot.storage.app_state import AppStateStore
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
 from bot.storage.history import HistoryStore
+from bot.storage.honours import HonourStore
 from bot.storage.leases import LeaseStore
 from bot.storage.lessons import LessonStore
 from bot.storage.people import PeopleStore
-from bot.storage.personal_settings import SettingsStore
+from bot.storage.personal_settings import PersonalSettingsStore
+from bot.storage.preferences import PreferenceStore
 from bot.storage.rankings import RankingStore
+from bot.storage.server_settings import ServerSettingsStore
 from bot.storage.tables import TableStore
 
 log = logging.getLogger(__name__)
@@ -40,10 +44,14 @@ class Store:
         self.tables = TableStore(database, rules)
         self.history = HistoryStore(database, rules)
         self.rankings = RankingStore(database, rules)
-        self.settings = SettingsStore(database, rules)
+        self.honours = HonourStore(database)
+        self.preferences = PreferenceStore(database, rules)
+        self.personal_settings = PersonalSettingsStore(database)
+        self.server_settings = ServerSettingsStore(database)
         self.lessons = LessonStore(database)
         self.leases = LeaseStore(database)
         self.people = PeopleStore(database)
+        self.app_state = AppStateStore(database)
 
     @classmethod
     async def open(
@@ -58,7 +66,8 @@ class Store:
         """
         store = cls(await Database.open(url, busy_ms=busy_ms, keep=keep), rules)
         try:
-            await store.settings.recall_servers()
+            await store.server_settings.recall()
+            await store.personal_settings.begin()
         except BaseException:
             await store.close()
             raise
@@ -67,7 +76,7 @@ class Store:
     async def trouble(self) -> str | None:
         """Why nothing can be stored now, in words for a person; `None` if it can: it is tried."""
         try:
-            await self.settings.keep(_TRIED, "")
+            await self.app_state.keep(_TRIED, "")
         except StorageError as error:
             return self._database.writing_trouble.reason or str(error).rstrip(".")
         return None

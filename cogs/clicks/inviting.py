@@ -105,10 +105,11 @@ class InviteClicks:
             if not self._hosts.spend(click.user_id, 1):
                 raise Refused(Reason.INVITED_MANY)
 
-        say, settings = self.announcer.private(click.interaction).say, self.bot.store.settings
+        say = self.announcer.private(click.interaction).say
+        settings = self.bot.store.personal_settings
         welcome, notes = list[Guest](), list[str]()
         for guest in guests:
-            chosen = await Reply(click.interaction).reading(settings.personal(guest.id))
+            chosen = await Reply(click.interaction).reading(settings.get(guest.id))
             try:
                 check_guest(lobby, guest, chosen, self.bot.clock.now(), pay)
                 if not self._guests.spend(guest.id, 1):
@@ -146,7 +147,8 @@ class InviteClicks:
         between asking for it and its beginning, so of two lobbies at once only one gets further.
         If the lobby then refuses, the cooldown has not begun.
         """
-        settings, guild_id, now = self.bot.store.settings, lobby.guild_id, self.bot.clock.now()
+        settings, guild_id = self.bot.store.server_settings, lobby.guild_id
+        now = self.bot.clock.now()
         if (free_at := settings.role_free_at(guild_id, now)) is not None:
             when = discord.utils.format_dt(free_at, "R")
             raise Refused(Reason.ROLE_CALLED_LATELY, when=when)
@@ -169,8 +171,8 @@ class InviteClicks:
 
     def _role(self, click: Click) -> RoleToInvite | None:
         """The role that managers of the server have chosen, if it is still there."""
-        guild, settings = click.interaction.guild, self.bot.store.settings
-        role_id = settings.server(click.interaction.guild_id or 0).invitation_role_id
+        guild, settings = click.interaction.guild, self.bot.store.server_settings
+        role_id = settings.get(click.interaction.guild_id or 0).invitation_role_id
         role = guild.get_role(role_id) if guild is not None and role_id is not None else None
         if guild is None or role is None:
             return None

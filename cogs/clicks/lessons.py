@@ -135,7 +135,7 @@ class LessonClicks:
         if isinstance(here, Lobby) and _waits_for(here, click):
             await self._start(click, here)
             return
-        settings = self.bot.store.settings.server(interaction.guild_id or 0)
+        settings = self.bot.store.server_settings.get(interaction.guild_id or 0)
         without = await why_no_thread(announcer, interaction)
         await open_lobby(
             announcer,

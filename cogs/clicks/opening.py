@@ -51,7 +51,7 @@ async def open_lobby(
     channel_id, guild_id = interaction.channel_id, interaction.guild_id
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
-    settings = announcer.bot.store.settings.server(guild_id)
+    settings = announcer.bot.store.server_settings.get(guild_id)
     check_opening_rules(interaction, settings)
     options = options.in_house(house_of(settings))
     await _check_place(announcer, interaction, thread=thread)

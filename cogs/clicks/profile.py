@@ -104,7 +104,7 @@ class ProfileClicks:
 
     async def _preferences(self, interaction: Interaction, user_id: UserId) -> Preferences:
         """What a person has chosen; refused if they are hidden from the one who asks."""
-        preferences = await Reply(interaction).reading(self.bot.store.settings.preferences(user_id))
+        preferences = await Reply(interaction).reading(self.bot.store.preferences.get(user_id))
         if preferences.hidden and user_id != interaction.user.id:
             raise Refused(Reason.PROFILE_HIDDEN)
         return preferences

@@ -117,7 +117,7 @@ class ServerClicks:
     ) -> ServerView:
         """What a page shows of the server."""
         guild, guild_id = interaction.guild, _server(interaction)
-        settings = self.bot.store.settings.server(guild_id)
+        settings = self.bot.store.server_settings.get(guild_id)
         honours = await self._honours(interaction) if section == "look" else HonoursChannel()
         gone, troubles = set[int](), list[str]()
         if guild is not None:
@@ -233,16 +233,16 @@ class ServerClicks:
 
     async def _changed(self, guild_id: GuildId, change: _Change) -> None:
         """One change after another: each keeps what the one before has chosen."""
-        store = self.bot.store.settings
+        settings = self.bot.store.server_settings
         async with self._choosing:
-            before, language = store.server(guild_id), server_language(self.bot, guild_id)
+            before, language = settings.get(guild_id), server_language(self.bot, guild_id)
             try:
                 after = ServerSettings.model_validate({**dict(before), **change(before)})
             except ValidationError:
                 raise Refused(Reason.UNKNOWN_BUTTON) from None
             if after == before:
                 return
-            await store.choose_server(guild_id, after)
+            await settings.choose(guild_id, after)
         if server_language(self.bot, guild_id) != language:
             self.announcer.language_changed(guild_id)
         for name, value in dict(after).items():
@@ -272,13 +272,13 @@ class ServerClicks:
 
     async def _changed_honours(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
         async with self._choosing:
-            before = await self.bot.store.settings.honours_channel(guild_id)
+            before = await self.bot.store.honours.channel(guild_id)
             await self.bot.seasons.choose_channel(guild_id, channel_id)
         _log_change(guild_id, "honours_channel", before, channel_id)
 
     async def _honours(self, interaction: Interaction) -> HonoursChannel:
         """The channel of the table of honour, and what is wrong with it."""
-        reading = self.bot.store.settings.honours_channel(_server(interaction))
+        reading = self.bot.store.honours.channel(_server(interaction))
         channel_id = await Reply(interaction).reading(reading)
         if channel_id is None:
             return HonoursChannel()

@@ -39,9 +39,10 @@ _EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
 
 async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
     """The page as it is now for the person who asks."""
-    settings, user_id = announcer.bot.store.settings, interaction.user.id
-    personal = await Reply(interaction).reading(settings.personal(user_id, anew=True))
-    preferences = await Reply(interaction).reading(settings.preferences(user_id))
+    store, user_id = announcer.bot.store, interaction.user.id
+    reading = store.personal_settings.get(user_id, anew=True)
+    personal = await Reply(interaction).reading(reading)
+    preferences = await Reply(interaction).reading(store.preferences.get(user_id))
     page = settings_page(
         personal, preferences, announcer.private(interaction), manages=manages_server(interaction)
     )
@@ -51,7 +52,7 @@ async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
 async def show_calls(announcer: Announcer, interaction: Interaction) -> None:
     """The page about calls and invitations for the person who asks."""
     bot = announcer.bot
-    chosen = bot.store.settings.personal(interaction.user.id, anew=True)
+    chosen = bot.store.personal_settings.get(interaction.user.id, anew=True)
     personal = await Reply(interaction).reading(chosen)
     page = calls_page(
         personal,
@@ -136,12 +137,12 @@ class SettingsClicks:
 
         Raises `NotRead` if what they have chosen before cannot be read.
         """
-        tables, settings = self.bot.tables, self.bot.store.settings
+        tables, settings = self.bot.tables, self.bot.store.personal_settings
         async with self._choosing:
-            before = await _read(settings.personal(user_id, anew=True))
+            before = await _read(settings.get(user_id, anew=True))
             chosen = before.model_copy(update=change(before))
             if chosen != before:
-                await settings.choose_personal(user_id, chosen)
+                await settings.choose(user_id, chosen)
             for table in list(tables.all()):
                 if isinstance(table, Game) and table.seat_of(user_id) is not None:
                     await self._follow(table, user_id, chosen)
@@ -222,9 +223,9 @@ class SettingsClicks:
         `NotRead` if what they have chosen before cannot be read.
         """
         async with self._choosing:
-            settings = self.bot.store.settings
-            before = await _read(settings.preferences(user.id))
-            await settings.choose(user.id, change(before), user.global_name or user.name)
+            preferences = self.bot.store.preferences
+            before = await _read(preferences.get(user.id))
+            await preferences.choose(user.id, change(before), user.global_name or user.name)
 
     # --- being forgotten -----------------------------------------------------------------------
 

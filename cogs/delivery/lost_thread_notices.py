@@ -110,7 +110,7 @@ class LostThreadNotices:
         for user_id in post.user_ids:
             if user_id in message.direct or state.seat_of(user_id) is None:
                 continue
-            chosen = await bot.store.settings.personal(user_id)
+            chosen = await bot.store.personal_settings.get(user_id)
             quiet = quiet_until(chosen, bot.clock.now())
             if chosen.call == "none":
                 continue
@@ -135,7 +135,7 @@ class LostThreadNotices:
         bot, sent = self._place.bot, await self._sent(message, user_id, state)
         await note_written(bot, message, user_id, sent)
         if sent is None:
-            await bot.store.settings.mention_from_now_on(user_id)
+            await bot.store.personal_settings.mention_from_now_on(user_id)
         return sent is not None
 
     async def _write_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:

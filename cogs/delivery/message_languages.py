@@ -32,7 +32,7 @@ def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
     usual = bot.settings.default_language
     if guild_id is None:
         return usual
-    if (chosen := bot.store.settings.server(guild_id).language) is not None:
+    if (chosen := bot.store.server_settings.get(guild_id).language) is not None:
         return chosen
     if (guild := bot.get_guild(guild_id)) is None:
         return usual
@@ -53,7 +53,7 @@ def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId
     If they have chosen no language, it is `locale`, that of their Discord, else that of the server
     in which they read it. What they have chosen must be in memory by now (`know_reader`).
     """
-    chosen = bot.store.settings.remembered(user_id)
+    chosen = bot.store.personal_settings.remembered(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
     language = chosen.language or locale
     found = language if speaks(language) else server_language(bot, guild_id)
@@ -65,7 +65,7 @@ def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Spea
 
     Without a choice of theirs it is the one in which they were last seen, else that of the server.
     """
-    seen = bot.store.settings.remembered(user_id).seen_language
+    seen = bot.store.personal_settings.remembered(user_id).seen_language
     return private_words(bot, user_id, seen or "", guild_id)
 
 
@@ -74,9 +74,10 @@ async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> N
 
     Of whoever wants direct messages it is noted in which language they read.
     """
-    settings, user_id, locale = bot.store.settings, interaction.user.id, interaction.locale.value
+    settings, user_id = bot.store.personal_settings, interaction.user.id
+    locale = interaction.locale.value
     try:
-        chosen = await settings.personal(user_id)
+        chosen = await settings.get(user_id)
         if chosen.call == "direct" and chosen.seen_language != locale:
             await settings.note_language(user_id, locale)
     except StorageError as error:

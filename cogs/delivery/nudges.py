@@ -60,7 +60,7 @@ class Nudges:
         return wants and not is_quiet(self._place.bot, chosen)
 
     async def _chosen(self, user_id: UserId) -> PersonalSettings:
-        return await self._place.bot.store.settings.personal(user_id)
+        return await self._place.bot.store.personal_settings.get(user_id)
 
     async def put_off(self, message: Message) -> None:
         """Have those nudged later, at turn-based pace, who have quiet hours by now.
@@ -104,7 +104,7 @@ class Nudges:
         sent = await sent_directly(bot, user_id, page, message.nonce)
         await note_written(bot, message, user_id, sent)
         if sent is None:
-            await bot.store.settings.mention_from_now_on(user_id)
+            await bot.store.personal_settings.mention_from_now_on(user_id)
 
     async def remove(self, channel_id: ChannelId, message_id: MessageId) -> None:
         """Remove a direct message; nothing happens if that is not possible any more."""

@@ -68,7 +68,8 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     mo, (ada,) = manager(world), world.people("Ada")
     clients = {ada.id: "es-419", mo.id: "pl"}
     speak(world.env, clients)
-    settings = world.bot.store.settings
+    settings = world.bot.store.personal_settings
+    of_server = world.bot.store.server_settings
     shown = page(await ada.slash("tichu settings"))
     assert spoken(text(shown)) == "es"
     await ada.choose(Verb.LANGUAGE, "de", on=shown)
@@ -80,7 +81,7 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     look = await section(mo, "look")
     assert spoken(text(look)) == "en", "nobody has translated it into Polish: that of the server"
     await mo.choose(Verb.SERVER_SET, "language.fr", args="language", on=look)
-    assert settings.server(world.guild.id).language == "fr"
+    assert of_server.get(world.guild.id).language == "fr"
     assert spoken(text(lobby)) == "fr", "the lobby of before"
     assert spoken(text(look)) == "fr"
     await mo.press(Verb.JOIN, "1", on=lobby)
@@ -92,7 +93,7 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     assert spoken(text(table)) == "fr"
     cursor = len(world.env.http_requests)
     await mo.choose(Verb.SERVER_SET, "language.usual", args="language", on=look)
-    assert settings.server(world.guild.id).language is None
+    assert of_server.get(world.guild.id).language is None
     assert spoken(text(table)) == "en", "the table of before"
     await mo.choose(Verb.SERVER_SET, "language.en", args="language", on=look)
     assert edited(world, cursor) == 2, "the table and the lobby in the thread, once"
@@ -105,7 +106,7 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     for value in ("xx", "en-US", "../de", ""):
         refused = await forge(ada, shown, "s:language:", [value])
         assert refusal("unknown-button") in text(page(refused)).replace("de~", "")
-    assert (await settings.personal(ada.id)).language == "de"
+    assert (await settings.get(ada.id)).language == "de"
     await ada.choose(Verb.LANGUAGE, "usual", on=shown)
     assert spoken(text(shown)) == "es"
 
@@ -129,7 +130,7 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
 
     async def seen() -> tuple[str | None, str]:
         """What is noted, and how a server's direct message to them would be."""
-        noted = await world.bot.store.settings.personal(ada.id)
+        noted = await world.bot.store.personal_settings.get(ada.id)
         words = words_of_stranger(world.bot, ada.id, elsewhere)
         return noted.seen_language, words.say.language
 
@@ -142,7 +143,7 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
     await ada.slash("tichu rules")
     await world.restart()
     assert await seen() == ("de", "de")
-    await world.bot.store.settings.mention_from_now_on(ada.id)
+    await world.bot.store.personal_settings.mention_from_now_on(ada.id)
     assert await seen() == (None, "es")
     await ada.slash("tichu rules")
     assert await seen() == (None, "es")

@@ -318,7 +318,7 @@ async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
     """Ada's Dragon cannot be beaten: Ben need not click; Cai, who has not chosen it, must."""
     people = world.people(*PEOPLE)
     chosen = PersonalSettings(auto_pass=True)
-    await world.bot.store.settings.choose_personal(people[1].id, chosen)
+    await world.bot.store.personal_settings.choose(people[1].id, chosen)
     world.chance.dealer = 0
     world.chance.deals = [{0: "MAHJONG DRAGON J3 J4 J5", 1: "J2 S3 S4 S5 P6 P7 J8 S9 P10 TJ TK"}]
     players = await seat_all(world, people)

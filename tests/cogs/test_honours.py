@@ -54,7 +54,7 @@ async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     hall, people = await a_hall(world), world.people("Ada", "Ben", "Cai", "Dan")
     ada, ben, cai, dan = people
     await january(world, *people)
-    await world.bot.store.settings.choose(dan.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(dan.id, Preferences(hidden=True))
     await back_at(world, MIDNIGHT.replace(month=1, day=31, hour=23))
     wire = Wire(world.env)
     await world.env.advance_time(3600)

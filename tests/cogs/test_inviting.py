@@ -8,7 +8,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
 from bot.records import PersonalSettings, ServerSettings
-from bot.storage.personal_settings import SettingsStore
+from bot.storage.server_settings import ServerSettingsStore
 from cogs.pages.verbs import Verb
 from tests.cogs.history_pages import page
 from tests.cogs.worlds import World, refusal
@@ -42,7 +42,7 @@ async def pick(person: Person, asked: ResponseMessage, *members: Person) -> Inte
 
 async def choose(world: World, person: Person, **chosen: Any) -> None:
     """Choose something on the page of personal settings."""
-    await world.bot.store.settings.choose_personal(person.id, PersonalSettings(**chosen))
+    await world.bot.store.personal_settings.choose(person.id, PersonalSettings(**chosen))
 
 
 async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3600) -> None:
@@ -50,7 +50,7 @@ async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3
     chosen = ServerSettings(
         invitation_role_id=role.id if role else None, invitation_cooldown_s=cooldown_s
     )
-    await world.bot.store.settings.choose_server(world.guild.id, chosen)
+    await world.bot.store.server_settings.choose(world.guild.id, chosen)
 
 
 def invitations(world: World) -> list[ResponseMessage]:
@@ -151,10 +151,10 @@ async def test_a_role_is_not_invited_to_a_full_lobby(
     asked, wire = await opened(world, ada), Wire(world.env)
     for person in others:
         await world.join(person)
-    monkeypatch.delattr(SettingsStore, "note_role_invited")
+    monkeypatch.delattr(ServerSettingsStore, "note_role_invited")
     assert refusal("table-full") in text(page(await ada.press(Verb.CALL_ROLE, on=asked)))
     assert pings(wire) == []
-    assert world.bot.store.settings.role_invited_at(world.guild.id) is None
+    assert world.bot.store.server_settings.role_invited_at(world.guild.id) is None
 
 
 async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:

@@ -203,14 +203,14 @@ async def test_all_servers_only_with_those_who_want(world: World, people: list[P
     await people[0].press(Verb.LEADERS, ".all.0")
     assert lines_on(board) == []
     assert "/tichu settings" in own_line(board)
-    await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
+    await world.bot.store.preferences.choose(people[0].id, Preferences(worldwide=True))
     found = text(await page(people[1], everywhere=True))
     assert f"<@{people[0].id}>" in found, "what they are called on this server is told nowhere else"
-    await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True), "Adelheid")
+    await world.bot.store.preferences.choose(people[0].id, Preferences(worldwide=True), "Adelheid")
     everywhere = await page(people[1], everywhere=True)
     assert shown(everywhere, "Adelheid", *NAMES) == ["Adelheid"]
     assert "Ada" in text(await page(people[1]))
-    await world.bot.store.settings.choose(people[0].id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(people[0].id, Preferences(hidden=True))
     assert "Ada" not in text(await page(people[1]))
 
 
@@ -218,8 +218,8 @@ async def test_who_is_hidden_reads_that_they_have_chosen_it(
     world: World, people: list[Person]
 ) -> None:
     ada, ben, *_ = people
-    await world.bot.store.settings.choose(ada.id, Preferences(hidden=True, worldwide=True))
-    await world.bot.store.settings.choose(ben.id, Preferences(worldwide=True))
+    await world.bot.store.preferences.choose(ada.id, Preferences(hidden=True, worldwide=True))
+    await world.bot.store.preferences.choose(ben.id, Preferences(worldwide=True))
     lines = set()
     for rounds in (1, 19):
         await played(world, *(person.id for person in people), rounds=rounds)
@@ -236,7 +236,7 @@ async def test_who_has_not_joined_all_servers_reads_how(world: World, people: li
         assert "/tichu settings" in own_line(await page(people[0], everywhere=True))
         assert "/tichu settings" not in own_line(await page(people[0]))
         await played(world, *(person.id for person in people))
-    await world.bot.store.settings.choose(people[0].id, Preferences(worldwide=True))
+    await world.bot.store.preferences.choose(people[0].id, Preferences(worldwide=True))
     missing = own_line(await page(people[0], by="calls", everywhere=True))
     assert numbers(missing) == [10], "calls that are missing"
 

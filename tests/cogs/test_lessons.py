@@ -176,7 +176,7 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     usual = {"computers": "novice", "turn_limit_s": "86400", "target": "500"}
     chosen = ServerSettings(defaults=usual, pictures=False)
-    await world.bot.store.settings.choose_server(world.guild.id, chosen)
+    await world.bot.store.server_settings.choose(world.guild.id, chosen)
     for person in (ada, ben):
         shown = page(await person.slash("tichu learn"))
         await person.press(Verb.LESSON_TABLE, on=shown)
@@ -194,7 +194,7 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     thread = world.env.backend.channels[table.channel_id]
     assert thread.parent_id == world.channel.id
     assert ada.sees(Verb.HAND)
-    await world.bot.store.settings.choose_server(world.guild.id, ServerSettings(threads=True))
+    await world.bot.store.server_settings.choose(world.guild.id, ServerSettings(threads=True))
     there = Person(world.env, ben.member, world.guild.create_text_channel("there"))
     deny(world.env, there.channel, ben.id, "create_public_threads")
     await there.press(Verb.LESSON_TABLE, on=page(await there.slash("tichu learn")))

@@ -7,7 +7,7 @@ from simcord import ResponseMessage
 
 from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
-from bot.storage.personal_settings import SettingsStore
+from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.tables import TableStore
 from bot.text.sentences import reading_trouble, storage_trouble
 from cogs.delivery.message_languages import private_words
@@ -25,7 +25,7 @@ NOTHING = PersonalSettings()
 
 async def chosen(world: World, person: Person) -> PersonalSettings:
     """What is stored of somebody's choices."""
-    return await world.bot.store.settings.personal(person.id)
+    return await world.bot.store.personal_settings.get(person.id)
 
 
 async def sort(person: Person, page: ResponseMessage, sorting: str) -> None:
@@ -166,7 +166,7 @@ async def test_a_choice_that_cannot_be_stored_changes_nothing(
         raise StorageUnavailable("Error while saving a setting: it is locked.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(SettingsStore, "choose_personal", locked)
+        broken.setattr(PersonalSettingsStore, "choose", locked)
         for verb in ("cards-as-text", "always-pass", "more-time"):
             button = switches(shown)[verb]
             result = await ada.person.member.click(shown, custom_id=button.custom_id)
@@ -210,7 +210,7 @@ async def test_settings_that_cannot_be_read(
         raise StorageUnavailable("Error while reading the database: it is damaged.")
 
     with monkeypatch.context() as broken:
-        broken.setattr(SettingsStore, "personal", fails)
+        broken.setattr(PersonalSettingsStore, "get", fails)
         button = switches(shown)["more-time"]
         result = await ada.member.click(shown, custom_id=button.custom_id)
         assert reading_trouble(SAY) in told(result)

@@ -197,7 +197,7 @@ async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World)
     await play(world, people)
     opened = page(await ada.slash(PROFILE, player=ben.member))
     earned = await press(ada, page(await ada.slash(PROFILE, player=ben.member)), Verb.ACHIEVEMENTS)
-    await world.bot.store.settings.choose(ben.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(ben.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=ben.member)) == HIDDEN
     assert words(await ada.member.context_menu(ada.channel, MENU, ben.member)) == HIDDEN
     for message, verb in ((opened, Verb.ACHIEVEMENTS), (earned, Verb.PROFILE)):
@@ -212,7 +212,7 @@ async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World)
         assert "Ben" not in profile
         assert str(ben.id) not in profile
     nobody = world.people("Eve")[0]
-    await world.bot.store.settings.choose(nobody.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(nobody.id, Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
 
 

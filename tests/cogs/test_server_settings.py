@@ -81,7 +81,7 @@ def told(result: InteractionResult) -> str:
 
 def kept(world: World) -> ServerSettings:
     """What is chosen now."""
-    return world.bot.store.settings.server(world.guild.id)
+    return world.bot.store.server_settings.get(world.guild.id)
 
 
 async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(

@@ -17,7 +17,7 @@ from simcord.backend import serializers
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
-from bot.storage.personal_settings import SettingsStore
+from bot.storage.preferences import PreferenceStore
 from bot.text.sentences import reading_trouble
 from cogs.pages.verbs import Verb
 from tests.campaign import sample
@@ -62,12 +62,12 @@ def switches(message: ResponseMessage) -> dict[str, Control]:
 
 async def wanted(world: World, person: Person) -> Preferences:
     """What is stored of somebody's choices."""
-    return await world.bot.store.settings.preferences(person.id)
+    return await world.bot.store.preferences.get(person.id)
 
 
 async def own(world: World, person: Person) -> PersonalSettings:
     """What is stored of somebody's choices about their own game."""
-    return await world.bot.store.settings.personal(person.id)
+    return await world.bot.store.personal_settings.get(person.id)
 
 
 async def settings(person: Person) -> ResponseMessage:
@@ -211,7 +211,7 @@ async def test_a_choice_that_needs_what_cannot_be_read_is_not_called_unsaved(
 
     button = switches(shown)["listed"]
     with monkeypatch.context() as broken:
-        broken.setattr(SettingsStore, "preferences", fails)
+        broken.setattr(PreferenceStore, "get", fails)
         result = await ada.member.click(shown, custom_id=button.custom_id)
     assert reading_trouble(SAY) in told(result)
     assert await wanted(world, ada) == Preferences()
@@ -222,7 +222,7 @@ async def test_a_manager_chooses_a_channel_and_none(
 ) -> None:
     caplog.set_level(logging.INFO)
     mo = manager(world)
-    channel = world.bot.store.settings.honours_channel
+    channel = world.bot.store.honours.channel
     assert set(switches(await settings(mo))) == EVERYBODYS | {"server"}
     shown = await look(mo)
     assert set(switches(shown)) == LOOK
@@ -250,7 +250,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     channel = f"<#{closed.id}>"
     assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
     assert f"<#{hall.id}>" in said
-    assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
+    assert await world.bot.store.honours.channel(world.guild.id) == hall.id
 
 
 async def test_a_manager_reads_what_is_wrong_with_the_channel(world: World) -> None:
@@ -280,7 +280,7 @@ async def test_nobody_else_comes_near_the_controls_of_managers(world: World) -> 
     assert refusal("managers-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
     assert refusal("managers-only") in told(refused)
-    assert await world.bot.store.settings.honours_channel(world.guild.id) == hall.id
+    assert await world.bot.store.honours.channel(world.guild.id) == hall.id
 
 
 async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World) -> None:
@@ -290,7 +290,7 @@ async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
     assert refusal("managers-only") in told(result)
-    assert await world.bot.store.settings.honours_channel(world.guild.id) is None
+    assert await world.bot.store.honours.channel(world.guild.id) is None
     await press(mo, shown, "settings")
     assert set(switches(shown)) == EVERYBODYS
 
@@ -314,7 +314,7 @@ async def test_forged_channels_are_refused(world: World) -> None:
     for value in sample(VALUES, 8):
         await forge(mo, shown, "s:honours:", [value])
         shown = await look(mo)
-    assert await world.bot.store.settings.honours_channel(world.guild.id) is None
+    assert await world.bot.store.honours.channel(world.guild.id) is None
 
 
 @pytest.mark.parametrize("name", ["listed", "worldwide"])

@@ -82,7 +82,7 @@ async def test_a_profile(world: World) -> None:
 
 async def test_a_hidden_profile_is_not_shared(world: World) -> None:
     ada, ben, *_ = await played(world)
-    await world.bot.store.settings.choose(ada.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(ada.id, Preferences(hidden=True))
     own = page(await ada.slash("tichu profile"))
     assert not has(own, Verb.SHARE_PROFILE)
     for person in (ada, ben):
@@ -163,7 +163,7 @@ async def test_a_double_tap_shares_once(world: World) -> None:
 
 async def test_after_a_refusal_there_is_no_pause(world: World) -> None:
     ada, *_ = await played(world)
-    await world.bot.store.settings.choose(ada.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(ada.id, Preferences(hidden=True))
     own = page(await ada.slash("tichu leaderboard"))
     forged = await forge(ada, own, f"b:share-profile:{ada.id}.nanjing")
     not_shared(forged, "profile-hidden")

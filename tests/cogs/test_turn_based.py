@@ -191,7 +191,7 @@ async def test_closed_direct_messages_become_mentions_and_that_is_said_once(worl
     (ping,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
     assert text(ping).count(f"<@{ada.id}>") == 2, "it says why"
     assert [(call.way, call.user_id) for call in calls.new()][1:] == [("mention", ada.id)]
-    chosen = await world.bot.store.settings.personal(ada.id)
+    chosen = await world.bot.store.personal_settings.get(ada.id)
     assert chosen.call == "mention"
     await world.env.advance_time(0.76 * DAY)
     (reminder,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
@@ -219,7 +219,7 @@ async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: Wor
         for person, chosen in zip(people, (MENTION, DIRECT, NONE, NONE), strict=True)
     }
     for user_id, chosen in wants.items():
-        await world.bot.store.settings.choose_personal(user_id, chosen)
+        await world.bot.store.personal_settings.choose(user_id, chosen)
     calls = Calls(world)
     players = await seat_all(world, people, **{"turn-limit": 300})
     await world.env.advance_time(61)
@@ -231,7 +231,7 @@ async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: Wor
         await player.press_with(Verb.GRAND, "no")
     assert direct(world, people[1]) == []
     eva, fay = world.people("Eva", "Fay")
-    await world.bot.store.settings.choose_personal(eva.id, PersonalSettings(invitations=False))
+    await world.bot.store.personal_settings.choose(eva.id, PersonalSettings(invitations=False))
     for member in (eva, fay):
         await ask(people[0], member, await asked(people[0]))
     assert [call.user_id for call in calls.new()] == [fay.id]

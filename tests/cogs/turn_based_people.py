@@ -27,7 +27,7 @@ async def seated(world: World, *settings: PersonalSettings) -> list[Person]:
     """
     people = world.people(*("Ada", "Ben", "Cai", "Dan")[: len(settings)])
     for person, chosen in zip(people, settings, strict=True):
-        await world.bot.store.settings.choose_personal(person.id, chosen)
+        await world.bot.store.personal_settings.choose(person.id, chosen)
     await people[0].slash("tichu new", pace=DAY, computers=4 - len(people))
     (thread,) = world.channel.threads
     inside = [Person(world.env, person.member, thread) for person in people]

@@ -33,7 +33,7 @@ async def _played(file: Path) -> None:
     await world.open()
     at = await begin(world, 1, (0, 1, 2), LONG, 1)
     await play_on(world, at.id, 15)
-    await world.store.settings.choose_personal(person(GONE), PersonalSettings(auto_pass=True))
+    await world.store.personal_settings.choose(person(GONE), PersonalSettings(auto_pass=True))
     for end in ("", "-wal"):  # as kill -9 leaves it
         shutil.copy(f"{playing / 'tichu.db'}{end}", f"{file}{end}")
     await world.close()

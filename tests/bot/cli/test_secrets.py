@@ -43,7 +43,7 @@ class TichuBot:
         await self.store.close()
     async def start(self, token):
         self.heartbeat.beat()
-        await self.store.settings.keep("a", "b")
+        await self.store.app_state.keep("a", "b")
         self.workers.start()
         painter = await self.pictures._started()
         while not self.workers.free:

@@ -190,22 +190,29 @@ async def write_lobbies(writer: Writer) -> None:
 
 async def write_settings(writer: Writer) -> dict[str, object]:
     """What people and servers have chosen, and what a test finds again of it."""
-    settings = getattr(writer.world.store, "settings", None)
-    if settings is None:
-        await writer.world.store.set_state("synced-commands", "a digest")
+    store: Any = writer.world.store
+    if hasattr(store, "set_state"):
+        await store.set_state("synced-commands", "a digest")
         return {}
     from bot.score_records import Preferences
 
-    await settings.choose(HOST, Preferences(worldwide=True), "ada")
-    await settings.choose(HOST + 2, Preferences(hidden=True), "cleo")
-    await settings.choose_honours_channel(GUILD, 4242, "2031-05")
-    await settings.keep("synced-commands", "a digest")
+    settings = getattr(store, "settings", None)  # one service for all of it, up to 0018
+    if settings is None:
+        preferences, choose_channel = store.preferences, store.honours.choose_channel
+        keep, choose_personal = store.app_state.keep, store.personal_settings.choose
+    else:
+        preferences, choose_channel = settings, settings.choose_honours_channel
+        keep, choose_personal = settings.keep, getattr(settings, "choose_personal", None)
+    await preferences.choose(HOST, Preferences(worldwide=True), "ada")
+    await preferences.choose(HOST + 2, Preferences(hidden=True), "cleo")
+    await choose_channel(GUILD, 4242, "2031-05")
+    await keep("synced-commands", "a digest")
     told: dict[str, object] = {"worldwide": [HOST], "hidden": [HOST + 2], "honours": 4242}
-    if hasattr(settings, "choose_personal"):
+    if choose_personal is not None:
         from bot.records import PersonalSettings
 
         own = PersonalSettings(cards_as_text=True, sorting="combination", more_time=True)
-        await settings.choose_personal(HOST, own)
+        await choose_personal(HOST, own)
         told["personal"] = own.model_dump()
     return told
 

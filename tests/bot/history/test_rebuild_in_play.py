@@ -154,7 +154,7 @@ async def test_who_hides_meanwhile_is_not_listed_again(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def hide() -> None:
-        await world.store.settings.choose(HOST, Preferences(hidden=True))
+        await world.store.preferences.choose(HOST, Preferences(hidden=True))
 
     monkeypatch.setattr("bot.rating.tallies.FEWEST_ROUNDS", 1)
     await rebuild(world.store, world.time.now())

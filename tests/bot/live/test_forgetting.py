@@ -93,7 +93,7 @@ async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None
         await play_on(world, running.id, 10)
     await play_on(world, running.id, chance.randint(0, 40))
     gone = chance.choice(last)
-    await world.store.settings.choose(person(gone), Preferences(worldwide=True), CALLED[gone])
+    await world.store.preferences.choose(person(gone), Preferences(worldwide=True), CALLED[gone])
     others = [number for number in people if number != gone]
     before = of_others(world.file, person(gone)), rows(world.file, *DERIVED)
     profiles = [await careers(world, number) for number in others]
@@ -206,11 +206,11 @@ async def test_who_is_unknown_is_not_forgotten(world: TableWorld) -> None:
 
 
 async def test_settings_alone_are_forgotten(world: TableWorld) -> None:
-    await world.store.settings.choose_personal(person(0), PersonalSettings(more_time=True))
-    await world.store.settings.choose(person(0), Preferences(worldwide=True), CALLED[0])
+    await world.store.personal_settings.choose(person(0), PersonalSettings(more_time=True))
+    await world.store.preferences.choose(person(0), Preferences(worldwide=True), CALLED[0])
     assert await forget(world, 0)
-    assert await world.store.settings.personal(person(0)) == PersonalSettings()
-    assert await world.store.settings.preferences(person(0)) == Preferences()
+    assert await world.store.personal_settings.get(person(0)) == PersonalSettings()
+    assert await world.store.preferences.get(person(0)) == Preferences()
     assert traces(world.file, person(0), CALLED[0]) == []
 
 

@@ -213,13 +213,13 @@ async def test_what_is_done_once_is_done_by_one_after_the_other(process: Process
 async def test_what_is_chosen_in_one_process_holds_in_another(process: Process) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table = await ours.match()
-    mine, other = ours.store.settings, theirs.store.settings
-    assert not (await mine.personal(HOST)).auto_pass
-    await other.choose_personal(HOST, PersonalSettings(auto_pass=True))
-    assert not (await mine.personal(HOST)).auto_pass, "it is looked for now and then"
-    assert (await mine.personal(HOST, anew=True)).auto_pass, "but whoever changes it must know"
-    await other.choose_personal(HOST, PersonalSettings(auto_pass=True, more_time=True))
-    await other.choose_personal(HOST + 9, PersonalSettings(more_time=True))
+    mine, other = ours.store.personal_settings, theirs.store.personal_settings
+    assert not (await mine.get(HOST)).auto_pass
+    await other.choose(HOST, PersonalSettings(auto_pass=True))
+    assert not (await mine.get(HOST)).auto_pass, "it is looked for now and then"
+    assert (await mine.get(HOST, anew=True)).auto_pass, "but whoever changes it must know"
+    await other.choose(HOST, PersonalSettings(auto_pass=True, more_time=True))
+    await other.choose(HOST + 9, PersonalSettings(more_time=True))
     await ours.run(11)
     assert mine.remembered(HOST) == PersonalSettings(auto_pass=True, more_time=True)
     assert mine.remembered(HOST + 9) == PersonalSettings(), "nobody has asked for them here"
@@ -232,15 +232,15 @@ async def test_who_is_forgotten_by_one_process_leaves_the_tables_of_another(
 ) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
     table, lobby = await ours.match(), await ours.lobby(2, 3, 4)
-    await theirs.store.settings.choose_personal(HOST, PersonalSettings(auto_pass=True))
-    assert (await ours.store.settings.personal(HOST, anew=True)).auto_pass
+    await theirs.store.personal_settings.choose(HOST, PersonalSettings(auto_pass=True))
+    assert (await ours.store.personal_settings.get(HOST, anew=True)).auto_pass
     await theirs.tables.forgetting.forget(HOST)
     await ours.run(11)
     game, left = ours.game(table.id), ours.tables.get(lobby.id)
     assert (game.host_id, left.host_id) == (HOST + 1, HOST + 1)
     assert game.user_ids() == [HOST + 1, HOST + 2, HOST + 3]
     assert left.user_ids() == [HOST + 1, HOST + 2]
-    assert ours.store.settings.remembered(HOST) == PersonalSettings()
+    assert ours.store.personal_settings.remembered(HOST) == PersonalSettings()
     told = [event for event in ours.heard.others if isinstance(event, PersonForgotten)]
     assert {event.user_id for event in told} == {HOST}
     for each in (table, lobby):

@@ -98,14 +98,14 @@ async def test_what_belongs_to_a_server_goes(
     monkeypatch.setattr(forgetting, "_TABLES_AT_ONCE", 1)
     servers = Servers(world)
     await begin(world, 3, (2, 1), QUICK, 2, ELSEWHERE)
-    await world.store.settings.choose_server(ELSEWHERE, ServerSettings(pictures=False))
+    await world.store.server_settings.choose(ELSEWHERE, ServerSettings(pictures=False))
     kept = rows(world.file, *OF_PEOPLE)
     servers.there = {GUILD}
     await servers.after(0)
     await servers.after(DAYS)
     assert [table.guild_id for table in world.tables.all()] == []
     assert list(await world.store.people.servers()) == [GUILD]
-    assert world.store.settings.server(ELSEWHERE) == ServerSettings()
+    assert world.store.server_settings.get(ELSEWHERE) == ServerSettings()
     for name, before in kept.items():
         there = [row for row in before if ELSEWHERE not in row and person(2) not in row]
         assert rows(world.file, name)[name] == there, name
@@ -133,8 +133,8 @@ async def test_the_file_is_swept_once(world: TableWorld) -> None:
     await world.tables.forgetting.forget(person(0))
     world_of = Servers(world)
     size = world.file.stat().st_size
-    await world.store.settings.keep("filler", "x" * 100_000)
-    await world.store.settings.keep("filler", "")
+    await world.store.app_state.keep("filler", "x" * 100_000)
+    await world.store.app_state.keep("filler", "")
     await world_of.after(1)
     assert world.file.stat().st_size <= size + 4096
     assert not await world.store.people.sweep()

@@ -84,13 +84,13 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
     await create(world, 2)
     with pytest.raises(Refused, match="too-many-own-tables"):
         await world.tables.execute(slow.id, HOST, ChangeOption("turn_limit_s", "60"))
-    await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=11))
+    await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=11))
     await open_slow(20)
     for channel in range(21, 30):
         await open_slow(channel, 500 + channel)
     with pytest.raises(Refused, match="too-many-tables"):
         await open_slow(30, CHRIS)
-    await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=0))
+    await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=0))
     with pytest.raises(Refused, match="too-many-t"):
         world.tables.limits.reserve(GUILD, CHRIS, turn_based=True)
     await create(world, 3, CHRIS)
@@ -98,7 +98,7 @@ async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) ->
 
 async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: TableWorld) -> None:
     lobbies = [await create(world, channel, parent=99) for channel in (1, 2)]
-    await world.store.settings.choose_server(GUILD, ServerSettings(turn_based_each=1))
+    await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=1))
     slower = ChangeOption("turn_limit_s", str(TURN_BASED_S[2]))
     changes = (world.tables.execute(lobby.id, HOST, slower) for lobby in lobbies)
     outcomes = await asyncio.gather(*changes, return_exceptions=True)

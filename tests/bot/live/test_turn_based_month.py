@@ -88,7 +88,7 @@ class Month:
         world, time = self.world, self.world.time
         await world.open()
         for user_id, settings in PEOPLE.items():
-            await world.store.settings.choose_personal(user_id, settings)
+            await world.store.personal_settings.choose(user_id, settings)
         table_id = (await world.match(options=self._options, parent_channel_id=2)).id
         restart = AUTUMN + timedelta(hours=20)
         while time.now() < AUTUMN + timedelta(days=DAYS):

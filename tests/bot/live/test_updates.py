@@ -182,14 +182,14 @@ async def how_it_stands(world: TableWorld, table_id: int) -> dict[str, Any]:
 
 async def settings(world: TableWorld) -> dict[str, Any]:
     """What people and the server have chosen."""
-    store, users = world.store.settings, range(HOST, HOST + 12)
-    chosen = {user: await store.preferences(user) for user in users}
+    store, users = world.store, range(HOST, HOST + 12)
+    chosen = {user: await store.preferences.get(user) for user in users}
     found: dict[str, Any] = {
         "worldwide": [user for user in users if chosen[user] == Preferences(worldwide=True)],
         "hidden": [user for user in users if chosen[user] == Preferences(hidden=True)],
-        "honours": await store.honours_channel(GUILD),
+        "honours": await store.honours.channel(GUILD),
     }
-    own = await store.personal(HOST)
+    own = await store.personal_settings.get(HOST)
     if own != PersonalSettings():
         found["personal"] = own
     return found

@@ -117,7 +117,7 @@ async def test_nine_rounds_make_neither_a_best_partner_nor_a_nemesis(store: Stor
 async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) -> None:
     await on_day(0, [LOST] * 10).store(store)
     for hidden in (BEN, CAI):
-        await store.settings.choose(hidden, Preferences(hidden=True))
+        await store.preferences.choose(hidden, Preferences(hidden=True))
     ada = await career_of(store, ADA)
     assert (ada.favourite, ada.best_partner) == (None, None)
     assert ada.nemesis == Nemesis(DAN, 10, 100.0)
@@ -166,7 +166,7 @@ async def test_rating_and_place(store: Store) -> None:
     ada, ben = await career_of(store, ADA), await career_of(store, BEN)
     assert ada.rating == (await store.rankings.ratings(GUILD, "nanjing", [ADA]))[ADA]
     assert (ada.place, ben.place) == (1, 3)
-    await store.settings.choose(ADA, Preferences(hidden=True))
+    await store.preferences.choose(ADA, Preferences(hidden=True))
     assert (await career_of(store, ADA)).place is None
     assert (await career_of(store, BEN)).place == 2
 

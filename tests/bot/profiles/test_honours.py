@@ -82,7 +82,7 @@ async def test_who_played_too_little_or_is_hidden_has_no_honours(store: Store) -
     assert game.played == Amount(rounds=19, matches=1)
     assert game[2:] == ((), (), (), ())
     await play(store, GUILD, AT, [1, 2], [3, 4], rounds=1)
-    await store.settings.choose(1, Preferences(hidden=True))
+    await store.preferences.choose(1, Preferences(hidden=True))
     game = await of_nanjing(store)
     assert users(game.rating) == {2, 3, 4}
     assert users(game.wins) == users(game.points) == {2}

@@ -19,7 +19,7 @@ from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
 from bot.runtime.clock import Clock
 from bot.score_records import LATELY, Board
 from bot.storage import StorageUnavailable
-from bot.storage.personal_settings import SettingsStore
+from bot.storage.honours import HonourStore
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.fake_time import FakeTime, settle
 from tests.bot.won_matches import play
@@ -145,7 +145,7 @@ async def test_nothing_where_nobody_played_or_no_channel_is_chosen(months: Month
     await months.play(THERE)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     assert months.herald.tried == 0
-    assert await months.store.settings.servers_to_honour("2031-11") == {}
+    assert await months.store.honours.servers_to_honour("2031-11") == {}
 
 
 async def test_posted_after_a_start_if_the_bot_was_down_and_never_again(months: Months) -> None:
@@ -245,10 +245,10 @@ async def test_a_channel_is_chosen_although_what_is_due_cannot_be_read(
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     months.herald.trouble = None
     with monkeypatch.context() as patch:
-        patch.setattr(SettingsStore, "servers_to_honour", broken)
+        patch.setattr(HonourStore, "servers_to_honour", broken)
         await months.seasons.choose_channel(HERE, 99)
         await at_rest()
-    assert await months.store.settings.honours_channel(HERE) == 99
+    assert await months.store.honours.channel(HERE) == 99
     await months.reach(months.time.now() + RETRY)
     assert months.herald.posted == [(HERE, 99, "2031-11")]
 
@@ -312,7 +312,7 @@ async def test_without_the_storage_nothing_is_posted(
     await months.choose(HERE)
     await months.play(HERE)
     with monkeypatch.context() as patch:
-        patch.setattr(SettingsStore, "mark_honoured", broken)
+        patch.setattr(HonourStore, "mark_honoured", broken)
         await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
         assert months.herald.tried == 0
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT + RETRY)

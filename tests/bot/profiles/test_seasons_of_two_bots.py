@@ -28,7 +28,7 @@ async def months(tmp_path: Path) -> AsyncIterator[Months]:
 async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
     await months.play(HERE, THERE)
     for guild_id in (HERE, THERE):
-        await months.store.settings.choose_honours_channel(guild_id, CHANNEL[guild_id], "2031-10")
+        await months.store.honours.choose_channel(guild_id, CHANNEL[guild_id], "2031-10")
     months.clock.cancel_all()
     months.time.jump(MIDNIGHT)
     other = Months(months.file)

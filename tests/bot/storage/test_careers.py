@@ -183,8 +183,8 @@ async def test_ended_matches_and_single_rounds_make_the_same_company(
 
 async def test_whoever_is_hidden_is_no_company(store: Store) -> None:
     await Evening(ROUNDS).store(store)
-    await store.settings.choose(CAI, Preferences(hidden=True))
-    await store.settings.choose(DAN, Preferences(hidden=False, worldwide=True))
+    await store.preferences.choose(CAI, Preferences(hidden=True))
+    await store.preferences.choose(DAN, Preferences(hidden=False, worldwide=True))
     played = await store.history.played(GUILD, ADA)
     assert played is not None
     assert {who.user_id for who in played.company} == {BEN, DAN}

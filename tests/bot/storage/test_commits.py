@@ -344,7 +344,7 @@ async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store
     answer = aiosqlite.Connection._execute  # noqa: SLF001
     asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
     with asked as requests:
-        assert await store.settings.value("a key") is None
+        assert await store.app_state.value("a key") is None
         assert requests.call_count == len(["BEGIN", "SELECT", "COMMIT"])
 
 

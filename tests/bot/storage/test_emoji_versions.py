@@ -15,18 +15,18 @@ IDS = 1_400_000_000_000_000_001, 1_400_000_000_000_000_002
 
 
 async def test_versions_are_kept(store: Store) -> None:
-    versions = EmojiVersions(store.settings)
+    versions = EmojiVersions(store.app_state)
     assert await versions.recall() == {}
     await versions.remember({IDS[0]: "a1b2"})
     await versions.remember({IDS[0]: "a1b2", IDS[1]: "0000"})
-    assert await EmojiVersions(store.settings).recall() == {IDS[0]: "a1b2", IDS[1]: "0000"}
+    assert await EmojiVersions(store.app_state).recall() == {IDS[0]: "a1b2", IDS[1]: "0000"}
 
 
 async def test_trouble_is_logged_and_not_raised(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG, logger="bot.storage.emoji_versions")
-    versions = EmojiVersions(store.settings)
+    versions = EmojiVersions(store.app_state)
     await store.close()
     await versions.remember({IDS[0]: "a1b2"})
     assert await versions.recall() == {}

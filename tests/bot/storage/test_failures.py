@@ -44,7 +44,7 @@ async def test_a_lock_of_another_program(store: Store, outside: sqlite3.Connecti
     with pytest.raises(StorageUnavailable, match="locked"):
         await store.tables.create(new_table(21))
     with pytest.raises(StorageUnavailable, match="locked"):
-        await store.settings.keep("a", "b")
+        await store.app_state.keep("a", "b")
     assert await store.tables.all_open() == [table]  # reading goes on
     outside.execute("ROLLBACK")
     await store.tables.commit(table.id, move(0))
@@ -59,7 +59,7 @@ async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> N
         await store.tables.commit(table.id, move(0))
     file.write_bytes(b"")
     with pytest.raises(StorageUnavailable, match="another file"):
-        await store.settings.keep("a", "b")
+        await store.app_state.keep("a", "b")
     away.replace(file)
     assert await store.tables.actions(table.id) == []
     await store.tables.commit(table.id, move(0))

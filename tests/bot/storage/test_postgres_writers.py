@@ -50,7 +50,7 @@ async def test_tables_are_written_beside_each_other(store: Store, other: Store) 
         await connection.exec_driver_sql(f"UPDATE tables SET details = '[]' WHERE id = {one.id}")
         await other.tables.commit(two.id, move(0))
         await other.tables.create(new_table(3))
-        await other.settings.keep("key", "value")
+        await other.app_state.keep("key", "value")
         with pytest.raises(StorageUnavailable, match="locked"):
             await other.tables.commit(one.id, move(0))
         with pytest.raises(StorageUnavailable, match="locked"):

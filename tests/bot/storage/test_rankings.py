@@ -202,7 +202,7 @@ async def test_rounds_with_hints_count_for_nothing(played: Played) -> None:
 async def test_all_servers_show_only_who_has_joined(played: Played) -> None:
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN)
     assert await played.board(scope=WORLD) == []
-    await played.store.settings.choose(BEN, Preferences(worldwide=True))
+    await played.store.preferences.choose(BEN, Preferences(worldwide=True))
     assert await played.board(scope=WORLD) == [(1, BEN)]
     await played.rounds(1, 100, ANN, BEN, CLEO, DAN)
     assert await played.board(scope=WORLD) == [(1, BEN)], "what was chosen stays"
@@ -210,15 +210,15 @@ async def test_all_servers_show_only_who_has_joined(played: Played) -> None:
 
 async def test_who_is_hidden_is_nowhere_and_comes_back(played: Played) -> None:
     await played.rounds(20, 100, ANN, BEN, CLEO, DAN)
-    await played.store.settings.choose(ANN, Preferences(hidden=True, worldwide=True))
+    await played.store.preferences.choose(ANN, Preferences(hidden=True, worldwide=True))
     assert await played.board() == [(1, CLEO), (2, DAN), (2, BEN)]
     assert await played.board(scope=WORLD) == []
     assert (await played.own(ANN)).place == 0
     await played.rounds(1, 100, ANN, BEN, CLEO, DAN)
     assert (1, ANN) not in await played.board()
-    await played.store.settings.choose(ANN, Preferences())
+    await played.store.preferences.choose(ANN, Preferences())
     assert (1, ANN) in await played.board()
-    assert await played.store.settings.preferences(ANN) == Preferences()
+    assert await played.store.preferences.get(ANN) == Preferences()
 
 
 async def test_seasons_stay_as_they_were(played: Played) -> None:
@@ -303,7 +303,7 @@ async def test_a_page_is_read_in_one_transaction_and_writes_nothing(
 ) -> None:
     for first in (100, 200, 300):
         await played.rounds(20, first, first, first + 1, first + 2, first + 3)
-    await played.store.settings.choose(ANN, Preferences(hidden=True))
+    await played.store.preferences.choose(ANN, Preferences(hidden=True))
     board, rankings = Board(GUILD, "nanjing", LATELY, "points"), played.store.rankings
     begun = []
     for engine in (database.reader, database.writer):

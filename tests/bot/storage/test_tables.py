@@ -177,14 +177,6 @@ async def test_what_is_not_json_is_refused(store: Store) -> None:
     assert await store.tables.get(table.id) == table
 
 
-async def test_settings_of_the_application(store: Store) -> None:
-    assert await store.settings.value("commands") is None
-    await store.settings.keep("commands", "abc")
-    await store.settings.keep("commands", "def")
-    assert await store.settings.value("commands") == "def"
-    assert await store.settings.value("other") is None
-
-
 @pytest.mark.parametrize(
     "statement",
     [
@@ -227,8 +219,8 @@ async def test_a_closed_store_says_so(store: Store) -> None:
     for call in (
         store.tables.commit(table.id, move(0)),
         store.tables.create(new_table(21)),
-        store.settings.keep("a", "b"),
-        store.settings.value("a"),
+        store.app_state.keep("a", "b"),
+        store.app_state.value("a"),
         store.tables.all_open(),
     ):
         with pytest.raises(StorageUnavailable, match="closed"):

@@ -130,10 +130,10 @@ async def test_settings_are_read_when_somebody_sits_down_and_outlast_a_restart(
 ) -> None:
     world = TableWorld(tmp_path)
     await world.open()
-    await world.store.settings.choose_personal(BEN, BOTH)
+    await world.store.personal_settings.choose(BEN, BOTH)
     at = await world.match()
     assert chosen(at) == ({1}, {1})
-    await world.store.settings.choose_personal(EVE, PATIENT)
+    await world.store.personal_settings.choose(EVE, PATIENT)
     await world.tables.execute(at.id, HOST, OfferSeat(EVE, "Eve"))
     await world.tables.execute(at.id, EVE, AcceptSeat("Eve", 0))
     await world.check_stored(at.id)

@@ -225,7 +225,7 @@ async def test_a_whole_evening(
     await one.slash("tichu new", thread=True)
     assert env.bot.user is not None
     days = ServerSettings(threads=True, defaults={"turn_limit_s": "86400"})
-    await env.bot.store.settings.choose_server(guild.id, days)
+    await env.bot.store.server_settings.choose(guild.id, days)
     for without in (one.id, env.bot.user.id):
         deny(env, channel, without, "create_public_threads")
         await one.slash("tichu new")

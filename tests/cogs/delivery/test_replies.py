@@ -18,7 +18,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
 from bot.storage import StorageUnavailable
 from bot.storage.history import HistoryStore
-from bot.storage.personal_settings import SettingsStore
+from bot.storage.preferences import PreferenceStore
 from bot.storage.rankings import RankingStore
 from bot.storage.tables import TableStore
 from bot.table.commands import VoteToStop
@@ -249,7 +249,7 @@ async def test_what_cannot_be_read_is_not_called_unsaved(
         raise StorageUnavailable("Error while reading the database: it is damaged.")
 
     cases: tuple[tuple[type, str, str], ...] = (
-        (SettingsStore, "preferences", "settings"),
+        (PreferenceStore, "get", "settings"),
         (TableStore, "last_in", "verify"),
     )
     for service, method, command in cases:
@@ -311,7 +311,7 @@ async def test_slow_steps_share_the_time_of_one_answer(
     """Each of them is fast enough, all together are not."""
     (ada,) = world.people("Ada")
     step_s = DEFER_AFTER.total_seconds() * 0.6
-    for service, method in ((SettingsStore, "preferences"), (HistoryStore, "played")):
+    for service, method in ((PreferenceStore, "get"), (HistoryStore, "played")):
         _slow(world, monkeypatch, service, method, step_s)
     result = await ada.slash("tichu profile")
     await world.env.advance_time(step_s)

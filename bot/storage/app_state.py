@@ -1,0 +1,30 @@
+"""What the program itself keeps from one start to the next, each value under a key."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from bot.storage import schema, statements
+from bot.storage.database import Database
+
+_app_state = schema.app_state
+
+
+class AppStateStore:
+    """Values that the program keeps under a key."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def value(self, key: str) -> str | None:
+        """The value kept under this key, or `None`."""
+        query = select(_app_state.c.value).where(_app_state.c.key == key)
+        async with self._database.reading() as connection:
+            value: str | None = await connection.scalar(query)
+        return value
+
+    async def keep(self, key: str, value: str) -> None:
+        """Keep a value under a key, in place of the one before."""
+        async with self._database.changing("saving a value", alone=False) as connection:
+            row = {"key": key, "value": value}
+            await connection.execute(statements.upsert(_app_state), row)

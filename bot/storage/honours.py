@@ -1,0 +1,69 @@
+"""Tables of honour: in which channels of servers they stand, and for which seasons they came."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, case, or_, select, update
+
+from bot.ids import ChannelId, GuildId
+from bot.score_records import Period
+from bot.storage import score_schema, statements
+from bot.storage.database import Database
+
+_guilds = score_schema.guilds
+_SAVING = "saving a setting"
+_NOTING = "noting a table of honour"
+
+
+class HonourStore:
+    """Where servers have their tables of honour, and the last season that each has one for."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def channel(self, guild_id: GuildId) -> ChannelId | None:
+        """The channel that a server has chosen for its table of honour, if any."""
+        query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
+        async with self._database.reading() as connection:
+            found: ChannelId | None = await connection.scalar(query)
+        return found
+
+    async def choose_channel(
+        self, guild_id: GuildId, channel_id: ChannelId | None, over: Period
+    ) -> None:
+        """Keep where a server's tables of honour stand from now on, or that it wants none.
+
+        `over` is the last season that is over: a server that had no channel so far gets no table
+        of honour for it any more.
+        """
+        row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
+        honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
+        statement = statements.upsert(_guilds, {"honoured": honoured})
+        async with self._database.changing(_SAVING, alone=False) as connection:
+            await connection.execute(statement, row)
+
+    async def servers_to_honour(self, season: Period) -> dict[GuildId, ChannelId]:
+        """The channels of the servers that have not been honoured for this season, by server."""
+        query = select(_guilds.c.guild_id, _guilds.c.honours_channel_id).where(
+            _guilds.c.honours_channel_id.is_not(None), _before(season)
+        )
+        async with self._database.reading() as connection:
+            rows = await connection.execute(query.order_by(_guilds.c.guild_id))
+            return {row.guild_id: row.honours_channel_id for row in rows}
+
+    async def mark_honoured(self, guild_id: GuildId, season: Period) -> bool:
+        """Note that a server is honoured for a season; `False` if it was already."""
+        statement = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
+        async with self._database.changing(_NOTING, alone=False) as connection:
+            result = await connection.execute(statement.values(honoured=season))
+            return result.rowcount == 1
+
+    async def unmark_honoured(self, guild_id: GuildId, season: Period) -> None:
+        """Note that a server was not honoured for a season after all."""
+        here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
+        async with self._database.changing(_NOTING, alone=False) as connection:
+            await connection.execute(update(_guilds).where(*here).values(honoured=None))
+
+
+def _before(season: Period) -> ColumnElement[bool]:
+    """The condition that a server has been honoured at most for seasons before this one."""
+    return or_(_guilds.c.honoured.is_(None), _guilds.c.honoured < season)

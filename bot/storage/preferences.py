@@ -1,0 +1,45 @@
+"""Preferences: what people have chosen about leaderboards and their profile."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from bot.ids import UserId
+from bot.score_records import WORLD, Preferences, ScoreRules
+from bot.storage import score_rows, score_schema, statements
+from bot.storage.database import Database
+
+_SAVING = "saving a setting"
+
+
+class PreferenceStore:
+    """What people have chosen about leaderboards and their profile."""
+
+    def __init__(self, database: Database, rules: ScoreRules) -> None:
+        self._database = database
+        self._rules = rules
+
+    async def get(self, user_id: UserId) -> Preferences:
+        """What a person has chosen about leaderboards and their profile."""
+        async with self._database.reading() as connection:
+            found = await score_rows.read_preferences(connection, [user_id])
+        return found.get(user_id, Preferences())
+
+    async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
+        """Those of these people who are hidden: they play where they play, and nobody lists it."""
+        async with self._database.reading() as connection:
+            found = await score_rows.read_preferences(connection, users)
+        return frozenset(user for user, chosen in found.items() if chosen.hidden)
+
+    async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
+        """Keep what a person has chosen; the leaderboards follow at once.
+
+        `name` is what they are called on the leaderboard of all servers.
+        """
+        own = {"user_id": user_id, **chosen._asdict()}
+        called = {"scope": WORLD, "user_id": user_id, "name": name}
+        async with self._database.changing(_SAVING) as connection:
+            await connection.execute(statements.upsert(score_schema.people), own)
+            if chosen.worldwide:
+                await connection.execute(statements.upsert(score_schema.names), called)
+            await score_rows.list_anew(connection, user_id, chosen, self._rules)

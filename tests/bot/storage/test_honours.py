@@ -1,0 +1,88 @@
+"""Which servers are to be honoured for which season, and what was played there."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.rating.tallies import last_season, season_of, span_of
+from bot.score_records import Amount
+from bot.storage import Store
+from tests.bot.won_matches import play
+
+pytestmark = pytest.mark.usefixtures("one_thread")
+
+OCTOBER, NOVEMBER = "2031-10", "2031-11"
+IN_NOVEMBER = datetime(2031, 11, 12, 12, tzinfo=UTC)
+MOMENT = timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize("season", ["2026-11", "2026-12", "2027-01", "2028-02"])
+def test_a_season_is_a_calendar_month(season: str) -> None:
+    begin, end = span_of(season)
+    assert season_of(begin) == season_of(end - MOMENT) == season
+    assert season_of(begin - MOMENT) < season < season_of(end)
+    assert (begin.day, begin.hour, end.day, end.hour) == (1, 0, 1, 0)
+    assert last_season(end) == season
+    assert last_season(end - MOMENT) == season_of(begin - MOMENT)
+
+
+async def test_a_server_is_honoured_once_for_each_season(store: Store) -> None:
+    await store.honours.choose_channel(10, 77, last_season(IN_NOVEMBER))
+    assert await store.honours.channel(10) == 77
+    assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
+    assert await store.honours.mark_honoured(10, NOVEMBER)
+    assert not await store.honours.mark_honoured(10, NOVEMBER)
+    assert not await store.honours.mark_honoured(10, OCTOBER)
+    assert await store.honours.servers_to_honour(NOVEMBER) == {}
+    assert await store.honours.servers_to_honour("2031-12") == {10: 77}
+
+
+async def test_a_season_that_was_over_before_the_choice_is_not_honoured(store: Store) -> None:
+    await store.honours.choose_channel(10, 77, last_season(IN_NOVEMBER))
+    assert await store.honours.servers_to_honour(OCTOBER) == {}
+    await store.honours.choose_channel(10, None, last_season(IN_NOVEMBER))
+    assert await store.honours.channel(10) is None
+    assert await store.honours.servers_to_honour(NOVEMBER) == {}
+    later = IN_NOVEMBER + timedelta(days=30)
+    await store.honours.choose_channel(10, 78, last_season(later))
+    assert await store.honours.servers_to_honour(NOVEMBER) == {}
+    assert await store.honours.servers_to_honour("2031-12") == {10: 78}
+
+
+async def test_another_channel_can_still_get_what_the_first_one_did_not_take(store: Store) -> None:
+    await store.honours.choose_channel(10, 77, last_season(IN_NOVEMBER))
+    await store.honours.choose_channel(11, 80, last_season(IN_NOVEMBER))
+    for guild_id in (10, 11):
+        assert await store.honours.mark_honoured(guild_id, NOVEMBER)
+    await store.honours.unmark_honoured(10, NOVEMBER)
+    assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
+    await store.honours.choose_channel(10, 78, last_season(IN_NOVEMBER + timedelta(days=30)))
+    assert await store.honours.servers_to_honour(NOVEMBER) == {10: 78}
+    assert await store.honours.mark_honoured(10, NOVEMBER)
+
+
+async def test_nobody_has_chosen_anything(store: Store) -> None:
+    assert await store.honours.channel(10) is None
+    assert await store.honours.servers_to_honour(NOVEMBER) == {}
+    assert not await store.honours.mark_honoured(10, NOVEMBER)
+    assert await store.history.amounts(10, *span_of(NOVEMBER)) == {}
+
+
+async def test_what_was_played_is_counted_by_game_server_and_month(store: Store) -> None:
+    begin, end = span_of(NOVEMBER)
+    await play(store, 10, begin, [1, 2], [3, 4], rounds=3)
+    await play(store, 10, end - MOMENT, [1, None], [None, None], rounds=2)
+    await play(store, 10, IN_NOVEMBER, [1, 2, 3], [4, 5, 6], variant="tientsin", rounds=1)
+    await play(store, 10, begin - MOMENT, [1, 2], [3, 4], rounds=5)
+    await play(store, 10, end, [1, 2], [3, 4], rounds=7)
+    await play(store, 11, IN_NOVEMBER, [1, 2], [3, 4], rounds=9)
+    await play(store, 10, IN_NOVEMBER, [1, 2], [3, 4], rounds=4, stopped=True)
+    assert await store.history.amounts(10, *span_of(NOVEMBER)) == {
+        "nanjing": Amount(rounds=9, matches=2),
+        "tientsin": Amount(rounds=1, matches=1),
+    }
+    assert await store.history.amounts(10, *span_of(OCTOBER)) == {
+        "nanjing": Amount(rounds=5, matches=1)
+    }
