@@ -15,7 +15,8 @@ from bot.ids import ChannelId, GuildId, MessageId, RoleId, TableId, UserId
 
 Status: TypeAlias = Literal["lobby", "playing", "finished", "stopped", "expired"]
 Kind: TypeAlias = Literal["person", "computer"]
-Reason: TypeAlias = Literal["finished", "stopped"]
+MatchEnd: TypeAlias = Literal["finished", "stopped"]
+"""How a match ended: as its options say, or before."""
 Call: TypeAlias = Literal["tichu", "grand"]
 Level: TypeAlias = Literal["novice", "regular", "expert"]
 Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
@@ -194,7 +195,7 @@ class MatchRecord(_Record):
 
     variant: str
     ended_at: AwareDatetime
-    reason: Reason
+    reason: MatchEnd
     rounds: Count
     rated: bool = True
     scores: tuple[MatchScore, ...]

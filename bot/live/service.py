@@ -264,7 +264,7 @@ class Tables:
             with self._place(before, outcome.after):
                 try:
                     if before.yields and not outcome.after.yields and outcome.after.open:
-                        return await self._go_on(live, outcome, user_id)
+                        return await self._resume(live, outcome, user_id)
                     return await self._commits.commit(live, outcome, user_id)
                 except Conflict as conflict:
                     raise WrittenElsewhere from conflict
@@ -281,17 +281,17 @@ class Tables:
             return nullcontext()
         return self.limits.hold(after.guild_id, after.host_id, turn_based=turn_based)
 
-    async def _go_on(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
+    async def _resume(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
         """Let a paused table have its channel again.
 
         `Refused` if there is another one by now (``channel-busy``), or if there are as many as may
-        be without it (see `TableLimits.go_on`).
+        be without it (see `TableLimits.resume`).
         """
         async with self._opening:
             channel_id = live.state.channel_id
             if self.channels.is_taken(channel_id):
                 raise Refused(Reason.CHANNEL_BUSY)
-            with self.limits.go_on(outcome.after, user_id):
+            with self.limits.resume(outcome.after, user_id):
                 await self.channels.let_go(channel_id)
                 change = outcome.change.model_copy(update={"holds_channel": True})
                 return await self._commits.commit(live, outcome._replace(change=change), user_id)

@@ -98,7 +98,7 @@ class TableLimits:
         self._check(guild_id, user_id, turn_based=turn_based)
         return Reservation(self._reserved, guild_id, user_id, turn_based)
 
-    def go_on(self, table: OpenTable, user_id: UserId) -> Reservation:
+    def resume(self, table: OpenTable, user_id: UserId) -> Reservation:
         """A place among those that are played for a table that was paused, as one of its host.
 
         It is one of their tables already, so only those that are played count. `Refused` as above,

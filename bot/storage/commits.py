@@ -43,7 +43,7 @@ from bot.storage.leases import check_fences
 _Rows = dict[Table, list[dict[str, Any]]]
 
 _PARENTS_FIRST = schema.metadata.sorted_tables
-_LAST_COUNTS = (schema.sittings, score_schema.names)
+_LAST_COUNTS = (schema.seat_changes, score_schema.names)
 """Of rows with the same key the last one stays: of two who had a seat without a move between."""
 _INSERTS = {
     table: statements.upsert(table) if table in _LAST_COUNTS else insert(table)
@@ -261,7 +261,7 @@ class _Gathered:
         """Add new seats; from the start of the match on, who sat there when stays known."""
         self.seats[table_id] = seats
         if stored or change.actions:
-            self.rows[schema.sittings] += _seat_change_rows(table_id, stored + 1, seats)
+            self.rows[schema.seat_changes] += _seat_change_rows(table_id, stored + 1, seats)
             self.named.append((table_id, seats))
 
 

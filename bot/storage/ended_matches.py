@@ -99,7 +99,7 @@ class EndedQuery:
 
     def _of_own_gone_channels(self) -> Select[tuple[TableId]]:
         """Those of the person themselves in channels that are not known any more."""
-        kinds = (schema.match_seats, schema.round_seats, schema.sittings)
+        kinds = (schema.match_seats, schema.round_seats, schema.seat_changes)
         sat, tables = self._sat(self.sight.asker_id, *kinds), schema.tables.alias()
         found = select(tables.c.id).join_from(sat, tables, tables.c.id == sat.c.table_id)
         return found.where(*self._wanted(tables), self._nobody_knows(tables))
@@ -156,7 +156,7 @@ class EndedQuery:
     def _visible(self, tables: FromClause) -> ColumnElement[bool]:
         """That the person sees where a table was."""
         seen = tables.c.channel_id.in_(statements.numbers(self.sight.seen))
-        kinds = (schema.match_seats, schema.round_seats, schema.sittings)
+        kinds = (schema.match_seats, schema.round_seats, schema.seat_changes)
         sat = or_(
             *(
                 exists().where(

@@ -40,7 +40,7 @@ _PSEUDONYMS = 2**62
 """The number of pseudonyms: so large that chance hardly ever draws the same one twice."""
 _TABLES_AT_ONCE = 200
 """The largest number of tables that one transaction forgets: moves wait until it is over."""
-_SAT = (schema.seats, schema.sittings, schema.match_seats)
+_SAT = (schema.seats, schema.seat_changes, schema.match_seats)
 """Where somebody has a seat and a name."""
 _CREDITED = (schema.round_seats, schema.match_seats)
 """Where something counts for somebody."""
@@ -156,7 +156,7 @@ async def _new_pseudonym(connection: AsyncConnection) -> UserId:
         pseudonym = NOWHERE - 1 - secrets.randbelow(_PSEUDONYMS)
         sat = (
             select(t.c.user_id).where(t.c.user_id == pseudonym)
-            for t in (schema.sittings, *_CREDITED)
+            for t in (schema.seat_changes, *_CREDITED)
         )
         if await connection.scalar(union(*sat)) is None:
             return pseudonym

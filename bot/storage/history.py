@@ -70,7 +70,7 @@ class HistoryStore:
         found = union(
             *(
                 select(t.c.table_id).where(t.c.table_id == table_id, t.c.user_id == user_id)
-                for t in (schema.match_seats, schema.round_seats, schema.sittings)
+                for t in (schema.match_seats, schema.round_seats, schema.seat_changes)
             )
         )
         async with self._database.reading() as connection:

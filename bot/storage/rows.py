@@ -106,8 +106,8 @@ async def read_seat_changes(
     connection: AsyncConnection, table_id: TableId
 ) -> list[SeatChangeRecord]:
     """Who had which seat of the table's match from when on, in order."""
-    where = schema.sittings.c.table_id == table_id
-    parts = await _parts(connection, schema.sittings, SeatChangeRecord, where)
+    where = schema.seat_changes.c.table_id == table_id
+    parts = await _parts(connection, schema.seat_changes, SeatChangeRecord, where)
     return parts[table_id]
 
 

@@ -1,7 +1,7 @@
 """The tables of the database (SQLAlchemy Core), their constraints, indexes and triggers.
 
-The truth is `actions` and `sittings`; rounds and matches are derived from them, and from those what
-`bot.storage.score_schema` holds. Used by the store; a change here needs a new migration in
+The truth is `actions` and `seat_changes`; rounds and matches are derived from them, and from those
+what `bot.storage.score_schema` holds. Used by the store; a change here needs a new migration in
 `migrations/versions` (a test compares the two).
 """
 
@@ -127,7 +127,7 @@ seats = Table(
     **statements.STORED_BY_KEY,
 )
 
-sittings = Table(
+seat_changes = Table(
     "sittings",
     metadata,
     Column("table_id", statements.TABLE_ID, ForeignKey("tables.id"), primary_key=True),
@@ -139,7 +139,10 @@ sittings = Table(
     CheckConstraint("kind IN ('person', 'computer')", name="kind"),
     **statements.STORED_BY_KEY,
 )
-"""Who had which seat of a match from the action `seq` on; beside `actions`, part of the truth."""
+"""Who had which seat of a match from the action `seq` on; beside `actions`, part of the truth.
+
+The table in the database is called ``sittings``.
+"""
 
 actions = Table(
     "actions",

@@ -114,7 +114,7 @@ class Timers:
     deadlines: Deadlines = field(default_factory=dict)
     """Absolute times of what is due."""
     paused: bool = False
-    """Whether the table waits until somebody goes on: no turn limit, no countdown to a round."""
+    """Whether the table waits until somebody resumes it: no turn limit, no countdown to a round."""
     nudged: tuple[UserId, ...] = ()
     """Users who have been pinged since what lies on the table last changed; at live pace."""
     turns: dict[Seat, OpenTurn] = field(default_factory=dict)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from bot.ids import UserId
 from bot.records import (
+    MatchEnd,
     MatchRecord,
     MatchScore,
     MatchSeat,
@@ -111,9 +112,7 @@ def rounds_counted(game: Game, record: RoundRecord) -> Turns:
     return rounds
 
 
-def match_record(
-    game: Game, ended_at: datetime, reason: Literal["finished", "stopped"]
-) -> MatchRecord:
+def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecord:
     """The record of a match that ended; one that was stopped has no winners."""
     match, round_ = game.match, game.round
     credited = _people_credited(game)

@@ -174,8 +174,8 @@ class Announcer:
             channel.standing.rewrite_result()
         if before.messages.vote and vote_shown(before) != vote_shown(after):
             channel.standing.rewrite_vote(before.messages.vote)
-        going_on = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
-        over = going_on or after.status == "stopped"
+        dealt_or_ended = any(isinstance(event, RoundDealt | MatchEnded) for event in events)
+        over = dealt_or_ended or after.status == "stopped"
         if over and before.messages.result and before.phase is Phase.ROUND_END:
             channel.standing.end_countdown(before, before.messages.result)
         if before.round.number != after.round.number and before.messages.table:

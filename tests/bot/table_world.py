@@ -185,8 +185,8 @@ class TableWorld:
         """The open table, which has a match on it."""
         return played(self.tables.get(table_id))
 
-    async def go_on(self, table_id: int) -> None:
-        """If a table waits because nobody is there, the first person there lets it go on."""
+    async def resume(self, table_id: int) -> None:
+        """If a table waits because nobody is there, the first person there resumes it."""
         at = self.tables.find(table_id)
         if at is not None and at.yields:
             first = next(at.people()).user_id

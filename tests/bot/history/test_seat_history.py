@@ -31,7 +31,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 async def play_round(world: TableWorld, table_id: int, *present: int) -> None:
     """These people play the round on the table to its end; computer players do the rest."""
     while world.game(table_id).phase is Phase.ROUND_END:
-        await world.go_on(table_id)
+        await world.resume(table_id)
         await world.run(1)
     while world.game(table_id).phase is not Phase.ROUND_END:
         for user in present:

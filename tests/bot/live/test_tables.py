@@ -327,7 +327,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase) -> Game:
     for _ in range(2000):
         if world.game(table_id).phase is phase:
             break
-        await world.go_on(table_id)
+        await world.resume(table_id)
         await world.run(1)
     at = world.game(table_id)
     assert at.phase is phase

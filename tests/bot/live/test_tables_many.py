@@ -41,7 +41,7 @@ async def test_many_tables_end_correctly_and_replay_from_their_logs(tmp_path: Pa
     rounds_of_play = 0
     while any(True for _ in world.tables.all()):
         for at in list(world.tables.all()):
-            await world.go_on(at.id)
+            await world.resume(at.id)
         # So late that something is due at every table: all of them act at the same time.
         world.time.jump(max(world.time.alarms))
         await world.quiet()

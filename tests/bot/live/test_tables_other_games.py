@@ -93,7 +93,7 @@ async def until(world: TableWorld, table_id: int, *phases: Phase) -> Game:
     for _ in range(3000):
         if world.game(table_id).phase in phases:
             break
-        await world.go_on(table_id)
+        await world.resume(table_id)
         await world.run(1)
     at = world.game(table_id)
     assert at.phase in phases

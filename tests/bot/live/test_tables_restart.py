@@ -202,7 +202,7 @@ async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
     played = await world.match(3, people=2, players=5, options=quick("grandseigneur", rounds=1))
     while world.tables.find(played.id) is not None:
         await world.run(600)
-        await world.go_on(played.id)
+        await world.resume(played.id)
     assert await world.reopen() == []
 
 

@@ -199,7 +199,7 @@ async def test_a_paused_table_lets_its_channel_go_and_plays_on(
     assert first.tables.get(at.id).yields
     lobby = await first.lobby(2)
     await first.tables.execute(lobby.id, HOST, VoteToStop(moderator=True))
-    await first.go_on(at.id)
+    await first.resume(at.id)
     await first.check_stored(at.id)
     assert "another process" not in caplog.text
 

@@ -66,7 +66,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1)
         at = world.game(table_id)
         if at.phase is phase and at.round.number == number:
             return at
-        await world.go_on(table_id)
+        await world.resume(table_id)
         await world.run(0.2 if at.phase is not Phase.ROUND_END else 21)
     raise AssertionError("it does not come to that")
 
