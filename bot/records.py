@@ -25,10 +25,10 @@ Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
 ``dog_first`` is Dog, Mah Jong, 2 to A, Phoenix, Dragon; ``rank_high_first`` the other way round;
 ``combination`` puts together what can be played together.
 """
-TurnCall: TypeAlias = Literal["mention", "direct", "none"]
+NudgeWay: TypeAlias = Literal["mention", "direct", "none"]
 """How a person is nudged when it is their turn.
 
-``mention`` is a ping in the channel, ``direct`` a direct message, ``none`` not at all.
+``mention`` is a mention in the channel, ``direct`` a direct message, ``none`` not at all.
 """
 
 LARGEST_NUMBER = 2**31 - 1
@@ -213,7 +213,7 @@ class PersonalSettings(_Record):
     """Whether they pass by themselves when nothing beats and they hold no bomb."""
     more_time: bool = False
     """Whether they have longer limits for their turns."""
-    call: TurnCall = "mention"
+    nudge_way: NudgeWay = "mention"
     """How they are nudged when it is their turn."""
     invitations: bool = True
     """Whether others may invite them to a table."""
@@ -274,7 +274,7 @@ class ServerSettings(_Record):
     invitation_cooldown_s: Annotated[int, Field(ge=0, le=7 * 86400)] = 3600
     """Seconds that pass at least between two mentions of that role."""
     nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
-    """Seconds after which whoever is waited for gets a ping; `None`: it follows the turn limit."""
+    """Seconds after which whoever is waited for is nudged; `None`: it follows the turn limit."""
     language: _Language | None = None
     """The language of what everybody reads; `None`: that of the server in Discord."""
 

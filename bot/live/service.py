@@ -221,7 +221,7 @@ class Tables:
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
         """Note that this person has just clicked at a table, whatever comes of it.
 
-        Whoever has just clicked is there: they are not pinged, and their table does not pause.
+        Whoever has just clicked is there: they are not nudged, and their table does not pause.
         """
         live = self._registry.find(table_id)
         if live is None:

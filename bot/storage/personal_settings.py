@@ -126,8 +126,8 @@ class PersonalSettingsStore:
             await connection.execute(own.values(call="mention", seen_language=None))
             await notices.note(connection, user_id)
         known = self._remembered.get(user_id)
-        if known is not None and known.call == "direct":
-            change = {"call": "mention", "seen_language": None}
+        if known is not None and known.nudge_way == "direct":
+            change = {"nudge_way": "mention", "seen_language": None}
             self._remember(user_id, known.model_copy(update=change))
 
     async def note_language(self, user_id: UserId, language: str) -> None:
@@ -138,7 +138,7 @@ class PersonalSettingsStore:
             await connection.execute(own.values(seen_language=language))
             await notices.note(connection, user_id)
         known = self._remembered.get(user_id)
-        if known is not None and known.call == "direct":
+        if known is not None and known.nudge_way == "direct":
             self._remember(user_id, known.model_copy(update={"seen_language": language}))
 
     def _remember(self, user_id: UserId, settings: PersonalSettings) -> None:
@@ -151,13 +151,14 @@ class PersonalSettingsStore:
 def _personal_row(user_id: UserId, chosen: PersonalSettings) -> dict[str, Any]:
     """What a person has chosen, as it is stored."""
     begin, end = chosen.quiet or (None, None)
-    quiet = {"quiet_from": begin, "quiet_until": end}
-    return {"user_id": user_id, **chosen.model_dump(exclude={"quiet"}), **quiet}
+    own = {"call": chosen.nudge_way, "quiet_from": begin, "quiet_until": end}
+    return {"user_id": user_id, **chosen.model_dump(exclude={"nudge_way", "quiet"}), **own}
 
 
 def _personal_of(row: Mapping[Any, Any]) -> PersonalSettings:
     """What a person has chosen, from how it is stored."""
     fields = dict(row)
     del fields["user_id"]
-    begin, end = fields.pop("quiet_from"), fields.pop("quiet_until")
-    return PersonalSettings(**fields, quiet=None if begin is None else (begin, end))
+    nudge_way, begin, end = (fields.pop(name) for name in ("call", "quiet_from", "quiet_until"))
+    quiet = None if begin is None else (begin, end)
+    return PersonalSettings(**fields, nudge_way=nudge_way, quiet=quiet)

@@ -98,7 +98,7 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
 def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
     """The game after a change, with the deadlines that follow from it: see `deadlines`.
 
-    Who was pinged matters only as long as the same things lie on the table.
+    Who was nudged matters only as long as the same things lie on the table.
     """
     nudged = after.timers.nudged if _same_position(before, after) else ()
     return after.with_timers(

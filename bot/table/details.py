@@ -1,7 +1,8 @@
 """What an open table remembers beside the actions of its match, as small values.
 
-They are stored together as one JSON text, with each change (see `Details`). A table changes one
-of them by a method such as `with_timers` (see `With`).
+They are stored together as one JSON text, with each change (see `Details`). A field that had
+another name before is stored under that one, its alias. A table changes one of these values by a
+method such as `with_timers` (see `With`).
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class OpenTurn:
     """Which turn it is (`bot.table.turn_based.turn_on_table`)."""
     until: datetime
     """When it is missed."""
-    call_at: datetime | None = None
+    nudge_at: Annotated[datetime | None, Field(alias="call_at")] = None
     """When they are nudged; `None` if they have been."""
     remind_at: datetime | None = None
     """When they are reminded; `None` if they have been, or it is too late for that."""
@@ -116,7 +117,7 @@ class Timers:
     paused: bool = False
     """Whether the table waits until somebody resumes it: no turn limit, no countdown to a round."""
     nudged: tuple[UserId, ...] = ()
-    """Users who have been pinged since what lies on the table last changed; at live pace."""
+    """Users who have been nudged since what lies on the table last changed; at live pace."""
     turns: dict[Seat, OpenTurn] = field(default_factory=dict)
     """By chair the turns of those who are waited for, at turn-based pace.
 
@@ -185,12 +186,12 @@ class Hold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Who was asked to take a seat, and when; `pinged` is whether they got a ping for it."""
+    """Who was asked to take a seat, and when; `notified` is whether Discord has told them of it."""
 
     seat: Seat
     user_id: UserId
     at: datetime
-    pinged: bool
+    notified: Annotated[bool, Field(alias="pinged")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,7 +261,7 @@ class MessageIds:
     invitations: tuple[MessageId, ...] = ()
     """The invitations to the lobby."""
     nudge: MessageId | None = None
-    """The ping for whoever is waited for; it may be the table message itself."""
+    """What nudges whoever is waited for; it may be the table message itself."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair the line that says that its person is away; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)
@@ -344,7 +345,7 @@ _OLDER_NAMES = {
 class Details(BaseModel):
     """The stored form of all that a table remembers beside its actions."""
 
-    model_config = ConfigDict(frozen=True, hide_input_in_errors=True)
+    model_config = ConfigDict(frozen=True, hide_input_in_errors=True, serialize_by_alias=True)
 
     revision: Revision = 0
     """The number of the action that last changed what lies on the table; buttons carry it."""

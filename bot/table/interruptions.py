@@ -175,10 +175,10 @@ def _ending(game: Game) -> tuple[Game, Ending]:
 def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...]]:
-    """The table after a nudge at live pace, and the users who are pinged with it.
+    """The table after a nudge at live pace, and the users who are nudged with it.
 
     Those are the people who are waited for, each once as long as the same things lie on the table.
-    `clicks` are the last clicks by user: who has just clicked is pinged later, if still waited for.
+    `clicks` are the last clicks by user: who has just clicked is nudged later, if still waited for.
     """
     before = game.timers.nudged
     waiting = [user for user in awaited_users(game) if user not in before]
@@ -204,8 +204,8 @@ def awaited_users(game: Game) -> tuple[UserId, ...]:
     return tuple(user for user in users if user is not None)
 
 
-def pinged(game: Game) -> tuple[UserId, ...]:
-    """Those who have been pinged and are still waited for: the names that a ping shows.
+def nudged_users(game: Game) -> tuple[UserId, ...]:
+    """Those who have been nudged and are still waited for: the names that a nudge shows.
 
     At turn-based pace also those who were told that the table is paused, as nobody has moved.
     """
@@ -213,6 +213,6 @@ def pinged(game: Game) -> tuple[UserId, ...]:
     if not game.running or timers.lost_thread or (timers.paused and not game.options.turn_based):
         return ()
     if game.options.turn_based:
-        chairs = (seat for seat in to_nudge(game, timers.turns) if not timers.turns[seat].call_at)
+        chairs = (seat for seat in to_nudge(game, timers.turns) if not timers.turns[seat].nudge_at)
         return tuple(user for seat in chairs if (user := game.chairs[seat].user_id) is not None)
     return tuple(user for user in awaited_users(game) if user in game.timers.nudged)

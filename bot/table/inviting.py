@@ -4,7 +4,7 @@ Who may invite and who may be invited stands here alone: the commands ask it und
 table, and the page behind **Invite** before it counts an invitation.
 
 Pure functions from a lobby to the next; `Refused` when it is not possible. The rest of a server is
-invited through a role, which is pinged once a lobby.
+invited through a role, which is mentioned once a lobby.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class House(BaseModel):
     hints: bool = True
     """Whether the table may have hints."""
     nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
-    """Seconds after which whoever is waited for gets a ping; `None`: it follows the turn limit."""
+    """Seconds after which whoever is waited for is nudged; `None`: it follows the turn limit."""
 
 
 class TableOptions(BaseModel):
@@ -73,7 +73,7 @@ class TableOptions(BaseModel):
     One of `LIVE_S`; or one of `TURN_BASED_S`, which makes the table turn-based.
     """
     nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
-    """Seconds after which whoever is waited for gets a ping; at live pace only."""
+    """Seconds after which whoever is waited for is nudged; at live pace only."""
     pace: Pace = "human"
     """How long computer players pause before they move."""
     computers: Level = "expert"
@@ -171,11 +171,11 @@ class TableOptions(BaseModel):
 
 
 _LEFT_S = 10
-"""Seconds that are left for a turn after a ping."""
+"""Seconds that are left for a turn after a nudge."""
 
 
 def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
-    """Seconds after which whoever is waited for gets a ping: half their time, but 10 to 30.
+    """Seconds after which whoever is waited for is nudged: half their time, but 10 to 30.
 
     If the server has `chosen_s`, that counts; but early enough that 10 s are left for the turn.
     """

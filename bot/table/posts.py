@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.records import Ordinal, OutboxEntry, RoundNumber, Seq
 from bot.table.details import Invitations, LostThread
-from bot.table.seats import pings
+from bot.table.seats import notifies
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import nudged_between, turn_on_table
 from engine import (
@@ -133,7 +133,7 @@ class AwayPost(_Value):
 
 
 class OfferPost(_Value):
-    """A member is asked whether they take this seat; with a ping unless it is to be `quiet`."""
+    """A member is asked whether they take this seat; Discord notifies them unless it is `quiet`."""
 
     kind: Literal["offer"] = "offer"
     seat: Seat
@@ -148,7 +148,7 @@ class VotePost(_Value):
 
 
 class InvitationPost(_Value):
-    """These members, or those who hold this role, are invited to the lobby, with a ping."""
+    """These members, or those who hold this role, are invited to the lobby and notified."""
 
     kind: Literal["invitation"] = "invitation"
     members: tuple[UserId, ...] = ()
@@ -244,7 +244,7 @@ def _posts(
         yield VotePost()
     for seat, member_id in after.notes.offers.items():
         if not isinstance(before, Game) or before.notes.offers.get(seat) != member_id:
-            yield OfferPost(seat=seat, member_id=member_id, quiet=not pings(after, seat))
+            yield OfferPost(seat=seat, member_id=member_id, quiet=not notifies(after, seat))
 
 
 def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost | LostThreadPost:
@@ -252,7 +252,7 @@ def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost
     lost = after.timers.lost_thread
     if lost is None:
         return NudgePost(user_ids=user_ids, turn=turn_on_table(after))
-    first = all(turn.call_at is not None for turn in before.timers.turns.values())
+    first = all(turn.nudge_at is not None for turn in before.timers.turns.values())
     return LostThreadPost(lost=lost, user_ids=user_ids, first=first)
 
 

@@ -26,8 +26,8 @@ from bot.table.state import Chair, Game, seats_waited_for
 from bot.table.turn_based import same_turn
 from engine import Phase, Seat
 
-PING_AGAIN_AFTER = timedelta(minutes=10)
-"""The shortest time between two pings of a person for the same seat, whoever offers it."""
+NOTIFY_AGAIN_AFTER = timedelta(minutes=10)
+"""The shortest time before a person is notified of the same seat again, whoever offers it."""
 OFFERS_A_MINUTE = 3
 """How often a seat may be offered within a minute."""
 _MINUTE = timedelta(minutes=1)
@@ -53,8 +53,8 @@ def offer(
 ) -> Game:
     """The table with this person's seat offered to a member, in place of anybody before.
 
-    Nobody is pinged for the same seat again within `PING_AGAIN_AFTER`, nor if the offer is to be
-    `quiet`; and a seat is offered a few times a minute at most.
+    Nobody is notified of the same seat again within `NOTIFY_AGAIN_AFTER`, nor if the offer is to
+    be `quiet`; and a seat is offered a few times a minute at most.
     """
     seat = own_seat(game, user_id)
     if is_bot:
@@ -63,20 +63,20 @@ def offer(
         raise Refused(Reason.MEMBER_SEATED, name=name)
     if game.notes.offers.get(seat) == member_id:
         return game
-    lately = [asked for asked in game.notes.asked if now - asked.at < PING_AGAIN_AFTER]
+    lately = [asked for asked in game.notes.asked if now - asked.at < NOTIFY_AGAIN_AFTER]
     just_now = [asked.at for asked in lately if asked.seat == seat and now - asked.at < _MINUTE]
     if len(just_now) >= OFFERS_A_MINUTE:
         wait = just_now[-OFFERS_A_MINUTE] + _MINUTE - now
         raise Refused(Reason.ASKED_JUST_NOW, seconds=math.ceil(wait.total_seconds()))
-    pinged = any((at.seat, at.user_id, at.pinged) == (seat, member_id, True) for at in lately)
-    asking = Asked(seat=seat, user_id=member_id, at=now, pinged=not (pinged or quiet))
+    told = any((at.seat, at.user_id, at.notified) == (seat, member_id, True) for at in lately)
+    asking = Asked(seat=seat, user_id=member_id, at=now, notified=not (told or quiet))
     offers = {**game.notes.offers, seat: member_id}
     return game.with_notes(offers=offers, asked=(*lately, asking))
 
 
-def pings(game: Game, seat: Seat) -> bool:
-    """Whether the last offer of this seat is to ping the member whom it is made to."""
-    asked = [asked.pinged for asked in game.notes.asked if asked.seat == seat]
+def notifies(game: Game, seat: Seat) -> bool:
+    """Whether the last offer of this seat is to notify the member whom it is made to."""
+    asked = [asked.notified for asked in game.notes.asked if asked.seat == seat]
     return not asked or asked[-1]
 
 

@@ -106,7 +106,7 @@ def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     return {
         chair.seat: same.get(chair.seat)
         or OpenTurn(
-            turn=turn, until=now + LONGEST_PAUSE, call_at=_nudge_from(game, chair.seat, now)
+            turn=turn, until=now + LONGEST_PAUSE, nudge_at=_nudge_from(game, chair.seat, now)
         )
         for chair in game.people()
     }
@@ -138,7 +138,7 @@ def _opened(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
     return OpenTurn(
         turn=turn,
         until=_lasts(game, chair, 1.0, now),
-        call_at=_nudge_from(game, chair, now),
+        nudge_at=_nudge_from(game, chair, now),
         remind_at=_lasts(game, chair, 0.75, now),
     )
 
@@ -162,7 +162,7 @@ def deadlines_of(game: Game, turns: Turns) -> Deadlines:
         return {}
     ends: Deadlines = {"turn": min(turn.until for turn in open_)}
     times = ends if not game.timers.paused else {}
-    nudges = [when for turn in open_ for when in (turn.call_at, turn.remind_at) if when]
+    nudges = [when for turn in open_ for when in (turn.nudge_at, turn.remind_at) if when]
     return times | ({"nudge": min(nudges)} if nudges else {})
 
 
@@ -195,7 +195,7 @@ def nudged(
     later: list[UserId] = []
     for chair in to_nudge(game, turns):
         user_id, turn = game.chairs[chair].user_id, turns[chair]
-        next_nudge = min((when for when in (turn.call_at, turn.remind_at) if when), default=None)
+        next_nudge = min((when for when in (turn.nudge_at, turn.remind_at) if when), default=None)
         if user_id is None or next_nudge is None or next_nudge > now:
             continue
         earliest = max(now, there[user_id] + QUIET) if user_id in there else now
@@ -203,16 +203,16 @@ def nudged(
         if earliest > now:
             turns[chair] = replace(
                 turn,
-                call_at=earliest if turn.call_at is not None else None,
+                nudge_at=earliest if turn.nudge_at is not None else None,
                 remind_at=max(turn.remind_at, earliest) if turn.remind_at is not None else None,
             )
             continue
-        first = turn.call_at is not None
+        first = turn.nudge_at is not None
         (at_begin if first else later).append(user_id)
         reminder_follows = first and turn.remind_at is not None and turn.remind_at > now
         turns[chair] = replace(
             turn,
-            call_at=None,
+            nudge_at=None,
             remind_at=turn.remind_at if reminder_follows else None,
             reminded=not first,
         )
@@ -233,7 +233,7 @@ def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Gam
         if known.reminded:
             turns[chair] = replace(known, remind_at=when, reminded=False)
         elif known.remind_at != when:  # else that is noted already
-            turns[chair] = replace(known, call_at=when)
+            turns[chair] = replace(known, nudge_at=when)
     return with_turns(game, turns) if turns != game.timers.turns else game
 
 
@@ -251,7 +251,7 @@ def nudged_between(before: Game, after: Game) -> tuple[UserId, ...]:
 
 def _nudges_due(turn: OpenTurn) -> int:
     """How often somebody is still to be nudged in their turn."""
-    return (turn.call_at is not None) + (turn.remind_at is not None)
+    return (turn.nudge_at is not None) + (turn.remind_at is not None)
 
 
 def after_downtime(game: Game, now: datetime) -> Game:

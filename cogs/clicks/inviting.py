@@ -1,6 +1,6 @@
 """Clicks on **Invite** of a lobby, and on the private page behind it.
 
-Nobody can be made to get many pings: each person is invited once to a table, and a few times an
+Nobody can be notified many times: each person is invited once to a table, and a few times an
 hour at most, whoever invites them; and nobody invites many people in a row. The role that
 managers of the server have chosen has a cooldown.
 """

@@ -112,7 +112,7 @@ TABLE: tuple[tuple[Who, Where, tuple[Verb, ...]], ...] = (
             *(Verb.RULES, Verb.EXPLAIN, Verb.CARDS_AS_TEXT, Verb.SORTING, Verb.ALWAYS_PASS),
             *(Verb.LANGUAGE, Verb.MORE_TIME, Verb.LISTED, Verb.WORLDWIDE),
             *(Verb.SETTINGS, Verb.FORGET_ME, Verb.FORGET_ME_NOW),
-            *(Verb.CALLS, Verb.TURN_CALL, Verb.INVITATIONS, Verb.QUIET),
+            *(Verb.NUDGES, Verb.NUDGE_WAY, Verb.INVITATIONS, Verb.QUIET),
         ),
     ),
     # lessons; and a table with computers after them, which `open_lobby` checks

@@ -12,7 +12,7 @@ import discord
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import UserId
-from bot.records import Minute, PersonalSettings, Sorting, TurnCall
+from bot.records import Minute, NudgeWay, PersonalSettings, Sorting
 from bot.runtime.settings import languages
 from bot.runtime.zones import zone_named
 from bot.score_records import Preferences
@@ -83,8 +83,8 @@ class SettingsClicks:
             Verb.MORE_TIME: self.more_time,
             Verb.LISTED: self.listed,
             Verb.WORLDWIDE: self.worldwide,
-            Verb.CALLS: self.calls,
-            Verb.TURN_CALL: self.turn_call,
+            Verb.NUDGES: self.calls,
+            Verb.NUDGE_WAY: self.turn_call,
             Verb.INVITATIONS: self.invitations,
             Verb.QUIET: self.quiet,
             Verb.SETTINGS: self.settings,
@@ -166,11 +166,11 @@ class SettingsClicks:
 
     async def turn_call(self, click: Click) -> None:
         """Be mentioned, written to, or not nudged at all when a table waits."""
-        if len(click.values) != 1 or click.values[0] not in get_args(TurnCall):
+        if len(click.values) != 1 or click.values[0] not in get_args(NudgeWay):
             raise Refused(Reason.UNKNOWN_BUTTON)
-        call = click.values[0]
-        seen = click.interaction.locale.value if call == "direct" else None
-        await self._choose_call(click, lambda _: {"call": call, "seen_language": seen})
+        way = click.values[0]
+        seen = click.interaction.locale.value if way == "direct" else None
+        await self._choose_call(click, lambda _: {"nudge_way": way, "seen_language": seen})
 
     async def invitations(self, click: Click) -> None:
         """Get invitations to tables, or none."""

@@ -95,7 +95,7 @@ class ShareClicks:
     def _sharing(
         self, page_of: Callable[[Click, Speaker], Awaitable[Page]]
     ) -> Callable[[Click], Awaitable[None]]:
-        """Post what `page_of` makes of a click, for all and without pings.
+        """Post what `page_of` makes of a click, for all, and notify nobody.
 
         The pause begins before anything is read, so that of two taps one is refused; it does not
         begin if nothing can be shown.

@@ -30,7 +30,7 @@ from bot.live.events import (
 )
 from bot.runtime.under_way import finished
 from bot.storage import StorageError
-from bot.table.interruptions import pinged
+from bot.table.interruptions import nudged_users
 from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
@@ -142,17 +142,17 @@ class Announcer:
         self._renew_notices(channel, before, after)
 
     def _renew_notices(self, channel: TableChannel, before: OpenTable, after: Game) -> None:
-        """Have pings name only who is still waited for, and lines only who is still away.
+        """Have nudges name only who is still waited for, and lines only who is still away.
 
         And have those that offer a seat to everybody do it as long as it is free.
         """
         nudge = before.messages.nudge
-        if nudge and not pinged(after):
+        if nudge and not nudged_users(after):
             channel.standing.remove_nudge(nudge)
-        elif nudge and isinstance(before, Game) and pinged(before) != pinged(after):
+        elif nudge and isinstance(before, Game) and nudged_users(before) != nudged_users(after):
             channel.standing.rewrite_nudge()
         direct = after.messages.direct.keys()
-        if direct and not (after.running and direct <= set(pinged(after))):
+        if direct and not (after.running and direct <= set(nudged_users(after))):
             channel.standing.rewrite_direct()
         if not after.running or after.messages.away.keys() - set(after.notes.away):
             channel.standing.rewrite_away()

@@ -112,11 +112,11 @@ class LostThreadNotices:
                 continue
             chosen = await bot.store.personal_settings.get(user_id)
             quiet = quiet_until(chosen, bot.clock.now())
-            if chosen.call == "none":
+            if chosen.nudge_way == "none":
                 continue
             if quiet is not None:
                 later[user_id] = quiet
-            elif chosen.call == "mention" or not await self._written(message, user_id, state):
+            elif chosen.nudge_way == "mention" or not await self._written(message, user_id, state):
                 mentioned.append(user_id)
         if later:
             await bot.tables.messages.nudge_later(state.id, turn_on_table(state), later)

@@ -78,7 +78,7 @@ async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> N
     locale = interaction.locale.value
     try:
         chosen = await settings.get(user_id)
-        if chosen.call == "direct" and chosen.seen_language != locale:
+        if chosen.nudge_way == "direct" and chosen.seen_language != locale:
             await settings.note_language(user_id, locale)
     except StorageError as error:
         log.log(error.level, "nothing is known of what a reader has chosen: %s", error)

@@ -221,7 +221,7 @@ class MessageQueue:
 
         async def send(taken: Picture | None) -> discord.Message:
             wording = wording_of(message, state, place.words, ratings, taken, said, nudged)
-            willing = await self._nudges.willing(message.post, wording.pings)
+            willing = await self._nudges.willing(message.post, wording.notified)
             return await place.channel.send(**wording.arguments(willing), nonce=message.nonce)
 
         sent, picture = await self._pictures.send(picture, send, edit=False)

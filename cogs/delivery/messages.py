@@ -13,7 +13,7 @@ from bot.ids import ChannelId, MessageId, RoleId, UserId
 from bot.live.events import Outgoing, PersonForgotten
 from bot.records import Ordinal
 from bot.table.forgetting import forget_in_post, forgetting
-from bot.table.interruptions import pinged
+from bot.table.interruptions import nudged_users
 from bot.table.posts import (
     AwayLine,
     AwayPost,
@@ -133,13 +133,13 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
 class Wording:
     """What is sent: a page with its picture, if any, or a line with its buttons.
 
-    `pings` are those whom it would notify, beside those who hold the role `role_id`.
+    `notified` are those whom it would notify, beside those who hold the role `role_id`.
     """
 
     page: Page | None = None
     content: str | None = None
     buttons: Buttons | None = None
-    pings: tuple[UserId, ...] = ()
+    notified: tuple[UserId, ...] = ()
     role_id: RoleId | None = None
     picture: Picture | None = None
 
@@ -181,7 +181,7 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
         case RestartPost():
             return not now.running
         case NudgePost(user_ids=user_ids, turn=turn):
-            return turn_on_table(now) != turn or not set(user_ids).intersection(pinged(now))
+            return turn_on_table(now) != turn or not set(user_ids).intersection(nudged_users(now))
     return False
 
 
@@ -275,26 +275,26 @@ def wording_of(
             return _invitation(message.post, now, words)
         return Wording(page_of_lobby(now, words, picture), picture=picture)
     post = message.post
-    pings: tuple[UserId, ...] = ()
+    named: tuple[UserId, ...] = ()
     if isinstance(post, NudgePost):
-        pings = tuple(user for user in nudged.named if user in post.user_ids)
+        named = tuple(user for user in nudged.named if user in post.user_ids)
         if not message.renews:
-            return Wording(nudge_page(now, nudged, words), pings=pings)
+            return Wording(nudge_page(now, nudged, words), notified=named)
     if isinstance(post, TablePost | NudgePost):
         page = page_of_table(now, words, picture, said, nudged)
-        return Wording(page, pings=pings, picture=picture)
+        return Wording(page, notified=named, picture=picture)
     then = message.then if isinstance(message.then, Game) else now
     return _wording_in_game(post, then, now, words, ratings, picture)
 
 
 def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
-    """An invitation, with a ping for those who are not there yet."""
+    """An invitation, which notifies those who are not there yet."""
     role_id, members = post.role_id, still_invited(post, lobby)
     if role_id is not None:
         page = invitation_page(lobby, (), role_id, post.by, words)
         return Wording(page, role_id=role_id)
     page = invitation_page(lobby, members, None, post.by, words)
-    return Wording(page, pings=tuple(members))
+    return Wording(page, notified=tuple(members))
 
 
 def _wording_in_game(
@@ -308,7 +308,7 @@ def _wording_in_game(
             return Wording(
                 content="\n".join(announcements(then, lines, words)),
                 buttons=free_seat_buttons(now, left_to_computers(lines, then), words),
-                pings=tuple(user_id for user_id in waited if user_id is not None),
+                notified=tuple(user_id for user_id in waited if user_id is not None),
             )
         case ResultPost():
             return Wording(_result(then, now, words, ratings, picture), picture=picture)
@@ -323,7 +323,7 @@ def _wording_in_game(
             return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
             page = offer_page(now, seat, member_id, words)
-            return Wording(page, pings=() if quiet else (member_id,))
+            return Wording(page, notified=() if quiet else (member_id,))
         case AwayPost():
             return Wording(content=away_lines(now, newly_away(post, now), words))
         case RestartPost():

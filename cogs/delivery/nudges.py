@@ -16,7 +16,7 @@ import discord
 
 from bot.ids import ChannelId, MessageId, UserId
 from bot.records import PersonalSettings
-from bot.table.interruptions import pinged
+from bot.table.interruptions import nudged_users
 from bot.table.posts import InvitationPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
@@ -40,8 +40,8 @@ class Nudges:
         """Those whom a nudge at this table names as it is now."""
         if not isinstance(state, Game):
             return NOBODY_NUDGED
-        waiting = pinged(state)
-        named = [user for user in waiting if (await self._chosen(user)).call == "mention"]
+        waiting = nudged_users(state)
+        named = [user for user in waiting if (await self._chosen(user)).nudge_way == "mention"]
         return Nudged(tuple(named), tuple(user for user in unreached if user in named))
 
     async def nudged_by(self, message_id: MessageId, state: Game) -> Nudged:
@@ -56,7 +56,7 @@ class Nudges:
 
     async def _wants(self, user_id: UserId, *, invites: bool) -> bool:
         chosen = await self._chosen(user_id)
-        wants = chosen.invitations if invites else chosen.call == "mention"
+        wants = chosen.invitations if invites else chosen.nudge_way == "mention"
         return wants and not is_quiet(self._place.bot, chosen)
 
     async def _chosen(self, user_id: UserId) -> PersonalSettings:
@@ -72,10 +72,10 @@ class Nudges:
             return
         assert isinstance(post, NudgePost)
         later: dict[UserId, datetime] = {}
-        for user_id in set(post.user_ids).intersection(pinged(state)):
+        for user_id in set(post.user_ids).intersection(nudged_users(state)):
             chosen = await self._chosen(user_id)
             quiet = quiet_until(chosen, bot.clock.now())
-            if chosen.call != "none" and quiet is not None:
+            if chosen.nudge_way != "none" and quiet is not None:
                 later[user_id] = quiet
         if later:
             await bot.tables.messages.nudge_later(state.id, post.turn, later)
@@ -94,8 +94,8 @@ class Nudges:
             if user_id in message.direct or superseded(post, now) or not isinstance(now, Game):
                 continue
             chosen = await self._chosen(user_id)
-            bot = self._place.bot
-            if chosen.call == "direct" and user_id in pinged(now) and not is_quiet(bot, chosen):
+            awake = not is_quiet(self._place.bot, chosen)
+            if chosen.nudge_way == "direct" and user_id in nudged_users(now) and awake:
                 await self._write_to(user_id, now, message)
 
     async def _write_to(self, user_id: UserId, state: Game, message: Message) -> None:

@@ -16,7 +16,7 @@ import discord
 from bot.ids import ChannelId, MessageId, UserId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
-from bot.table.interruptions import pinged
+from bot.table.interruptions import nudged_users
 from bot.table.posts import (
     AwayPost,
     InvitationPost,
@@ -176,7 +176,7 @@ class StandingMessages:
         self._rewrite("invitations", self._remove_invitations)
 
     def rewrite_nudge(self) -> None:
-        """Of those who were pinged some have acted: only the others are still named."""
+        """Of those who were nudged some have acted: only the others are still named."""
         self._rewrite("nudge", self._write_nudge)
 
     def rewrite_direct(self) -> None:
@@ -294,7 +294,7 @@ class StandingMessages:
                 self.rewrite_table()
             if superseded(post, now):
                 self.remove_nudge(message_id)
-            elif isinstance(written, Game) and pinged(written) != _pinged(now):
+            elif isinstance(written, Game) and nudged_users(written) != _nudged_users(now):
                 self.rewrite_nudge()
         elif isinstance(post, AwayPost):
             self.rewrite_away()
@@ -375,7 +375,7 @@ class StandingMessages:
 
     async def _write_direct(self) -> None:
         state = self._place.now
-        direct, waiting = state.messages.direct, _pinged(state)
+        direct, waiting = state.messages.direct, _nudged_users(state)
         for user_id, place in direct.items():
             if user_id not in waiting:
                 await self._nudges.remove(*place)
@@ -484,6 +484,6 @@ class StandingMessages:
             await self._place.channel.get_partial_message(message_id).delete()
 
 
-def _pinged(state: OpenTable) -> tuple[UserId, ...]:
-    """Those whom a ping at this table names."""
-    return pinged(state) if isinstance(state, Game) else ()
+def _nudged_users(state: OpenTable) -> tuple[UserId, ...]:
+    """Those whom a nudge at this table names."""
+    return nudged_users(state) if isinstance(state, Game) else ()

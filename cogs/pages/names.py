@@ -92,5 +92,5 @@ def listed_place(place: int, words: Speaker) -> str:
 
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:
-    """The small line on a page that somebody has shared; to be sent without pings."""
+    """The small line on a page that somebody has shared; to be sent without notifying anybody."""
     return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))

@@ -116,8 +116,8 @@ class Verb(StrEnum):
     HONOURS = "honours"
     NO_HONOURS = "no-honours"
     SETTINGS = "settings"
-    CALLS = "calls"
-    TURN_CALL = "turn-call"
+    NUDGES = "calls"  # the page about them
+    NUDGE_WAY = "turn-call"
     INVITATIONS = "invitations"
     QUIET = "quiet"
     SERVER = "server"  # a page of settings of the server

@@ -136,8 +136,8 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
 
     shown = page(await ada.slash("tichu settings"))
     assert await seen() == (None, "es")
-    await ada.press(Verb.CALLS, on=shown)
-    await ada.choose(Verb.TURN_CALL, "direct", on=shown)
+    await ada.press(Verb.NUDGES, on=shown)
+    await ada.choose(Verb.NUDGE_WAY, "direct", on=shown)
     assert await seen() == ("fr", "fr")
     clients[ada.id] = "de"
     await ada.slash("tichu rules")
@@ -148,7 +148,7 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
     await ada.slash("tichu rules")
     assert await seen() == (None, "es")
     clients[ada.id] = "pl"
-    await ada.choose(Verb.TURN_CALL, "direct", on=shown)
+    await ada.choose(Verb.NUDGE_WAY, "direct", on=shown)
     assert await seen() == ("pl", "es"), "nobody has translated it into Polish"
 
 

@@ -104,7 +104,7 @@ async def test_nudge_for_all_who_are_waited_for(world: World) -> None:
     assert world.game().messages.nudge is None
 
 
-async def test_who_has_just_clicked_is_pinged_later_and_alone(world: World) -> None:
+async def test_who_has_just_clicked_is_nudged_later_and_alone(world: World) -> None:
     wire = Wire(world.env)
     ada, ben, cai, dan = await seat_all(world, world.people(*PEOPLE))
     await ben.press_with(Verb.GRAND, "no")
@@ -140,7 +140,7 @@ async def test_a_ping_that_stands_there_at_a_restart_goes(world: World) -> None:
     assert pings(world) == []
 
 
-async def test_one_person_alone_is_neither_pinged_nor_played_for(world: World) -> None:
+async def test_one_person_alone_is_neither_nudged_nor_played_for(world: World) -> None:
     (ada,) = await seat_all(world, world.people("Ada"), **{"turn-limit": 20})
     await world.env.advance_time(14 * 60)
     assert pings(world) == []

@@ -145,9 +145,9 @@ async def test_everybody_says_how_and_when_they_are_called(world: World) -> None
     await press(ada, shown, "calls")
     assert set(switches(shown)) == {"settings", "calls", "turn-call", "invitations", "quiet"}
     before = text(shown)
-    for call in ("direct", "none"):
-        await ada.choose(Verb.TURN_CALL, call, on=shown)
-        assert (await own(world, ada)).call == call
+    for way in ("direct", "none"):
+        await ada.choose(Verb.NUDGE_WAY, way, on=shown)
+        assert (await own(world, ada)).nudge_way == way
     await press(ada, shown, "invitations")
     await ada.choose(Verb.QUIET, "1260", args="from", on=shown)
     assert (await own(world, ada)).quiet == (21 * 60, 7 * 60)
@@ -162,7 +162,7 @@ async def test_everybody_says_how_and_when_they_are_called(world: World) -> None
     assert len(every) > 20
     shown = page(await ada.slash("tichu settings", zone=offered[0]["value"]))
     chosen = PersonalSettings(
-        call="none", invitations=False, zone="America/New_York", quiet=(13 * 60, 21 * 60)
+        nudge_way="none", invitations=False, zone="America/New_York", quiet=(13 * 60, 21 * 60)
     )
     assert await own(world, ada) == chosen
     begin, end = (datetime.fromtimestamp(int(each), UTC) for each in TIMES.findall(text(shown)))
@@ -180,7 +180,7 @@ async def test_everybody_says_how_and_when_they_are_called(world: World) -> None
 
     await ada.choose(Verb.QUIET, "none", args="from", on=shown)
     await press(ada, shown, "invitations")
-    await ada.choose(Verb.TURN_CALL, "mention", on=shown)
+    await ada.choose(Verb.NUDGE_WAY, "mention", on=shown)
     await ada.slash("tichu settings", zone="utc")
     assert await own(world, ada) == PersonalSettings()
     shown = await settings(ada)

@@ -12,7 +12,7 @@ from bot import client
 from bot.records import PersonalSettings
 from bot.runtime import clock, gc_schedule
 from bot.status import line
-from bot.table.interruptions import pinged
+from bot.table.interruptions import nudged_users
 from cogs.delivery.table_pictures import TablePictures
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -55,7 +55,7 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
     people = await seated(world, MENTION, DIRECT, NONE, asleep)
     ada, ben, _, dan = (person.id for person in people)
     wants = {
-        person.id: chosen.call
+        person.id: chosen.nudge_way
         for person, chosen in zip(people, (MENTION, DIRECT, NONE, asleep), strict=True)
     }
     thread, players = people[0].channel, [HandPlayer(world, p, n) for n, p in enumerate(people)]
@@ -80,9 +80,9 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
             told[call.user_id, turns[call.user_id]] += 1
         assert len(tables(world, thread)) == 1
         standing = [m for m in messages(world.env, thread) if named_in(m, people)]
-        waiting = [user for user in pinged(game) if wants[user] == "mention"]
+        waiting = [user for user in nudged_users(game) if wants[user] == "mention"]
         assert [u for m in standing for u in named_in(m, people)] == waiting
-        assert len(direct(world, people[1])) == (ben in pinged(game))
+        assert len(direct(world, people[1])) == (ben in nudged_users(game))
         for user in (people[chair].id for chair in game.awaited):
             if user != dan or awake(world.env.now()):
                 assert told[user, turns[user]] == (wants[user] != "none"), "one call a turn"
@@ -141,8 +141,8 @@ async def test_an_old_table_message_comes_anew_with_the_call(world: World) -> No
     calls.new()
     await world.env.advance_time(62)
     (old,) = tables(world, thread)
-    (ping,) = [m for m in messages(world.env, thread) if named_in(m, people)]
-    assert ping.id != old.id, "the table message is young"
+    (nudge,) = [m for m in messages(world.env, thread) if named_in(m, people)]
+    assert nudge.id != old.id, "the table message is young"
     await world.env.advance_time(51 * 60)
     await plays(world, leader)
     await world.env.advance_time(3)
@@ -188,14 +188,14 @@ async def test_closed_direct_messages_become_mentions_and_that_is_said_once(worl
     path = f"/channels/{channel.id}/messages"
     world.env.inject_error("POST", path, status=403, code=50007, times=None)
     await world.env.advance_time(62)
-    (ping,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
-    assert text(ping).count(f"<@{ada.id}>") == 2, "it says why"
+    (nudge,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
+    assert text(nudge).count(f"<@{ada.id}>") == 2, "it says why"
     assert [(call.way, call.user_id) for call in calls.new()][1:] == [("mention", ada.id)]
     chosen = await world.bot.store.personal_settings.get(ada.id)
-    assert chosen.call == "mention"
+    assert chosen.nudge_way == "mention"
     await world.env.advance_time(0.76 * DAY)
     (reminder,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
-    assert (reminder.id > ping.id, text(reminder).count(f"<@{ada.id}>")) == (True, 1)
+    assert (reminder.id > nudge.id, text(reminder).count(f"<@{ada.id}>")) == (True, 1)
 
 
 async def test_direct_messages_come_once_though_trouble_outlasts_a_restart(world: World) -> None:

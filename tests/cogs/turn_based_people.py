@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from simcord import ChannelHandle, ResponseMessage
 
-from bot.records import PersonalSettings, TurnCall
+from bot.records import NudgeWay, PersonalSettings
 from bot.table.options import TURN_BASED_S
 from bot.table.state import Game
 from cogs.pages.verbs import Verb
@@ -17,7 +17,7 @@ from tests.simcord_clicks import Person, Wire, has, messages, text
 
 DAY = TURN_BASED_S[1]
 HOUR = 3600
-MENTION, DIRECT, NONE = (PersonalSettings(call=call) for call in ("mention", "direct", "none"))
+MENTION, DIRECT, NONE = (PersonalSettings(nudge_way=way) for way in ("mention", "direct", "none"))
 
 
 async def seated(world: World, *settings: PersonalSettings) -> list[Person]:
@@ -63,7 +63,7 @@ class Call(NamedTuple):
     """Somebody was notified: mentioned at a table, or written to directly."""
 
     at: datetime
-    way: TurnCall
+    way: NudgeWay
     user_id: int
 
 

@@ -99,7 +99,7 @@ class StayOut(Command):
 class OfferSeat(Command):
     """Offer one's seat to another member, who has to accept it.
 
-    Who does not want to be invited now can accept it, too, but gets no ping.
+    Who does not want to be invited now can accept it, too, but is not notified.
     """
 
     member_id: UserId

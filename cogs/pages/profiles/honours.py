@@ -18,7 +18,7 @@ _MEDALS = ("🥇", "🥈", "🥉")
 
 
 def honours_page(honours: Honours, speaker: Speaker) -> Page:
-    """Public: the month's numbers, and game by game who was best. To be sent without pings."""
+    """Public: the month's numbers, and game by game who was best. It is to notify nobody."""
     say = speaker.say
     head = "# 🏆 " + say("Table of honour · {month}", month=say.month(honours.season))
     page = [text(head + "\n" + _numbers(honours.played, speaker))]
@@ -65,7 +65,7 @@ def _points(game: GameHonours, speaker: Speaker) -> str:
 
 
 def _names(lines: Sequence[LeaderboardLine]) -> str:
-    """People as the server calls them; without allowed mentions nobody is pinged."""
+    """People as the server calls them; without allowed mentions nobody is notified."""
     return ", ".join(f"<@{entry.user_id}>" for entry in lines)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from bot.records import Minute, PersonalSettings, TurnCall
+from bot.records import Minute, NudgeWay, PersonalSettings
 from bot.runtime.zone_names import place
 from bot.table.quiet_hours import zone_of
 from bot.text import Say
@@ -23,12 +23,12 @@ NO_QUIET = "none"
 def calls_page(
     personal: PersonalSettings, now: datetime, speaker: Speaker, *, manages: bool
 ) -> Page:
-    """How and when a person wants to be called; `now` is when they ask."""
+    """How and when a person wants to be nudged; `now` is when they ask."""
     say = speaker.say
     return Page(
         text("## " + say("Settings")),
         *sections("calls", say, manages=manages),
-        *_turn_call(personal.call, say),
+        *_nudge_way(personal.nudge_way, say),
         line(),
         *_invitations(say, on=personal.invitations),
         line(),
@@ -36,14 +36,14 @@ def calls_page(
     )
 
 
-def _turn_call(chosen: TurnCall, say: Say) -> list[Part]:
-    """How they are called when it is their turn."""
-    says: dict[TurnCall, str] = {
+def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
+    """How they are nudged when it is their turn."""
+    says: dict[NudgeWay, str] = {
         "mention": say("I mention you in the channel."),
         "direct": say("I send you a direct message."),
         "none": say("I don't call you. A turn that takes too long is played by a computer."),
     }
-    names: dict[TurnCall, str] = {
+    names: dict[NudgeWay, str] = {
         "mention": say("Mention in the channel"),
         "direct": say("Direct message"),
         "none": say("Not at all"),
@@ -52,7 +52,7 @@ def _turn_call(chosen: TurnCall, say: Say) -> list[Part]:
     return [
         text("\n".join(words)),
         _CONTROLS.select(
-            Verb.TURN_CALL,
+            Verb.NUDGE_WAY,
             say("How I call you…"),
             [option(name, value, default=value == chosen) for value, name in names.items()],
         ),

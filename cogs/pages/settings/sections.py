@@ -28,7 +28,7 @@ def sections(shown: Section, say: Say, *, manages: bool) -> list[Part]:
     parts = [
         row(
             button("", Verb.SETTINGS, say("Your game")),
-            button("calls", Verb.CALLS, say("Calls and invitations")),
+            button("calls", Verb.NUDGES, say("Calls and invitations")),
         )
     ]
     if manages:

@@ -182,7 +182,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
 
 
 def people_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Who may open tables and how many, who can be invited, when somebody gets a ping."""
+    """Who may open tables and how many, who can be invited, when somebody is nudged."""
     say, settings = speaker.say, view.settings
     parts = [
         *_openers(view, say),

@@ -74,7 +74,7 @@ def invitation_page(
     by: UserId | None,
     words: Speaker,
 ) -> Page:
-    """The public message to those who are invited; it pings whom it is allowed to mention."""
+    """The public message to those who are invited; it notifies whom it is allowed to mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
     people = say.listed(f"<@{member}>" for member in members) or f"<@&{role_id}>"
     asks = (

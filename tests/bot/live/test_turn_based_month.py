@@ -121,7 +121,7 @@ class Month:
         if game.seat_of(LEAVER) is None or self.world.time.now() < AUTUMN + LEAVES_AFTER:
             return
         turns = [game.timers.turns[chair] for chair in game.awaited]
-        called = [turn for turn in turns if turn.call_at is None]
+        called = [turn for turn in turns if turn.nudge_at is None]
         laid = {step.seat for step in game.round.trick}
         if called and game.seat_of(LEAVER) in laid - set(game.awaited):
             await tables.execute(table_id, LEAVER, LeaveToComputer())
@@ -157,7 +157,7 @@ class Month:
             known = before.timers.turns.get(chair)
             if known is None or known.turn != turn.turn:
                 continue
-            begins = known.call_at is not None and turn.call_at is None
+            begins = known.nudge_at is not None and turn.nudge_at is None
             if begins or (known.remind_at is not None and turn.remind_at is None):
                 self.calls.append(Call(user_id, turn.turn, now, begins))
                 if begins or user_id not in self._plans:

@@ -154,7 +154,11 @@ def chosen(schema: str) -> dict[str, Any]:
     """What people and the server had chosen; in all that came later they have chosen nothing."""
     told = {**NOTHING_CHOSEN, **known(schema)["settings"]}
     own = told.get("personal")
-    return told if own is None else {**told, "personal": PersonalSettings(**own)}
+    if own is None:
+        return told
+    names = {"call": "nudge_way"}  # what they were called when this was told, and are called now
+    own = {names.get(name, name): value for name, value in own.items()}
+    return {**told, "personal": PersonalSettings(**own)}
 
 
 async def how_it_stands(world: TableWorld, table_id: int) -> dict[str, Any]:

@@ -19,7 +19,7 @@ ALL_CHOSEN = PersonalSettings(
     sorting="combination",
     auto_pass=True,
     more_time=True,
-    call="direct",
+    nudge_way="direct",
     invitations=False,
     zone="Europe/Berlin",
     language="pt_BR",
@@ -70,15 +70,18 @@ async def test_what_could_not_be_stored_is_not_remembered(
 async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise(
     store: Store, url: str
 ) -> None:
-    settings, direct = store.personal_settings, ALL_CHOSEN.model_copy(update={"call": "direct"})
-    silent = direct.model_copy(update={"call": "none"})
+    settings, direct = (
+        store.personal_settings,
+        ALL_CHOSEN.model_copy(update={"nudge_way": "direct"}),
+    )
+    silent = direct.model_copy(update={"nudge_way": "none"})
     for user_id, chosen in ((1, direct), (2, silent), (3, direct)):
         await settings.choose(user_id, chosen)
     settings.forget(3)  # as if they had not been asked for lately
     for user_id in (1, 2, 3):
         await settings.mention_from_now_on(user_id)
     again = await Store.open(url, LEDGER)
-    mentioned = direct.model_copy(update={"call": "mention", "seen_language": None})
+    mentioned = direct.model_copy(update={"nudge_way": "mention", "seen_language": None})
     for kept in (settings, again.personal_settings):
         assert [await kept.get(user) for user in (1, 2, 3)] == [mentioned, silent, mentioned]
     await again.close()

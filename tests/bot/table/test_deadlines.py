@@ -136,7 +136,7 @@ def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
     assert after_downtime(two, at(10)).timers.deadlines == times
 
 
-def test_who_was_pinged_is_forgotten_when_play_goes_on() -> None:
+def test_who_was_nudged_is_forgotten_when_play_goes_on() -> None:
     old = playing(TURN).with_timers(nudged=(102,))
     assert rescheduled(old, old, NOON).timers.nudged == (102,)
     assert rescheduled(old, replace(old, revision=1), NOON).timers.nudged == ()

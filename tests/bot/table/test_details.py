@@ -9,12 +9,14 @@ import pytest
 from pydantic import ValidationError
 
 from bot.table.details import (
+    Asked,
     Credits,
     DealSecrets,
     Details,
     Invitations,
     KeptChoices,
     MessageIds,
+    OpenTurn,
     SeatNotes,
     Timers,
 )
@@ -95,6 +97,18 @@ def test_a_details_is_written_in_its_small_values_and_read_again() -> None:
     assert set(json.loads(text)) == set(Details.model_fields)
     assert json.loads(text)["kept"]["premoves"] == json.loads(FLAT)["premoves"], "in notation"
     assert Details.model_validate_json(text) == FULL
+
+
+def test_fields_keep_the_names_under_which_they_were_stored_first() -> None:
+    turn = OpenTurn(turn="3", until=AT, nudge_at=AT)
+    asked = Asked(seat=2, user_id=777, at=AT, notified=True)
+    details = Details(timers=Timers(turns={1: turn}), notes=SeatNotes(asked=(asked,)))
+    text = details.model_dump_json()
+    stored = json.loads(text)
+    assert stored["timers"]["turns"]["1"]["call_at"] == "2031-05-04T12:00:00.123456Z"
+    assert "nudge_at" not in stored["timers"]["turns"]["1"]
+    assert stored["notes"]["asked"][0]["pinged"] is True
+    assert Details.model_validate_json(text) == details
 
 
 def test_sets_of_seats_are_stored_in_order_and_are_empty_in_older_detailss() -> None:

@@ -13,8 +13,8 @@ from bot.table.details import Details, SeatNotes, Timers
 from bot.table.interruptions import (
     hold_window,
     nudged,
+    nudged_users,
     pause,
-    pinged,
     play_on,
     ready,
     vote_to_stop,
@@ -321,7 +321,7 @@ def minutes(number: float) -> timedelta:
     return timedelta(minutes=number)
 
 
-def test_nobody_is_pinged_within_a_minute_of_their_last_click() -> None:
+def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
     at = state(dealt(), details={"deadlines": {"nudge": NOON, "turn": LATER}})
     clicks = {HOST: NOON - minutes(0.5), HOST + 1: NOON - minutes(1), HOST + 3: NOON - minutes(0.9)}
     at, users = nudged(at, clicks, NOON)
@@ -337,11 +337,11 @@ def test_nobody_is_pinged_within_a_minute_of_their_last_click() -> None:
 
 def test_a_ping_names_who_is_still_waited_for() -> None:
     at = state(dealt()).with_timers(nudged=(HOST, HOST + 2))
-    assert pinged(at) == (HOST, HOST + 2)
-    assert pinged(at.with_notes(away=(2,))) == (HOST,)
-    assert pinged(replace(at, match=after(dealt(), "A grand:no"))) == (HOST + 2,)
-    assert pinged(replace(at, status="stopped")) == ()
-    assert pinged(at.with_timers(paused=True)) == ()
+    assert nudged_users(at) == (HOST, HOST + 2)
+    assert nudged_users(at.with_notes(away=(2,))) == (HOST,)
+    assert nudged_users(replace(at, match=after(dealt(), "A grand:no"))) == (HOST + 2,)
+    assert nudged_users(replace(at, status="stopped")) == ()
+    assert nudged_users(at.with_timers(paused=True)) == ()
 
 
 def test_the_timers_tell_their_earliest_deadline() -> None:

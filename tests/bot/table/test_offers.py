@@ -1,4 +1,4 @@
-"""A seat is offered to members: nobody gets two pings for it, and not many get one."""
+"""A seat is offered to members: nobody is notified of it twice, and not many are at all."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.table import seats
 from bot.table.commands import OfferSeat
 from bot.table.commands.base import Context
 from bot.table.posts import OfferPost, posts_caused
-from bot.table.seats import OFFERS_A_MINUTE, PING_AGAIN_AFTER
+from bot.table.seats import NOTIFY_AGAIN_AFTER, OFFERS_A_MINUTE
 from bot.table.state import Game
 from tests.bot.states import HOST, NOON, state
 from tests.engine.positions import table
@@ -22,34 +22,34 @@ TURN = table("TURN B", trick="A S8")
 
 
 def offered(game: Game, member: int, at: datetime, user: int = BEN) -> tuple[Game, bool | None]:
-    """The table after an offer, and whether it pings; `None` if nothing is posted."""
+    """The table after an offer, and whether it notifies them; `None` if nothing is posted."""
     after = seats.offer(game, user, member, "x", at)
     posts = posts_caused(game, after, (), user)
-    pings = [not post.quiet for post in posts if isinstance(post, OfferPost)]
-    assert len(pings) <= 1
-    return after, pings[0] if pings else None
+    notified = [not post.quiet for post in posts if isinstance(post, OfferPost)]
+    assert len(notified) <= 1
+    return after, notified[0] if notified else None
 
 
 def seconds(number: float) -> datetime:
     return NOON + timedelta(seconds=number)
 
 
-def test_who_was_pinged_is_asked_again_without_a_ping() -> None:
-    game, pings = offered(state(TURN), EVE, NOON)
-    assert pings
-    game, pings = offered(seats.withdraw_offer(game, BEN), EVE, seconds(30))
-    assert pings is False
-    game, pings = offered(game, FINN, seconds(90))
-    assert pings
-    game, pings = offered(game, EVE, seconds(120))
-    assert pings is False
+def test_who_was_notified_is_asked_again_and_not_notified() -> None:
+    game, notified = offered(state(TURN), EVE, NOON)
+    assert notified
+    game, notified = offered(seats.withdraw_offer(game, BEN), EVE, seconds(30))
+    assert notified is False
+    game, notified = offered(game, FINN, seconds(90))
+    assert notified
+    game, notified = offered(game, EVE, seconds(120))
+    assert notified is False
     game = seats.decline(game, EVE, 1)
-    later = NOON + PING_AGAIN_AFTER
+    later = NOON + NOTIFY_AGAIN_AFTER
     assert offered(game, EVE, later - timedelta(seconds=1))[1] is False
     assert offered(game, EVE, later)[1]
 
 
-def test_who_does_not_want_invitations_is_asked_without_a_ping() -> None:
+def test_who_does_not_want_invitations_is_asked_and_not_notified() -> None:
     """They can take the seat all the same: somebody may have told them of it."""
     settings = {EVE: PersonalSettings(invitations=False), FINN: PersonalSettings(quiet=(0, 1439))}
     context = Context(seconds(1), bytes, settings=settings)
@@ -57,7 +57,7 @@ def test_who_does_not_want_invitations_is_asked_without_a_ping() -> None:
         after = OfferSeat(member, "x").carry_out(state(TURN), BEN, context)
         assert after is not None
         assert isinstance(after.after, Game)
-        assert not seats.pings(after.after, 1)
+        assert not seats.notifies(after.after, 1)
         assert seats.accept(after.after, member, "x", 1, seconds(2)).seat_of(member) == 1
 
 
@@ -71,16 +71,16 @@ def test_an_offer_that_stands_is_not_posted_again() -> None:
 
 def test_the_seat_of_somebody_else_is_another_one() -> None:
     game, _ = offered(state(TURN), EVE, NOON)
-    game, pings = offered(game, EVE, NOON, user=HOST)
-    assert pings
+    game, notified = offered(game, EVE, NOON, user=HOST)
+    assert notified
     assert game.notes.offers == {0: EVE, 1: EVE}
 
 
 def test_a_new_owner_of_a_seat_pings_nobody_again_for_it() -> None:
     game, _ = offered(state(TURN), EVE, NOON)
     game = seats.accept(game, EVE, "Eve", 1, seconds(1))
-    game, pings = offered(game, FINN, seconds(2), user=EVE)
-    assert pings
+    game, notified = offered(game, FINN, seconds(2), user=EVE)
+    assert notified
     game = seats.accept(game, FINN, "Finn", 1, seconds(70))
     assert offered(game, EVE, seconds(71), user=FINN)[1] is False
 
@@ -88,8 +88,8 @@ def test_a_new_owner_of_a_seat_pings_nobody_again_for_it() -> None:
 def test_a_seat_is_offered_a_few_times_a_minute() -> None:
     game = state(TURN)
     for number in range(OFFERS_A_MINUTE):
-        game, pings = offered(game, 500 + number, seconds(10 * number))
-        assert pings
+        game, notified = offered(game, 500 + number, seconds(10 * number))
+        assert notified
     with pytest.raises(Refused) as refused:
         seats.offer(game, BEN, 600, "x", seconds(45))
     assert (refused.value.code, refused.value.details) == ("asked-just-now", {"seconds": 15})
@@ -104,7 +104,7 @@ def test_what_is_remembered_of_offers_stays_small() -> None:
     game = state(TURN)
     for number in range(200):
         game, _ = offered(game, 500 + number, seconds(25 * number))
-    most = PING_AGAIN_AFTER.total_seconds() / 25 + 1
+    most = NOTIFY_AGAIN_AFTER.total_seconds() / 25 + 1
     assert len(game.notes.asked) <= most
     assert (
         type(game.details()).model_validate_json(game.details().model_dump_json()) == game.details()

@@ -26,7 +26,7 @@ from bot.table.commands import (
 from bot.table.deadlines import after_downtime, kept_waiting, rescheduled
 from bot.table.decisions import Decisions, question_to, questions
 from bot.table.details import Details
-from bot.table.interruptions import awaited_users, halted, pinged, votes_to_stop
+from bot.table.interruptions import awaited_users, halted, nudged_users, votes_to_stop
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
 from bot.table.posts import LostThreadPost, NudgePost, posts_caused
@@ -210,7 +210,7 @@ def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
     assert at.timers.deadlines.keys() == {"think"}
     for move, phase in ((Pass(1), "TURN C"), (NINES, "WINDOW C")):
         moved = computer_moves(at, move)
-        assert (phase_of(moved.match), pinged(moved)) == (phase, (CLEO,))
+        assert (phase_of(moved.match), nudged_users(moved)) == (phase, (CLEO,))
         assert moved.timers.turns[2].until == NOON + DAY, "they are not nudged once more"
 
 
@@ -290,7 +290,7 @@ def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
     gone_on, _ = carried_out(at, ADA, GoOn(0))
     assert gone_on.timers.turns == at.timers.turns
     given, _ = carried_out(gone_on, ADA, Act(GiveTrick(0, 1), gone_on.revision))
-    assert (pinged(given), given.timers.deadlines["nudge"]) == ((), NOON)
+    assert (nudged_users(given), given.timers.deadlines["nudge"]) == ((), NOON)
 
 
 def test_a_bomb_in_the_window_of_a_missed_turn_is_all_that_happens() -> None:
@@ -319,13 +319,13 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
     assert at.timers.paused
     assert at.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
     last_nudge, users, _ = nudged(at, {}, NOON)
-    assert users == pinged(last_nudge) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
+    assert users == nudged_users(last_nudge) == (ADA, BEN, CLEO, DAN), "all hear that it is paused"
     assert posts_caused(at, last_nudge, (), None) == (NudgePost(user_ids=users, turn="1.paused"),)
     assert last_nudge.timers.deadlines == {"abandoned": NOON + 28 * DAY}
     back, _ = carried_out(last_nudge, CLEO, ComeBack())
     assert (back.timers.paused, back.notes.missed) == (False, {0: 2, 1: 2, 3: 2})
     assert back.timers.deadlines["turn"] == NOON + DAY
-    assert pinged(back) == (), "whose turn it is will be nudged"
+    assert nudged_users(back) == (), "whose turn it is will be nudged"
 
 
 def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
@@ -369,12 +369,12 @@ def after_(hours: float) -> Any:
 def test_everybody_is_called_once_a_turn_and_reminded_once() -> None:
     at = slow(dealt())
     at, users, reminded = nudged(at, {}, NOON)
-    assert (users, reminded, pinged(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
+    assert (users, reminded, nudged_users(at)) == ((ADA, BEN, CLEO, DAN), (), (ADA, BEN, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     at, _ = carried_out(at, BEN, Act(next(iter(at.situation(1).now.actions)), at.revision))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}, "the others' turns"
     at, users, reminded = nudged(at, {}, after_(18))
-    assert (users, reminded, pinged(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))
+    assert (users, reminded, nudged_users(at)) == ((), (ADA, CLEO, DAN), (ADA, CLEO, DAN))
     assert at.timers.deadlines == {"turn": after_(24)}
     assert [chair for chair, turn in at.timers.turns.items() if turn.reminded] == [0, 2, 3]
     later = nudged_later(at, "1.GRAND", {CLEO: after_(20)})
@@ -387,7 +387,7 @@ def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
     at, users, reminded = nudged(slow(dealt(), notes={"quiet": {1: noon}}), {CLEO: NOON}, NOON)
     assert (users, reminded) == ((ADA, DAN), ())
     at, users, reminded = nudged(at, {}, NOON + timedelta(minutes=1))
-    assert (users, reminded, pinged(at)) == ((CLEO,), (), (ADA, CLEO, DAN))
+    assert (users, reminded, nudged_users(at)) == ((CLEO,), (), (ADA, CLEO, DAN))
     at, users, reminded = nudged(at, {}, after_(1))
     assert (users, reminded) == ((BEN,), ())
     assert nudged(at, {}, after_(18))[1:] == ((), (ADA, CLEO, DAN)), "Ben has an hour more"
@@ -396,13 +396,13 @@ def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
 def test_a_window_and_the_move_after_it_are_one_turn() -> None:
     at, users, _ = nudged(waiting(WINDOW), {}, NOON)
     gone_on, _ = carried_out(at, BEN, GoOn(0))
-    assert users == pinged(gone_on) == (BEN,)
+    assert users == nudged_users(gone_on) == (BEN,)
     assert gone_on.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     then, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
-    assert (awaited_users(then), pinged(then)) == ((CLEO,), ())
+    assert (awaited_users(then), nudged_users(then)) == ((CLEO,), ())
     closing, users, _ = nudged(waiting(CLOSING), {}, NOON)
     led, _ = carried_out(closing, ADA, GoOn(0))
-    assert (phase_of(led.match), pinged(led)) == ("LEAD A", (ADA,))
+    assert (phase_of(led.match), nudged_users(led)) == ("LEAD A", (ADA,))
 
 
 def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
@@ -413,7 +413,7 @@ def test_turns_go_on_when_somebody_was_asked_to_withdraw_a_call() -> None:
         at, _ = carried_out(at, user, Act(CallTichu(seat)))
     assert (at.awaited, set(at.timers.turns)) == ((2,), {2})
     at, users, _ = nudged(at, {}, NOON)
-    assert (users, pinged(at)) == ((CLEO,), (CLEO,))
+    assert (users, nudged_users(at)) == ((CLEO,), (CLEO,))
     assert at.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     stays = Act(AnswerWithdraw(2, False))
     back, _ = carried_out(at, CLEO, stays, after_(2))

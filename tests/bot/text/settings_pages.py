@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import product
 from typing import TypeAlias, get_args
 
-from bot.records import PersonalSettings, ServerSettings, Sorting, TurnCall
+from bot.records import NudgeWay, PersonalSettings, ServerSettings, Sorting
 from bot.score_records import Preferences
 from bot.table.server_options import usual_options
 from bot.text.cards import Speaker
@@ -87,10 +87,12 @@ def _own_pages(to: Speaker) -> Named:
             cards_as_text=True, sorting=sorting, auto_pass=True, more_time=True
         )
         yield f"settings: {sorting}", settings_page(all_on, Preferences(), to, manages=False)
-    for call in get_args(TurnCall):
+    for way in get_args(NudgeWay):
         for quiet in (None, (22 * 60, 7 * 60)):
-            own = PersonalSettings(call=call, invitations=quiet is None, zone="1/2", quiet=quiet)
-            yield f"settings: {call}, {quiet}", calls_page(own, NOON, to, manages=True)
+            own = PersonalSettings(
+                nudge_way=way, invitations=quiet is None, zone="1/2", quiet=quiet
+            )
+            yield f"settings: {way}, {quiet}", calls_page(own, NOON, to, manages=True)
     for tables in (0, 1, 3):
         yield f"settings: forget me at {tables} tables", forget_page(tables, to)
     for known in (True, False):
