@@ -124,7 +124,7 @@ class Announcer:
             forget()
 
     def _committed(self, change: Committed) -> None:
-        """A change is stored: post what it causes, rewrite what it changes, renew the hands."""
+        """Post what a stored change causes, rewrite what it changes, renew the hands."""
         before, after = change.before, change.after
         channel = self._channel(after)
         channel.follow(after)
@@ -194,7 +194,7 @@ class Announcer:
             self.hands.forget(after.id)
 
     def _restored(self, restored: Restored) -> None:
-        """The bot is back: post what has not reached the channel, and put right what stands there.
+        """Post what has not reached the channel, and put right what stands there: the bot is back.
 
         Where people have waited for it, it says so.
         """
@@ -257,7 +257,7 @@ class Announcer:
         self._channel(state).wake()
 
     def lobby_changed(self, state: OpenTable) -> None:
-        """The lobby was changed, but not by an answer that shows it: write the public one."""
+        """Write the public lobby, as it was changed, but not by an answer that shows it."""
         self._channel(state).standing.rewrite_lobby()
 
     async def lobby_clicked(self, shown: OpenTable, message_id: MessageId) -> None:
@@ -275,7 +275,7 @@ class Announcer:
                 await tables.messages.remember(current.id, lobby=message_id)
 
     async def post_lobby_again(self, lobby: Lobby, answer: AnswerToAll) -> None:
-        """A new lobby message as the answer to a command; the older one goes."""
+        """Post a new lobby message as the answer to a command, and remove the older one."""
         shown, message_id = await self._channel(lobby).lobby_again(answer)
         if message_id is None:
             return
@@ -287,19 +287,19 @@ class Announcer:
         standing.lobbies.show(message_id, shown)
 
     def language_changed(self, guild_id: GuildId) -> None:
-        """A server has another language: what stands at its open tables is written in it."""
+        """Rewrite what stands at the open tables of a server, as it has another language."""
         for table in list(self.bot.tables.all()):
             if table.guild_id == guild_id:
                 self._channel(table).standing.rewrite_newest()
 
     def announce(self, state: OpenTable, content: str) -> None:
-        """A line for everybody, after what is already to be posted."""
+        """Post a line for everybody, after what is already to be posted."""
         self._channel(state).post([Message(PlainPost(content), state)])
 
     def react(self, state: OpenTable, said: Said) -> bool:
-        """Somebody at this table says something that all may read there for a while.
+        """Show for a while what somebody at this table says to all.
 
-        Whether it comes by itself; else it needs something to happen at the table soon.
+        Returns whether it comes by itself; else it needs something to happen at the table soon.
         """
         standing = self._channel(state).standing
         standing.reactions.add(said)
@@ -310,11 +310,11 @@ class Announcer:
         self._channel(state).standing.rewrite(message_id, page)
 
     def post_table_again(self, state: OpenTable) -> None:
-        """A new table message at the bottom of the channel, in place of the old one."""
+        """Post a new table message at the bottom of the channel, in place of the old one."""
         self._channel(state).post_table_again()
 
     def allowed_again(self, guild_id: GuildId) -> None:
-        """The bot may have got permissions in this server: try again what was refused."""
+        """Try again what was refused in this server: the bot may have got permissions."""
         for channel in self._channels.values():
             if channel.guild_id == guild_id:
                 channel.try_early()
@@ -352,14 +352,14 @@ class Announcer:
         return channel
 
     def _idle(self, state: OpenTable) -> None:
-        """A table's channel has nothing to do: that of a table that is over is forgotten."""
+        """Forget the channel of a table that is over, as it has nothing to do any more."""
         if not state.open:
             self._channels.pop(state.id, None)
 
     def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """The picture of a finished match was late; now it is ready."""
+        """Add the picture of a finished match to its result; it was late."""
         self._channel(match).standing.add_picture(match, message_id, ratings, picture)
 
 

@@ -30,7 +30,7 @@ class LatestWins:
         self._task: asyncio.Task[None] | None = None
 
     def mark(self) -> None:
-        """There is something new to write."""
+        """Have `write` called, as there is something new to write."""
         self._dirty = True
         if self._task is None:
             self._task = task = asyncio.create_task(self._work(), name=self._name)

@@ -36,14 +36,14 @@ class LobbyMessages:
         """
 
     def show(self, message_id: MessageId, shown: OpenTable) -> None:
-        """A lobby message shows this table; all of them must show the newest state."""
+        """Note that a lobby message shows this table; have all of them show the newest state."""
         if message_id != self._place.now.messages.lobby:
             self._more.add(message_id)
         if self._more or self.look_old(shown):
             self._rewrite()
 
     def forget(self, message_id: MessageId) -> None:
-        """A lobby message is removed."""
+        """Forget a lobby message that is removed."""
         self._more.discard(message_id)
 
     def look_old(self, shown: OpenTable) -> bool:
@@ -80,7 +80,7 @@ class LobbyMessages:
         return state
 
     def show_picture_later(self) -> None:
-        """The lobby was shown without its picture: show that when it is ready."""
+        """Show the picture of the lobby when it is ready, as it was shown without it."""
         now = self._place.now
         if isinstance(now, Lobby) and now.open and self._pictures.uploads.with_edits:
             self._pictures.later(self._rewrite)

@@ -293,7 +293,7 @@ class MessageQueue:
             self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
-        """A message does not come: the table goes on without it, a lobby cannot."""
+        """Give a message up: the table goes on without it, a lobby is closed."""
         tables, table_id = self._place.bot.tables, self._place.table_id
         kind = type(message.post).__name__
         log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)

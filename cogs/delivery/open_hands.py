@@ -129,7 +129,7 @@ class OpenHands:
     def opened(
         self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
     ) -> None:
-        """A message shows the hand of this seat in this state: it is the live one from now on.
+        """Keep fresh a message that shows the hand of this seat in this state, from now on.
 
         The one before it goes, unless it is the same message.
         """
@@ -186,13 +186,13 @@ class OpenHands:
             self._write_soon(hand)
 
     def reread(self, user_id: UserId) -> None:
-        """A person has chosen to read cards in another way: renew all their hands."""
+        """Renew all hands of a person, as they have chosen to read cards in another way."""
         for (_, reader), hand in self._open.items():
             if reader == user_id and hand.ending is None:
                 self._write_now(hand)
 
     def follow(self, table_id: TableId, message_id: MessageId) -> None:
-        """The table was posted anew: hands that stand above it come below it."""
+        """Move the hands of a table below this message, in which it was posted anew."""
         for (open_at, _), hand in self._open.items():
             if open_at == table_id:
                 hand.below = message_id
@@ -200,7 +200,7 @@ class OpenHands:
                     self._write_now(hand)
 
     def blocked(self, table_id: TableId, why: Blocked | None) -> None:
-        """The bot cannot write at this table, or (`None`) can again: its hands tell it."""
+        """Have the hands of a table tell that the bot cannot write there, or (`None`) can again."""
         if why == self.why_blocked(table_id):
             return
         if why is None:
@@ -220,17 +220,17 @@ class OpenHands:
         self._end((table_id, user_id), "left")
 
     def end(self, table_id: TableId, user_id: UserId) -> None:
-        """The match was over when this hand was shown: say so in its place."""
+        """Say in the place of this hand that the match is over, as it was when it was shown."""
         self._end((table_id, user_id), "over")
 
     def forget(self, table_id: TableId) -> None:
-        """The table is over: its hands get their last page, if they still need one."""
+        """Drop the hands of a table that is over, each with its last page if it still needs one."""
         self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
 
     def let_go(self, table_id: TableId) -> None:
-        """Another process serves the table: its hands stay as they are."""
+        """Leave the hands of a table as they are, as another process serves it."""
         self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:
             hand = self._open[key]
@@ -239,7 +239,7 @@ class OpenHands:
             self._drop(key)
 
     def forget_person(self, user_id: UserId) -> None:
-        """This person wants to be forgotten: what they still have open is not theirs any more."""
+        """Replace what this person still has open, as they want to be forgotten."""
         for key in [key for key in self._open if key[1] == user_id]:
             self._end(key, "left")
 

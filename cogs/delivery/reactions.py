@@ -49,7 +49,7 @@ class Reactions:
         self._shown: dict[UserId, _Shown] = {}
 
     def add(self, said: Said) -> None:
-        """Somebody says something."""
+        """Add what somebody says."""
         self._shown.pop(said.user_id, None)
         now = self._now()
         self._shown[said.user_id] = _Shown(said, now)
@@ -71,7 +71,7 @@ class Reactions:
         )
 
     def stand(self, written: Iterable[Said]) -> None:
-        """The table message shows these from now on, and no others."""
+        """Note that the table message shows these from now on, and no others."""
         now, standing = self._now(), set(written)
         for user_id, shown in list(self._shown.items()):
             if shown.said in standing:
@@ -84,5 +84,5 @@ class Reactions:
         self._shown.pop(user_id, None)
 
     def close(self) -> None:
-        """The table is over, or the bot is about to go: nothing is edited any more."""
+        """Edit nothing any more: the table is over, or the bot is about to go."""
         self._alarm.cancel_all()

@@ -68,7 +68,7 @@ class RetryChain:
             self._work = asyncio.create_task(self._run(), name=self._name)
 
     def try_early(self) -> None:
-        """What was not allowed may be allowed now: try it again soon."""
+        """Try again soon what was not allowed: it may be by now."""
         for _, lane_pause in self._lanes:
             lane_pause.shorten()
 
@@ -115,7 +115,7 @@ class RetryChain:
             self._idle()
 
     def _allowed(self, pause: RetryPause) -> None:
-        """What a lane had to do is done."""
+        """Note that a lane has done what it had to do."""
         before = pause.failures
         pause.reset()
         if before and not any(lane_pause.failures for _, lane_pause in self._lanes):

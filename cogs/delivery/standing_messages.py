@@ -109,12 +109,12 @@ class StandingMessages:
     # --- what is to be rewritten ---------------------------------------------------------------
 
     def rewrite_table(self) -> None:
-        """The table message must show the newest state."""
+        """Have the table message show the newest state."""
         self._pictures.changed()
         self._rewrite("table", self._table.write)
 
     def rewrite_for_reactions(self) -> None:
-        """The table message is to show what people say, if it is edited for that alone."""
+        """Have the table message show what people say, if it is edited for that alone."""
         if self.shows_reactions:
             self.rewrite_table()
 
@@ -129,12 +129,12 @@ class StandingMessages:
         return state.running and there is not None and not self._place.too_old(there)
 
     def rewrite_lobby(self) -> None:
-        """The lobby message must show the newest state, or how the lobby has ended."""
+        """Have the lobby message show the newest state, or how the lobby has ended."""
         self._pictures.changed()
         self._rewrite("lobby", self.lobbies.write)
 
     def rewrite_newest(self) -> None:
-        """What the table is played on must be written anew: its lobby, table or newest result."""
+        """Rewrite what the table is played on: its lobby, table or newest result."""
         state = self._place.now
         if not isinstance(state, Game):
             self.rewrite_lobby()
@@ -144,55 +144,55 @@ class StandingMessages:
             self.rewrite_table()
 
     def rewrite_result(self) -> None:
-        """The countdown to the next round has stopped or goes on, or somebody has sat down."""
+        """Have the newest result show the countdown as it is now, and who has sat down."""
         self._rewrite("result", self._write_result)
 
     def end_countdown(self, before: Game, message_id: MessageId) -> None:
-        """The next round has begun: the result stays, its countdown and buttons go.
+        """Take countdown and buttons from a result, as the next round has begun.
 
         `before` still has the secret of the round that is over, and no other.
         """
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
     def rewrite_vote(self, message_id: MessageId) -> None:
-        """The vote to stop goes on differently, or is over: then its buttons go, or all of it."""
+        """Have the vote to stop show how it stands; if it is over, its buttons go, or all of it."""
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def end_table(self, before: Game, message_id: MessageId) -> None:
-        """The next round has begun: the table of the one before stays, its buttons go.
+        """Take the buttons from the table of a round, as the next one has begun.
 
-        But not before the new table is posted.
+        They stay until the new table is posted. `before` is the last state of the round.
         """
         self._ending[f"table-{message_id}"] = self._table.ending(before, message_id)
 
     def remove_nudge(self, message_id: MessageId) -> None:
-        """Nobody is waited for any more."""
+        """Remove the nudge, as nobody is waited for any more."""
         if message_id not in self._going:
             self._going.add(message_id)
             self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
 
     def remove_invitations(self) -> None:
-        """Nobody can follow the invitations to the lobby any more."""
+        """Remove the invitations to the lobby, as nobody can follow them any more."""
         self._rewrite("invitations", self._remove_invitations)
 
     def rewrite_nudge(self) -> None:
-        """Of those who were nudged some have acted: only the others are still named."""
+        """Take those who have acted by now out of the nudge."""
         self._rewrite("nudge", self._write_nudge)
 
     def rewrite_direct(self) -> None:
-        """Of those who were written to some have acted: the messages to them go."""
+        """Remove the direct messages to those who have acted by now."""
         self._rewrite("direct", self._write_direct)
 
     def remove_direct(self, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Somebody was written to once more: the older message goes."""
+        """Remove a direct message, as its reader was written to once more."""
         self._rewrite(f"direct-{message_id}", lambda: self._nudges.remove(channel_id, message_id))
 
     def rewrite_away(self) -> None:
-        """Somebody is back: the line that they are away goes."""
+        """Take those who are back by now out of the lines of who is away."""
         self._rewrite("away", self._write_away)
 
     def rewrite_free_seats(self) -> None:
-        """Of the seats that were offered to everybody one is taken, or free again."""
+        """Have the lines that offer seats to everybody show which are still free."""
         self._rewrite("free-seats", self._write_free_seats)
 
     def rewrite(self, message_id: MessageId, page: Page) -> None:
@@ -202,14 +202,14 @@ class StandingMessages:
     def add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """The picture of a finished match is ready: show it on its result."""
+        """Show the picture of a finished match on its result, as it is ready now."""
         self._rewrite(
             f"message-{message_id}",
             lambda: self._add_picture(match, message_id, ratings, picture),
         )
 
     def show_match_later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
-        """The result of a match stands there without its picture: it comes when that is possible.
+        """Add the picture to the result of a match when that is possible.
 
         If Discord was in trouble it is tried again after each pause, while the message is young.
         """
@@ -218,7 +218,7 @@ class StandingMessages:
             self._results.later(match, message_id, ratings, self._place.words, wait)
 
     def moved(self) -> None:
-        """The table goes on in another thread: what stands in the one before is over."""
+        """Leave alone what stands in the thread before, as the table goes on in another one."""
         self._table.moved()
         for writes in (self._rewriting, self._ending, self._later):
             writes.clear()
@@ -240,12 +240,12 @@ class StandingMessages:
             self._rewrite(key, write)
 
     def close(self) -> None:
-        """The bot is about to go: what waits for its time stays as it is."""
+        """Leave what waits for its time as it is, as the bot is about to go."""
         self._alarm.cancel_all()
         self.reactions.close()
 
     def remove_old_lobby(self, message_id: MessageId) -> None:
-        """Another lobby message was posted in the place of this one."""
+        """Remove a lobby message, as another one was posted in its place."""
         self.lobbies.forget(message_id)
         self._rewrite(f"old-{message_id}", lambda: self._remove(message_id))
 
@@ -261,10 +261,10 @@ class StandingMessages:
         *,
         sure: bool,
     ) -> None:
-        """A table message that shows this state was posted, in the place of the one before.
+        """Remove the table message of before, as one that shows this state was posted.
 
-        If that is not `sure`, it may show an older one. `said` are the reactions on it, and it
-        nudges those who are `nudged`.
+        What stands there of the round before is ended. If the state is not `sure`, the message may
+        show an older one. `said` are the reactions on it, and it nudges those who are `nudged`.
         """
         self._table.posted(sent, state, picture, said, nudged, sure=sure)
         for key, write in self._ending.items():
@@ -275,7 +275,7 @@ class StandingMessages:
             self._rewrite(f"old-{old}", lambda: self._remove(old))
 
     def catch_up(self, message: Message) -> None:
-        """The table may have changed while a message was under way, and what it shows be old."""
+        """Rewrite what a posted message shows if the table has changed while it was under way."""
         post, message_id, written = message.post, message.message_id, message.written
         now = self._place.now
         if message_id is None or written is None:
@@ -463,7 +463,7 @@ class StandingMessages:
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """The result with its picture; a message with the picture alone if that is not possible."""
+        """Show the result with its picture; post the picture alone if that is not possible."""
         uploads = self._pictures.uploads
         if uploads.pause_s:
             self.show_match_later(match, message_id, ratings)

@@ -74,13 +74,13 @@ class TableChannel:
         return self._place.guild_id
 
     def _nothing_to_do(self) -> None:
-        """All is told, for now or for good."""
+        """Take note that all is told, for now or for good."""
         if not self._place.now.open:
             self.standing.reactions.close()
         self._idle(self._place.now)
 
     def _refused(self, error: Exception | None) -> None:
-        """The bot cannot write there, as Discord does not allow it, or can again."""
+        """Take note that Discord does not allow the bot to write there, or (`None`) does again."""
         place, now = self._place, self._place.now
         if error is not None and has_own_thread(now):
             if now.timers.lost_thread is not None:
@@ -99,7 +99,7 @@ class TableChannel:
             self._looking = None
 
     def follow(self, state: OpenTable) -> None:
-        """The table has changed."""
+        """Remember the table as it is now."""
         if state.channel_id != self._place.channel_id:
             self.standing.moved()
         self._place.follow(state)
@@ -112,7 +112,7 @@ class TableChannel:
         self._place.follow(forgetting(self._place.now, gone.user_id, gone.pseudonym))
 
     def computers_changed(self) -> None:
-        """Experts are ready, or not any more: have the message of the table say so."""
+        """Have the message of the table say whether Experts are ready."""
         now = self._place.now
         if not now.open or not asks_experts(now):
             return
@@ -133,7 +133,7 @@ class TableChannel:
             (self._notices if lost else self._queue).add([message])
 
     def post_table_again(self) -> None:
-        """A new table message at the bottom of the channel, in place of the old one."""
+        """Post a new table message at the bottom of the channel, in place of the old one."""
         state = self._place.now
         if isinstance(state, Game) and state.running and not self._queue.has_table():
             self.post([Message(TablePost(round=state.round.number), state)])
@@ -155,7 +155,7 @@ class TableChannel:
         self._chain.wake()
 
     def try_early(self) -> None:
-        """What Discord has refused may be allowed now: try it again soon."""
+        """Try again soon what Discord has refused: it may be allowed now."""
         self._chain.try_early()
 
     async def let_go(self) -> None:

@@ -188,7 +188,7 @@ class TableMessage:
         return state.messages.table if shows_round(state) else None
 
     def moved(self) -> None:
-        """The table goes on in another thread, where none of its messages stands."""
+        """Forget the message: the table goes on in another thread, where none of them stands."""
         self._shown = None
 
     # --- a message that was posted, and one that is over ----------------------------------------
@@ -203,10 +203,10 @@ class TableMessage:
         *,
         sure: bool,
     ) -> None:
-        """A table message that shows this state with this picture, and nudges these, was posted.
+        """Note what the table message that was posted shows: this state with this picture.
 
-        With it what people have `said`. If that is not `sure`, it may show an older state, and is
-        to be written again.
+        It nudges those who are `nudged`, and has what people have `said`. If that is not `sure`, it
+        may show an older state, and is to be written again.
         """
         self._posted_at = self._place.bot.clock.now()
         if not sure:

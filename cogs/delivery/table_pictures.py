@@ -142,7 +142,7 @@ class TablePictures:
     # --- later ---------------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """Something is to be shown anew: with it comes the picture."""
+        """Show no late picture: something is to be shown anew, and the picture comes with it."""
         if self._quiet is not None:
             self._quiet.cancel()
             self._quiet = None

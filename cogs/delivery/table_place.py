@@ -56,7 +56,7 @@ class TablePlace:
         return self.bot.tables.find(self._last.id) or self._last
 
     def follow(self, state: OpenTable) -> None:
-        """The table has changed."""
+        """Remember the table as it is now."""
         self._last = state
 
     @property
