@@ -30,7 +30,6 @@ from bot.live.events import (
 )
 from bot.runtime.under_way import finished
 from bot.storage import StorageError
-from bot.table.interruptions import nudged_users
 from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
@@ -58,7 +57,6 @@ from cogs.pages.controls import Page
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, countdown_shown
-from cogs.pages.table.seats import free_seats_shown
 from cogs.pages.table.stop_vote import vote_shown
 from engine import Event, MatchEnded, Phase, RoundDealt
 
@@ -139,26 +137,7 @@ class Announcer:
             return
         self._rewrite(channel, before, after, change.events)
         self._renew_hands(before, after, change.actor_id)
-        self._renew_notices(channel, before, after)
-
-    def _renew_notices(self, channel: TableChannel, before: OpenTable, after: Game) -> None:
-        """Have nudges name only who is still waited for, and lines only who is still away.
-
-        And have those that offer a seat to everybody do it as long as it is free.
-        """
-        nudge = before.messages.nudge
-        if nudge and not nudged_users(after):
-            channel.standing.remove_nudge(nudge)
-        elif nudge and isinstance(before, Game) and nudged_users(before) != nudged_users(after):
-            channel.standing.rewrite_nudge()
-        direct = after.messages.direct.keys()
-        if direct and not (after.running and direct <= set(nudged_users(after))):
-            channel.standing.rewrite_direct()
-        if not after.running or after.messages.away.keys() - set(after.notes.away):
-            channel.standing.rewrite_away()
-        same = before is not after and free_seats_shown(before) == free_seats_shown(after)
-        if after.messages.free and not same:
-            channel.standing.rewrite_free_seats()
+        channel.standing.people.renew(before, after)
 
     def _rewrite(
         self, channel: TableChannel, before: OpenTable, after: Game, events: Sequence[Event]
@@ -207,7 +186,7 @@ class Announcer:
                 messages.append(Message(RestartPost(), state))
             channel.standing.rewrite_table()
             _rewrite_result(channel, restored, state, messages)
-            self._renew_notices(channel, state, state)
+            channel.standing.people.renew(state, state)
             if state.messages.vote:
                 channel.standing.rewrite_vote(state.messages.vote)
             before, table = restored.round_before, state.messages.table

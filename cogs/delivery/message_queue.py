@@ -257,7 +257,7 @@ class MessageQueue:
                     if not superseded(message.post, state):
                         ids["nudge"] = posted
                         if state.messages.nudge:
-                            self._standing.remove_nudge(state.messages.nudge)
+                            self._standing.people.remove_nudge(state.messages.nudge)
                 case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
                     ids["free"] = {**state.messages.free, **dict.fromkeys(left, posted)}
                 case AwayPost() as post if isinstance(message.written, Game):
@@ -275,8 +275,8 @@ class MessageQueue:
         before = self._place.now.messages.direct
         for user_id, place in before.items():
             if user_id in message.direct and place != message.direct[user_id]:
-                self._standing.remove_direct(*place)
-        self._standing.rewrite_direct()  # of those who have acted meanwhile
+                self._standing.people.remove_direct(*place)
+        self._standing.people.rewrite_direct()  # of those who have acted meanwhile
         return {"direct": {**before, **message.direct}}
 
     def _may_wait(self, message: Message) -> bool:

@@ -6,14 +6,13 @@ of each running match, and the result that counts down.
 
 from __future__ import annotations
 
-import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 import discord
 
-from bot.ids import ChannelId, MessageId, UserId
+from bot.ids import MessageId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.interruptions import nudged_users
@@ -27,7 +26,7 @@ from bot.table.posts import (
     TablePost,
     VotePost,
 )
-from bot.table.state import Game, OpenTable
+from bot.table.state import Game
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
@@ -39,14 +38,13 @@ from cogs.delivery.failed_requests import (
 )
 from cogs.delivery.lobby_messages import LobbyMessages
 from cogs.delivery.messages import (
-    NOBODY,
     Message,
     PicturePost,
-    away_lines,
     is_current,
     superseded,
 )
 from cogs.delivery.nudges import Nudges
+from cogs.delivery.people_notices import PeopleNotices, Write, named_by_nudge
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
@@ -54,15 +52,14 @@ from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import Nudged, nudge_page
+from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, countdown_shown, result_page
-from cogs.pages.table.seats import free_seat_buttons, free_seats_shown
+from cogs.pages.table.seats import free_seats_shown
 from cogs.pages.table.stop_vote import is_open, stop_vote_page, vote_shown
 
 log = logging.getLogger(__name__)
 
-Write = Callable[[], Awaitable[object]]
 OLD_ONES_AGAIN = timedelta(minutes=5)
 """When to edit messages again that are older than an hour and were edited too often."""
 _OLD_ONES = 0
@@ -89,7 +86,6 @@ class StandingMessages:
         self._place = place
         self._pictures = pictures
         self._results = results
-        self._nudges = nudges
         self._wake = wake
         self._post = post
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
@@ -97,14 +93,13 @@ class StandingMessages:
         self._table = TableMessage(
             place, pictures, self.reactions, nudges, self.rewrite_table, post_table
         )
+        self.people = PeopleNotices(place, nudges, self._rewrite, self.rewrite_table)
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
         """What is rewritten when the table of the next round is posted."""
         self._later: dict[str, Write] = {}
         """What is rewritten when Discord takes edits of old messages again."""
         self._alarm = Clock(place.bot.clock.now, place.bot.clock.sleep)
-        self._going: set[MessageId] = set()
-        """Reminders that are being removed: each is removed once, however often that is asked."""
 
     # --- what is to be rewritten ---------------------------------------------------------------
 
@@ -165,35 +160,9 @@ class StandingMessages:
         """
         self._ending[f"table-{message_id}"] = self._table.ending(before, message_id)
 
-    def remove_nudge(self, message_id: MessageId) -> None:
-        """Remove the nudge, as nobody is waited for any more."""
-        if message_id not in self._going:
-            self._going.add(message_id)
-            self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
-
     def remove_invitations(self) -> None:
         """Remove the invitations to the lobby, as nobody can follow them any more."""
         self._rewrite("invitations", self._remove_invitations)
-
-    def rewrite_nudge(self) -> None:
-        """Take those who have acted by now out of the nudge."""
-        self._rewrite("nudge", self._write_nudge)
-
-    def rewrite_direct(self) -> None:
-        """Remove the direct messages to those who have acted by now."""
-        self._rewrite("direct", self._write_direct)
-
-    def remove_direct(self, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Remove a direct message, as its reader was written to once more."""
-        self._rewrite(f"direct-{message_id}", lambda: self._nudges.remove(channel_id, message_id))
-
-    def rewrite_away(self) -> None:
-        """Take those who are back by now out of the lines of who is away."""
-        self._rewrite("away", self._write_away)
-
-    def rewrite_free_seats(self) -> None:
-        """Have the lines that offer seats to everybody show which are still free."""
-        self._rewrite("free-seats", self._write_free_seats)
 
     def rewrite(self, message_id: MessageId, page: Page) -> None:
         """Put another page in the place of a message."""
@@ -247,7 +216,7 @@ class StandingMessages:
     def remove_old_lobby(self, message_id: MessageId) -> None:
         """Remove a lobby message, as another one was posted in its place."""
         self.lobbies.forget(message_id)
-        self._rewrite(f"old-{message_id}", lambda: self._remove(message_id))
+        self._rewrite(f"old-{message_id}", lambda: self._place.remove(message_id))
 
     # --- after a message was posted ------------------------------------------------------------
 
@@ -272,7 +241,7 @@ class StandingMessages:
         self._ending.clear()
         old = state.messages.table
         if old is not None and shows_round(state):
-            self._rewrite(f"old-{old}", lambda: self._remove(old))
+            self._rewrite(f"old-{old}", lambda: self._place.remove(old))
 
     def catch_up(self, message: Message) -> None:
         """Rewrite what a posted message shows if the table has changed while it was under way."""
@@ -293,14 +262,14 @@ class StandingMessages:
             if message.renews and message.tried:
                 self.rewrite_table()
             if superseded(post, now):
-                self.remove_nudge(message_id)
-            elif isinstance(written, Game) and nudged_users(written) != _nudged_users(now):
-                self.rewrite_nudge()
+                self.people.remove_nudge(message_id)
+            elif isinstance(written, Game) and nudged_users(written) != named_by_nudge(now):
+                self.people.rewrite_nudge()
         elif isinstance(post, AwayPost):
-            self.rewrite_away()
+            self.people.rewrite_away()
         elif isinstance(post, LinesPost):
             if message.tried or free_seats_shown(written) != free_seats_shown(now):
-                self.rewrite_free_seats()
+                self.people.rewrite_free_seats()
         elif isinstance(post, ResultPost) and is_current(message.then, written):
             if not is_current(message.then, now):
                 if isinstance(written, Game):
@@ -360,74 +329,6 @@ class StandingMessages:
         if self._place.now.messages.result == message_id:
             await self._place.bot.tables.messages.remember(self._place.table_id, result=0)
 
-    async def _write_nudge(self) -> None:
-        state = self._place.now
-        message_id = state.messages.nudge
-        if not isinstance(state, Game) or message_id is None:
-            return
-        nudged = await self._nudges.nudged(state)
-        if message_id == state.messages.table:
-            self.rewrite_table()
-        elif nudged.named:
-            await self._place.put(message_id, nudge_page(state, nudged, self._place.words))
-        else:
-            self.remove_nudge(message_id)
-
-    async def _write_direct(self) -> None:
-        state = self._place.now
-        direct, waiting = state.messages.direct, _nudged_users(state)
-        for user_id, place in direct.items():
-            if user_id not in waiting:
-                await self._nudges.remove(*place)
-        still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
-        if still != direct:
-            await self._place.bot.tables.messages.remember(self._place.table_id, direct=still)
-
-    async def _write_away(self) -> None:
-        state = self._place.now
-        if not isinstance(state, Game):
-            return
-        away, lines = state.notes.away if state.running else (), dict(state.messages.away)
-        for message_id in sorted(set(lines.values())):
-            named = [seat for seat, line in lines.items() if line == message_id]
-            still = [seat for seat in named if seat in away]
-            if still == named:
-                continue
-            if still:
-                with contextlib.suppress(discord.NotFound):
-                    message = self._place.channel.get_partial_message(message_id)
-                    content = away_lines(state, still, self._place.words)
-                    await message.edit(content=content, allowed_mentions=NOBODY)
-            else:
-                await self._remove(message_id)
-            lines = {
-                seat: line for seat, line in lines.items() if line != message_id or seat in still
-            }
-            await self._place.bot.tables.messages.remember(self._place.table_id, away=lines)
-
-    async def _write_free_seats(self) -> None:
-        """Offer with each line the seats that are still free; one with none is looked at no more.
-
-        A seat for which somebody waits may become free again.
-        """
-        state = self._place.now
-        if not isinstance(state, Game):
-            return
-        lines = dict(state.messages.free)
-        for message_id in sorted(set(lines.values())):
-            seats = [seat for seat, line in lines.items() if line == message_id]
-            buttons = free_seat_buttons(state, seats, self._place.words)
-            message = self._place.channel.get_partial_message(message_id)
-            with contextlib.suppress(discord.NotFound):
-                await message.edit(view=buttons, allowed_mentions=NOBODY)
-        left = {
-            seat: line
-            for seat, line in lines.items()
-            if state.running and state.chairs[seat].kind == "computer"
-        }
-        if left != lines:
-            await self._place.bot.tables.messages.remember(self._place.table_id, free=left)
-
     async def _write_vote(self, message_id: MessageId) -> None:
         """Write the vote; one that somebody has deleted is posted anew while it is open.
 
@@ -439,7 +340,7 @@ class StandingMessages:
             page = stop_vote_page(state, self._place.words, over=not newest)
             there = await self._place.put(message_id, page)
         else:
-            await self._remove(message_id)
+            await self._place.remove(message_id)
         if not newest or self._place.now.messages.vote != message_id or (there and is_open(state)):
             return
         await self._place.bot.tables.messages.remember(self._place.table_id, vote=0)
@@ -448,17 +349,8 @@ class StandingMessages:
 
     async def _remove_invitations(self) -> None:
         for message_id in self._place.now.messages.invitations:
-            await self._remove(message_id)
+            await self._place.remove(message_id)
         await self._place.bot.tables.messages.remember(self._place.table_id, invitations=())
-
-    async def _remove_nudge(self, message_id: MessageId) -> None:
-        if self._place.now.messages.table == message_id:
-            self.rewrite_table()  # it has nudged somebody, and goes on to show the table
-        else:
-            await self._remove(message_id)
-        if self._place.now.messages.nudge == message_id:
-            await self._place.bot.tables.messages.remember(self._place.table_id, nudge=0)
-        self._going.discard(message_id)
 
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
@@ -478,12 +370,3 @@ class StandingMessages:
             await uploads.send(picture, edit, edit=True)
         if not uploads.with_edits:
             self._post(Message(PicturePost(picture), match))
-
-    async def _remove(self, message_id: MessageId) -> None:
-        with contextlib.suppress(discord.NotFound):
-            await self._place.channel.get_partial_message(message_id).delete()
-
-
-def _nudged_users(state: OpenTable) -> tuple[UserId, ...]:
-    """Those whom a nudge at this table names."""
-    return nudged_users(state) if isinstance(state, Game) else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
@@ -95,6 +96,11 @@ class TablePlace:
                 raise
             return False
         return True
+
+    async def remove(self, message_id: MessageId) -> None:
+        """Remove a message, unless somebody has deleted it."""
+        with contextlib.suppress(discord.NotFound):
+            await self.channel.get_partial_message(message_id).delete()
 
     def too_old(self, message_id: MessageId) -> bool:
         """Whether a message is not edited any more."""

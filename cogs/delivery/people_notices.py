@@ -1,0 +1,177 @@
+"""Notices about the people of a table: who is waited for, who is away, which seats are free.
+
+They stand in its channel beside its own messages, or are direct messages. Each is rewritten or
+removed as soon as somebody whom it names has acted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.ids import ChannelId, MessageId, UserId
+from bot.table.interruptions import nudged_users
+from bot.table.state import Game, OpenTable
+from cogs.delivery.messages import NOBODY, away_lines
+from cogs.delivery.nudges import Nudges
+from cogs.delivery.table_place import TablePlace
+from cogs.pages.table.nudge import nudge_page
+from cogs.pages.table.seats import free_seat_buttons, free_seats_shown
+
+Write = Callable[[], Awaitable[object]]
+"""Writes a message, or removes it; raises what requests raise."""
+
+
+class PeopleNotices:
+    """The notices of one table, among its standing messages.
+
+    `rewrite` has something done in its turn, in place of what was to be done under the same key.
+    `rewrite_table` is called when the table message, which has nudged somebody, is to be written.
+    """
+
+    def __init__(
+        self,
+        place: TablePlace,
+        nudges: Nudges,
+        rewrite: Callable[[str, Write], None],
+        rewrite_table: Callable[[], None],
+    ) -> None:
+        self._place = place
+        self._nudges = nudges
+        self._rewrite = rewrite
+        self._rewrite_table = rewrite_table
+        self._going: set[MessageId] = set()
+        """Nudges that are being removed: each is removed once, however often that is asked."""
+
+    # --- what is to be rewritten ---------------------------------------------------------------
+
+    def renew(self, before: OpenTable, after: Game) -> None:
+        """Have nudges name only who is still waited for, and lines only who is still away.
+
+        And have those that offer a seat to everybody do it as long as it is free.
+        """
+        nudge = before.messages.nudge
+        if nudge and not nudged_users(after):
+            self.remove_nudge(nudge)
+        elif nudge and isinstance(before, Game) and nudged_users(before) != nudged_users(after):
+            self.rewrite_nudge()
+        direct = after.messages.direct.keys()
+        if direct and not (after.running and direct <= set(nudged_users(after))):
+            self.rewrite_direct()
+        if not after.running or after.messages.away.keys() - set(after.notes.away):
+            self.rewrite_away()
+        same = before is not after and free_seats_shown(before) == free_seats_shown(after)
+        if after.messages.free and not same:
+            self.rewrite_free_seats()
+
+    def rewrite_nudge(self) -> None:
+        """Take those who have acted by now out of the nudge."""
+        self._rewrite("nudge", self._write_nudge)
+
+    def remove_nudge(self, message_id: MessageId) -> None:
+        """Remove the nudge, as nobody is waited for any more."""
+        if message_id not in self._going:
+            self._going.add(message_id)
+            self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
+
+    def rewrite_direct(self) -> None:
+        """Remove the direct messages to those who have acted by now."""
+        self._rewrite("direct", self._write_direct)
+
+    def remove_direct(self, channel_id: ChannelId, message_id: MessageId) -> None:
+        """Remove a direct message, as its reader was written to once more."""
+        self._rewrite(f"direct-{message_id}", lambda: self._nudges.remove(channel_id, message_id))
+
+    def rewrite_away(self) -> None:
+        """Take those who are back by now out of the lines of who is away."""
+        self._rewrite("away", self._write_away)
+
+    def rewrite_free_seats(self) -> None:
+        """Have the lines that offer seats to everybody show which are still free."""
+        self._rewrite("free-seats", self._write_free_seats)
+
+    # --- rewriting -----------------------------------------------------------------------------
+
+    async def _write_nudge(self) -> None:
+        state = self._place.now
+        message_id = state.messages.nudge
+        if not isinstance(state, Game) or message_id is None:
+            return
+        nudged = await self._nudges.nudged(state)
+        if message_id == state.messages.table:
+            self._rewrite_table()
+        elif nudged.named:
+            await self._place.put(message_id, nudge_page(state, nudged, self._place.words))
+        else:
+            self.remove_nudge(message_id)
+
+    async def _remove_nudge(self, message_id: MessageId) -> None:
+        if self._place.now.messages.table == message_id:
+            self._rewrite_table()  # it has nudged somebody, and goes on to show the table
+        else:
+            await self._place.remove(message_id)
+        if self._place.now.messages.nudge == message_id:
+            await self._place.bot.tables.messages.remember(self._place.table_id, nudge=0)
+        self._going.discard(message_id)
+
+    async def _write_direct(self) -> None:
+        state = self._place.now
+        direct, waiting = state.messages.direct, named_by_nudge(state)
+        for user_id, place in direct.items():
+            if user_id not in waiting:
+                await self._nudges.remove(*place)
+        still = {user_id: place for user_id, place in direct.items() if user_id in waiting}
+        if still != direct:
+            await self._place.bot.tables.messages.remember(self._place.table_id, direct=still)
+
+    async def _write_away(self) -> None:
+        state = self._place.now
+        if not isinstance(state, Game):
+            return
+        away, lines = state.notes.away if state.running else (), dict(state.messages.away)
+        for message_id in sorted(set(lines.values())):
+            named = [seat for seat, line in lines.items() if line == message_id]
+            still = [seat for seat in named if seat in away]
+            if still == named:
+                continue
+            if still:
+                with contextlib.suppress(discord.NotFound):
+                    message = self._place.channel.get_partial_message(message_id)
+                    content = away_lines(state, still, self._place.words)
+                    await message.edit(content=content, allowed_mentions=NOBODY)
+            else:
+                await self._place.remove(message_id)
+            lines = {
+                seat: line for seat, line in lines.items() if line != message_id or seat in still
+            }
+            await self._place.bot.tables.messages.remember(self._place.table_id, away=lines)
+
+    async def _write_free_seats(self) -> None:
+        """Offer with each line the seats that are still free; one with none is looked at no more.
+
+        A seat for which somebody waits may become free again.
+        """
+        state = self._place.now
+        if not isinstance(state, Game):
+            return
+        lines = dict(state.messages.free)
+        for message_id in sorted(set(lines.values())):
+            seats = [seat for seat, line in lines.items() if line == message_id]
+            buttons = free_seat_buttons(state, seats, self._place.words)
+            message = self._place.channel.get_partial_message(message_id)
+            with contextlib.suppress(discord.NotFound):
+                await message.edit(view=buttons, allowed_mentions=NOBODY)
+        left = {
+            seat: line
+            for seat, line in lines.items()
+            if state.running and state.chairs[seat].kind == "computer"
+        }
+        if left != lines:
+            await self._place.bot.tables.messages.remember(self._place.table_id, free=left)
+
+
+def named_by_nudge(state: OpenTable) -> tuple[UserId, ...]:
+    """Those whom a nudge at this table names."""
+    return nudged_users(state) if isinstance(state, Game) else ()
