@@ -18,6 +18,7 @@ from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
 from bot.storage import StorageUnavailable
 from bot.storage.history import HistoryStore
+from bot.storage.personal_settings import PersonalSettingsStore
 from bot.storage.preferences import PreferenceStore
 from bot.storage.rankings import RankingStore
 from bot.storage.tables import TableStore
@@ -297,7 +298,7 @@ async def test_what_a_reader_has_chosen_may_take_long_to_read(
 ) -> None:
     """Whatever was asked for, Discord is told in time that the answer takes longer."""
     (ada,) = world.people("Ada")
-    _slow(world, monkeypatch, SettingsStore, "personal", 2 * DEFER_AFTER.total_seconds())
+    _slow(world, monkeypatch, PersonalSettingsStore, "get", 2 * DEFER_AFTER.total_seconds())
     asked = await ada.slash("tichu rules")
     await world.env.advance_time(DEFER_AFTER.total_seconds() + 0.1)
     assert asked.deferred
