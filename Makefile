@@ -111,8 +111,8 @@ format: $(READY) ## put the code in order: imports, layout, simple mistakes
 bench: $(COMPILED) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
 
-tournament: $(COMPILED) ## computer players on duplicate deals; ARGS="novice random --deals 100", --help
-	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert novice random --deals 100)
+tournament: $(COMPILED) ## today's Expert against that of before; ARGS="novice random --deals 100", --help
+	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert:95 expert-2026-11:480 --deals 100)
 
 fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--rounds 1000 --seed 2"
 	@$(BIN)/python -m bench.fuzz $(ARGS)

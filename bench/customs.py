@@ -1,6 +1,7 @@
-"""`python -m bench.customs quick quick:old.json`: what players do with the Phoenix and the Dog.
+"""`python -m bench.customs quick quick:old.json`: what players do with special cards.
 
-Each player that is named plays the same rounds against itself; the figures are for 100 rounds.
+How they use the Phoenix and the Dog, and what partners get in the exchange. Each player that is
+named plays the same rounds against itself; the figures are for 100 rounds.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import NamedTuple
 from bench.contestants import contestant
 from bench.rounds import Player, play_round, shuffled
 from bot.runtime.progress import progress
-from engine import DOGS, PHOENIXES, Action, Match, Options, Phase, Play, Seat, new_match
+from engine import DOGS, PHOENIXES, Action, Match, Options, PassCards, Phase, Play, Seat, new_match
+from players.manners import rank_as_gift
 
 
 class Customs(NamedTuple):
@@ -34,6 +36,10 @@ class Customs(NamedTuple):
     """Calls that were made."""
     sweeps: int
     """Double victories."""
+    gifts: int
+    """Cards that were passed to a partner."""
+    gift_ranks: float
+    """The sum of their ranks: the Dragon and the Phoenix count 14, the Dog and the Mah Jong 0."""
 
     def line(self) -> str:
         """The figures in words."""
@@ -42,17 +48,22 @@ class Customs(NamedTuple):
             f"the Phoenix alone {per * self.phoenix:.1f} times, the Dog {per * self.dog:.1f} times "
             f"(from {self.dog_cards / max(1, self.dog):.1f} cards), {per * self.calls:.1f} calls "
             f"({self.made / max(1, self.calls):.0%} made), {per * self.sweeps:.1f} double victories"
+            f", a partner gets rank {self.gift_ranks / max(1, self.gifts):.1f} on average"
         )
 
 
 def customs(player: Player, options: Options, rounds: int, seed: int) -> Customs:
     """What this player does in `rounds` rounds with itself."""
     phoenix = dog = dog_cards = calls = made = sweeps = 0
+    ranks: list[float] = []
 
     def watch(match: Match, seat: Seat, action: Action) -> None:
         nonlocal phoenix, dog, dog_cards
         round_ = match.round
         assert round_ is not None
+        if isinstance(action, PassCards):
+            partners = round_.seating.partners(seat)
+            ranks.extend(rank_as_gift(card) for to, card in action.gifts if to in partners)
         if not isinstance(action, Play) or round_.hands[seat].size == 1:
             return
         if action.cards & DOGS:
@@ -70,7 +81,7 @@ def customs(player: Player, options: Options, rounds: int, seed: int) -> Customs
         calls += len(result.calls)
         made += sum(success for _, _, success in result.calls)
         sweeps += result.sweep
-    return Customs(rounds, phoenix, dog, dog_cards, calls, made, sweeps)
+    return Customs(rounds, phoenix, dog, dog_cards, calls, made, sweeps, len(ranks), sum(ranks))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import engine
 import players
+from bench import frozen
 from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Calls, Estimate, Side, Standing, standing
@@ -132,9 +133,9 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
 
 
 def _code() -> str:
-    """A digest of the rules and the players, which differs after a change of their code."""
+    """A digest of the rules and of all players, which differs after a change of their code."""
     digest = hashlib.sha256()
-    for folder in (engine, players):
+    for folder in (engine, players, frozen):
         for source in sorted(Path(folder.__path__[0]).rglob("*")):
             if source.suffix in (".py", ".json"):
                 digest.update(source.read_bytes())

@@ -1,10 +1,11 @@
-"""`python -m bench.tuning --steps 32000`: tune the weights of the Expert's quick policy.
+"""`python -m bench.tuning --steps 32000 --to found.json`: tune the weights of the quick policy.
 
 The method is SPSA (simultaneous perturbation stochastic approximation, Spall 1992). In each step
 every weight is moved up or down at random by a width of its own. What this makes and what the
 opposite moves make play a few duplicate deals against each other; then all weights follow the
 winner a little way, in proportion to the margin. The steps get shorter and shorter, and the mean of
-the second half of them is the result. The same arguments give the same weights on any machine.
+the second half of them is the result. The same arguments give the same weights on any machine, as
+long as neither the rules nor the number of weights change.
 
 `--against FILE` tunes nothing: it says by how much the Expert's weights are ahead of those in the
 file, in each game.
@@ -180,13 +181,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--deals", type=int, default=16, help="for each step; compared: for a game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, default=WEIGHTS_FILE, help="the weights to begin at")
-    parser.add_argument("--to", type=Path, default=WEIGHTS_FILE, help="where the result goes")
+    parser.add_argument("--to", type=Path, help="where the result goes: needed to tune")
     parser.add_argument("--against", type=Path, help="compare with the weights in this file")
     given = parser.parse_args(arguments)
     start = read_weights(given.start)
     if given.against:
         print("\n".join(compared(start, read_weights(given.against), given.deals, given.seed)))
         return 0
+    if given.to is None:
+        parser.error("name the file for the result with --to")
     for found in tune(start, given.steps, given.deals, given.seed):
         given.to.write_text(json.dumps([round(float(number), 4) for number in found]) + "\n")
     return 0

@@ -9,9 +9,10 @@ import pytest
 from bench.customs import customs, main
 from bench.quick_policy import Quick
 from bench.rounds import Player, RandomPlayer
-from engine import DOGS, PHOENIXES, Action, Options, Play, View
+from engine import DOGS, PHOENIXES, Action, Options, PassCards, Phase, Play, View
 from players.expert import weights as weight
 from players.expert.weights import first_guess
+from players.manners import STEADY, Taste, rank_as_gift
 from players.novice.player import Novice
 
 
@@ -59,6 +60,30 @@ def test_calls_and_double_victories_are_counted() -> None:
     assert 0 <= found.made <= found.calls
     assert found.calls > 0
     assert 0 <= found.sweeps <= 10
+
+
+class Generous(Novice):
+    """Gives the partner the highest card, and to each other player the lowest."""
+
+    def choose(self, view: View, rng: random.Random, taste: Taste = STEADY) -> Action | None:
+        """An exchange; all else is the Novice's."""
+        if view.phase is not Phase.EXCHANGE or view.seat is None or not view.gifts:
+            return super().choose(view, rng, taste)
+        cards = sorted(
+            (1 << index for index in range(56) if view.hand.cards >> index & 1), key=rank_as_gift
+        )
+        partner = (view.seat + 2) % 4
+        others = [gift.receiver for gift in view.gifts if gift.receiver != partner]
+        chosen = [(partner, cards[-1]), *zip(others, cards, strict=False)]
+        return PassCards(view.seat, tuple(sorted(chosen)))
+
+
+def test_the_ranks_that_partners_get_are_counted() -> None:
+    usual, generous = (customs(player, Options(), 5, 1) for player in (Novice(), Generous()))
+    assert usual.gifts == generous.gifts == 20
+    assert usual.gift_ranks < generous.gift_ranks
+    assert generous.gift_ranks / 20 > 13, "nearly every hand has an ace, the Dragon or the Phoenix"
+    assert f"rank {generous.gift_ranks / 20:.1f}" in generous.line()
 
 
 def test_the_command_has_a_line_for_each_player(capsys: pytest.CaptureFixture[str]) -> None:

@@ -99,6 +99,12 @@ def test_the_command_writes_weights_and_compares_them(
     assert told == compared(WEIGHTS, WEIGHTS, 5, 1)
 
 
+def test_the_command_overwrites_no_weights_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["--steps", "6", "--deals", "2"])
+    assert "--to" in capsys.readouterr().err
+
+
 def test_the_expert_with_its_own_weights_decides_as_the_expert() -> None:
     same = contestant(f"expert-with:{WEIGHTS_FILE}:20")
     prepare_contestant(f"quick:{WEIGHTS_FILE}")
