@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bench.rounds import asked
 from engine import (
-    WINDOWS,
     CloseWindow,
     Match,
     Phase,
@@ -19,8 +19,9 @@ from engine import (
     write_action,
 )
 from players.expert import layout
-from players.expert.endgame import Stake, can_be_solved, make_search, solve
+from players.expert.endgame import MOST_CARDS, Stake, can_be_solved, make_search, solve
 from players.levels import choose
+from tests.campaign import FACTOR, SOAK
 from tests.players.expert.test_rules import whole_row
 from tests.players.novice.table import position
 
@@ -35,16 +36,10 @@ def by_engine(match: Match, team: int) -> float:
     if match.phase in (Phase.ROUND_END, Phase.MATCH_END):
         score = match.results[-1].score
         return float(score[team] - score[1 - team])
-    if match.phase in WINDOWS:
-        for seat in range(4):
-            if round_.waived >> seat & 1 or not view(match, seat).bombs:
-                continue
-            break
-        else:
-            return by_engine(apply(match, CloseWindow())[0], team)
-        mover = seat
-    else:
-        mover = round_.turn
+    movers = asked(match)
+    if not movers:
+        return by_engine(apply(match, CloseWindow())[0], team)
+    mover = movers[0]
     found = [
         by_engine(apply(match, action)[0], team)
         for action in view(match, mover).actions
@@ -67,6 +62,33 @@ def two_left(rng: random.Random) -> Match:
     return position("LEAD 0", " ".join(cards[4 : 4 + mine]), sizes={2: 0, 3: 0}, lines=lines)
 
 
+def more_left(rng: random.Random, seats: int) -> Match:
+    """Seat 0 has the lead, and two or three others have cards; in every third case one has a bomb.
+
+    There are nine cards at most, as where the search is to find the end of a deal.
+    """
+    ranks = rng.sample("789TJQKA", 4)
+    cards = [suit + rank.replace("T", "10") for rank in ranks for suit in "JSPT"]
+    out = rng.choice([1, 2, 3]) if seats == 3 else None
+    left = [seat for seat in range(4) if seat != out]
+    hands: dict[int, list[str]] = {seat: [] for seat in left}
+    bomber = rng.choice(left) if rng.randrange(3) == 0 else None
+    if bomber is not None:
+        hands[bomber], cards = cards[:4], cards[4:]
+    cards = rng.sample([*cards, "DRAGON", "PHOENIX", "DOG"], 9)
+    for seat in left:
+        others = sum(map(len, hands.values())) + sum(not hand for hand in hands.values()) - 1
+        if seat != bomber:
+            size = rng.randint(1, min(3, MOST_CARDS - others))
+            hands[seat], cards = cards[:size], cards[size:]
+    lines = ["started 0 1 2 3", *(f"hand {seat} {' '.join(hands[seat])}" for seat in left if seat)]
+    if out is not None:
+        lines.append(f"out {out}")
+    return position(
+        "LEAD 0", " ".join(hands[0]), sizes={} if out is None else {out: 0}, lines=lines
+    )
+
+
 def row_with_piles(match: Match) -> Any:
     """The row of a position with all hands and tricks."""
     row = whole_row(match)
@@ -84,6 +106,19 @@ def test_the_search_finds_what_trying_everything_finds(seed: int) -> None:
         SEARCH.left[0] = 100_000
         assert solve(row, seat, POINTS, SEARCH)[0] == by_engine(match, seat)
         assert SEARCH.left[0] >= 0
+
+
+@pytest.mark.parametrize("seats, times", [(3, 12), (4, 5)])
+def test_it_also_does_while_three_or_four_seats_are_left(seats: int, times: int) -> None:
+    """Partners play together, tricks go round, and a team can be out first and second."""
+    for seed in range(FACTOR if SOAK else times):
+        match = more_left(random.Random(seed), seats)
+        row, found = row_with_piles(match), by_engine(match, 0)
+        assert can_be_solved(row, False)
+        for seat, worth in ((0, found), (1, -found)):
+            SEARCH.left[0] = 100_000
+            assert solve(row, seat, POINTS, SEARCH)[0] == worth, seed
+            assert SEARCH.left[0] >= 0
 
 
 def test_a_search_is_given_up_after_so_many_positions() -> None:
