@@ -3,6 +3,8 @@
 It plays rounds of a player with itself, finds the habits (`players.expert.habits`) by which all
 that was done in them is likeliest, and says how well deals of the hidden cards guess them in rounds
 that were left out. With `--make` the habits are written to players/expert/habits.json.
+
+`--kept` finds nothing: it says how well today's habits guess in the rounds of `bench.self_play`.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import log2
 from pathlib import Path
 from time import process_time
@@ -19,10 +21,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.contestants import contestant, prepare_contestant
-from bench.rounds import Player, asked, play_round, shuffled
+from bench.contestants import prepare_contestant
+from bench.self_play import Recorded, read_rounds, rounds_of, states
 from bot.runtime.progress import progress
-from engine import Action, Card, CloseWindow, Match, Options, Phase, apply, deal, new_match, view
+from engine import Match, Phase, view
 from players.expert import habits as habit
 from players.expert import layout
 from players.expert.compiled import compiled_with_arrays
@@ -64,57 +66,6 @@ _STEPS = 400
 """The steps of the fit."""
 _DEALS = 64
 """The deals by which hidden cards are guessed."""
-
-
-class Recorded(NamedTuple):
-    """A round that was played."""
-
-    game: str
-    """Its game."""
-    number: int
-    """Its number, which gives the dealer."""
-    deck: Sequence[Card]
-    """Its cards in the order in which they were dealt."""
-    actions: Sequence[Action]
-    """What was done, without closed windows."""
-
-
-def rounds_of(name: str, game: str, numbers: Iterable[int]) -> Iterator[Recorded]:
-    """Rounds of this player with itself."""
-    player = contestant(name)
-    for number in numbers:
-        yield _played(player, game, number)
-
-
-def _played(player: Player, game: str, number: int) -> Recorded:
-    """One round of this player with itself."""
-    actions: list[Action] = []
-    match = _start(game, number)
-    rng = random.Random(f"belief {number}")
-    deck = shuffled(match, rng)
-    chairs = [player] * match.variant.chairs(match.options)
-    play_round(match, chairs, deck, rng, lambda _, __, action: actions.append(action))
-    return Recorded(game, number, deck, actions)
-
-
-def _start(game: str, number: int) -> Match:
-    """The match before a round."""
-    return new_match(Options.of(game, {}), number % 3)
-
-
-def states(recorded: Recorded) -> Iterator[Match]:
-    """All states of a round, before each of its actions."""
-    match, _ = deal(_start(recorded.game, recorded.number), recorded.deck)
-    for action in recorded.actions:
-        while match.phase in (Phase.WINDOW, Phase.CLOSING) and not _open(match):
-            match, _ = apply(match, CloseWindow())
-        yield match
-        match, _ = apply(match, action)
-
-
-def _open(match: Match) -> bool:
-    """Whether somebody still has to say whether they bomb."""
-    return bool(asked(match))
 
 
 # --- The fit ------------------------------------------------------------------------------------
@@ -362,22 +313,26 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--player", default="expert-2026-11:160")
     parser.add_argument("--game", default="nanjing")
     parser.add_argument("--make", action="store_true", help="write what was found")
+    parser.add_argument("--deals", type=int, default=_DEALS, help="by which cards are guessed (64)")
+    parser.add_argument("--kept", action="store_true", help="guess in the rounds that are kept")
     given = parser.parse_args(arguments)
-    prepare_contestant(given.player)
-    numbers = progress(range(given.rounds), "rounds")
-    played = list(rounds_of(given.player, given.game, numbers))
-    left_out, others = played[: given.left_out], played[given.left_out :]
     stored: dict[str, Any] | None = None
-    if others:
-        stored = fit(observe(others))
+    if given.kept:
+        left_out = list(read_rounds())
+    else:
+        prepare_contestant(given.player)
+        numbers = progress(range(given.rounds), "rounds")
+        played = list(rounds_of(given.player, given.game, numbers))
+        left_out, others = played[: given.left_out], played[given.left_out :]
+        stored = fit(observe(others)) if others else None
     drawing = Drawing() if stored is None else Drawing(table_of(stored), np.array(stored["calls"]))
-    found = guess(left_out, drawing)
+    found = guess(left_out, drawing, deals=given.deals)
     print(
         f"{found.cards} hidden cards: {found.bits:.4f} bits each, {found.even:.4f} if all places "
         f"were as likely; {1e6 * found.seconds:.0f} µs a deal"
     )
     for times, said, true in found.held:
-        print(f"  held with {said:.2f}: {int(times)} times, {true:.2f} of them true")
+        print(f"  held with {said:.3f}: {int(times)} times, {true:.3f} of them true")
     if given.make and stored is not None:
         HABITS_FILE.write_text(json.dumps(stored) + "\n", encoding="utf-8")
 
