@@ -5,11 +5,24 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 from random import Random
+from statistics import mean
 
 import pytest
 
 from bench.walks import walks
-from engine import CardSet, Options, Phase, bits, view
+from engine import (
+    VARIANTS,
+    CardSet,
+    Match,
+    Options,
+    Phase,
+    bits,
+    card_set,
+    cards_text,
+    read_cards,
+    read_position,
+    view,
+)
 from players.expert import layout
 from players.expert.two_decks.deals import next_deal
 from players.expert.two_decks.hands import Cards, by_rank, fold, hand_of, size_of
@@ -18,6 +31,7 @@ from players.expert.two_decks.policy import make_room
 from players.expert.two_decks.position import deal_known, no_deal, row_of
 
 ROOM = make_room()
+TEN = read_cards("S10").bit_length() - 1
 GAMES = ({"players": 7}, {"players": 10}, {"players": 12}, {"players": 6, "decks": 2})
 
 
@@ -63,3 +77,52 @@ def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
         assert DECKS - row[GONE] == sum(by_rank(hand) for hand in hands)
         checked += 1
     assert checked > 40
+
+
+def three_pass() -> Match:
+    """Seven seats with three cards each: seats 4 to 6 have passed on a 10, and seat 0 is next."""
+    game = VARIANTS["grandseigneur"]
+    deck = [card for card in game.deck(Options.of(game.name, {"players": 7})) if card != TEN]
+    Random(1).shuffle(deck)
+    hands = [deck[3 * seat : 3 * seat + 3] for seat in range(7)]
+    return read_position(
+        "\n".join(
+            [
+                'variant grandseigneur {"players": 7}',
+                "phase TURN 0",
+                "started 0 1 2 3 4 5 6",
+                "trick 3 S10 | 4 pass | 5 pass | 6 pass",
+                *(f"hand {seat} {cards_text(card_set(hand))}" for seat, hand in enumerate(hands)),
+                f"left-over {cards_text(card_set(deck[21:]))}",
+            ]
+        )
+    )
+
+
+def lone_high_cards(hand: Cards) -> int:
+    """The ranks above the ten of which there is one card in a hand."""
+    naturals = (card for card in faces_of(hand).elements() if 1 << card & layout.NATURALS)
+    ranks = Counter(card // 4 + 2 for card in naturals)
+    return sum(ranks[rank] == 1 for rank in range(11, 15))
+
+
+@pytest.mark.parametrize("infers", [True, False])
+def test_who_has_passed_is_believed_to_have_fewer_cards_that_beat(infers: bool) -> None:
+    """Deals listen to what was done: 60 times from the start, as the swaps change the first one."""
+    seen = view(three_pass(), 0)
+    row = row_of(seen)
+    hidden = deal_known(seen, row, infers=infers)
+    found: dict[int, list[int]] = {seat: [] for seat in range(1, 7)}
+    for chain in range(60):
+        row[layout.RNG] = chain + 1
+        deal = no_deal(row, hidden)
+        for _ in range(10):
+            next_deal(row, deal, hidden, ROOM)
+            for seat, counts in found.items():
+                counts.append(lone_high_cards(hand_of(deal.row, seat)))
+    silent = [mean(found[seat]) for seat in (1, 2)]
+    passed = [mean(found[seat]) for seat in (4, 5, 6)]
+    if infers:
+        assert max(passed) < 0.75 * min(silent)
+    else:
+        assert min(passed) > 0.85 * max(silent)
