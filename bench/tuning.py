@@ -8,7 +8,7 @@ the second half of them is the result. The same arguments give the same weights 
 long as neither the rules nor the number of weights change.
 
 `--against FILE` tunes nothing: it says by how much the Expert's weights are ahead of those in the
-file, in each game.
+file, in each game. `--mean FIRST SECOND` writes the mean of what two runs have found.
 """
 
 from __future__ import annotations
@@ -182,7 +182,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--start", type=Path, default=WEIGHTS_FILE, help="the weights to begin at")
     parser.add_argument("--to", type=Path, help="where the result goes: needed to tune")
-    parser.add_argument("--against", type=Path, help="compare with the weights in this file")
+    instead = parser.add_mutually_exclusive_group()
+    instead.add_argument("--against", type=Path, help="compare with the weights in this file")
+    instead.add_argument("--mean", type=Path, nargs=2, help="write the mean of these weights")
     given = parser.parse_args(arguments)
     start = read_weights(given.start)
     if given.against:
@@ -190,9 +192,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     if given.to is None:
         parser.error("name the file for the result with --to")
+    if given.mean:
+        first, second = map(read_weights, given.mean)
+        _write(given.to, (first + second) / 2)
+        return 0
     for found in tune(start, given.steps, given.deals, given.seed):
-        given.to.write_text(json.dumps([round(float(number), 4) for number in found]) + "\n")
+        _write(given.to, found)
     return 0
+
+
+def _write(path: Path, weights: Weights) -> None:
+    """Write weights to a file, with four digits."""
+    path.write_text(json.dumps([round(float(number), 4) for number in weights]) + "\n")
 
 
 if __name__ == "__main__":

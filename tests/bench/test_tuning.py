@@ -99,9 +99,19 @@ def test_the_command_writes_weights_and_compares_them(
     assert told == compared(WEIGHTS, WEIGHTS, 5, 1)
 
 
+def test_the_command_writes_the_mean_of_two_files(tmp_path: Path) -> None:
+    first, second, to = (tmp_path / f"{name}.json" for name in ("first", "second", "mean"))
+    first.write_text(json.dumps([1.0] * weight.COUNT))
+    second.write_text(json.dumps([2.5] * weight.COUNT))
+    assert main(["--mean", str(first), str(second), "--to", str(to)]) == 0
+    assert json.loads(to.read_text()) == [1.75] * weight.COUNT
+
+
 def test_the_command_overwrites_no_weights_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--steps", "6", "--deals", "2"])
+    with pytest.raises(SystemExit):
+        main(["--mean", str(WEIGHTS_FILE), str(WEIGHTS_FILE)])
     assert "--to" in capsys.readouterr().err
 
 
