@@ -40,6 +40,8 @@ class Customs(NamedTuple):
     """Cards that were passed to a partner."""
     gift_ranks: float
     """The sum of their ranks: the Dragon and the Phoenix count 14, the Dog and the Mah Jong 0."""
+    dog_or_mahjong: int
+    """The number of them that are a Dog or a Mah Jong."""
 
     def line(self) -> str:
         """The figures in words."""
@@ -48,7 +50,8 @@ class Customs(NamedTuple):
             f"the Phoenix alone {per * self.phoenix:.1f} times, the Dog {per * self.dog:.1f} times "
             f"(from {self.dog_cards / max(1, self.dog):.1f} cards), {per * self.calls:.1f} calls "
             f"({self.made / max(1, self.calls):.0%} made), {per * self.sweeps:.1f} double victories"
-            f", a partner gets rank {self.gift_ranks / max(1, self.gifts):.1f} on average"
+            f", a partner gets rank {self.gift_ranks / max(1, self.gifts):.1f} on average "
+            f"(the Dog or Mah Jong {self.dog_or_mahjong} of {self.gifts} times)"
         )
 
 
@@ -81,7 +84,8 @@ def customs(player: Player, options: Options, rounds: int, seed: int) -> Customs
         calls += len(result.calls)
         made += sum(success for _, _, success in result.calls)
         sweeps += result.sweep
-    return Customs(rounds, phoenix, dog, dog_cards, calls, made, sweeps, len(ranks), sum(ranks))
+    gifts = len(ranks), sum(ranks), ranks.count(0.0)
+    return Customs(rounds, phoenix, dog, dog_cards, calls, made, sweeps, *gifts)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -82,6 +82,10 @@ def test_the_ranks_that_partners_get_are_counted() -> None:
     usual, generous = (customs(player, Options(), 5, 1) for player in (Novice(), Generous()))
     assert usual.gifts == generous.gifts == 20
     assert usual.gift_ranks < generous.gift_ranks
+    assert generous.dog_or_mahjong == 0
+    assert "(the Dog or Mah Jong 0 of 20 times)" in generous.line()
+    random_gifts = customs(RandomPlayer(), Options(), 5, 1)
+    assert 0 < random_gifts.dog_or_mahjong < 20
     assert generous.gift_ranks / 20 > 13, "nearly every hand has an ace, the Dragon or the Phoenix"
     assert f"rank {generous.gift_ranks / 20:.1f}" in generous.line()
 
