@@ -12,7 +12,8 @@ def order_of(view: View, action: Action) -> Order:
     """The place of an action among equally good ones.
 
     A pass on a partner's trick and no bomb come first; then plays, without the Dragon and the
-    Phoenix first, then those of many cards, then low ones; at last a pass on an opponent's trick.
+    Phoenix first, then those of many cards, then low ones; then bombs, in turn or out of it; at
+    last a pass on an opponent's trick.
     """
     if isinstance(action, Pass):
         top = view.seats[view.top_seat].team
@@ -23,6 +24,6 @@ def order_of(view: View, action: Action) -> Order:
     if not isinstance(action, Play | Bomb):
         return (1,)
     cards = action.cards
-    bomb = isinstance(action, Bomb)
+    bomb = any(bomb.cards == cards for bomb in view.hand.bombs())
     special = bool(cards & DRAGONS) + bool(cards & PHOENIXES)
     return (2 if bomb else 1, special, -cards.bit_count(), cards)

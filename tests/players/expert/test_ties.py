@@ -71,6 +71,15 @@ def test_nothing_is_bombed_that_need_not_be() -> None:
     assert found == ["waive", "bomb:J9,S9,P9,T9", "bomb:J10,S10,P10,T10"]
 
 
+def test_a_bomb_in_turn_comes_after_all_other_plays() -> None:
+    """Although it has four or five cards; all others are sorted as ever."""
+    found = order(position("LEAD 0", "J5 J6 J7 J8 J9 S9 P9 T9 DRAGON", lines=STARTED))
+    bombs = [found.index(f"play:{cards}") for cards in ("J5,J6,J7,J8,J9", "J9,S9,P9,T9")]
+    assert sorted(bombs) == [len(found) - 2, len(found) - 1]
+    found = order(position("TURN 0", "J9 S9 P9 T9 JK", "1 P8", lines=STARTED))
+    assert found[-2:] == ["play:J9,S9,P9,T9", "pass"]
+
+
 def test_a_bomb_out_of_turn_comes_after_all_plays() -> None:
     """Even after one with the Dragon."""
     seen = view(position("LEAD 0", "J9 S9 P9 T9 DRAGON", lines=STARTED), 0)
