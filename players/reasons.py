@@ -103,7 +103,7 @@ _LOW = 7
 _HIGH = 12
 """The lowest rank of high cards."""
 _STEP = 5
-"""Chances are told in steps of this many per cent."""
+"""Chances are told in steps of this many per cent, and never as 0 or 100."""
 
 
 def why(view: View, best: Action, other: Action | None, chance: float | None = None) -> Why | None:
@@ -124,7 +124,8 @@ def why(view: View, best: Action, other: Action | None, chance: float | None = N
         case PassCards():
             return _kept(view, best, other) or _why_cards(view, view.seat, best)
         case AnswerGrand() | CallTichu() if chance is not None:
-            return Why(Cause.CHANCE, number=_STEP * round(100 * chance / _STEP))
+            told = _STEP * round(100 * chance / _STEP)
+            return Why(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, told)))
     return None
 
 
@@ -243,7 +244,7 @@ def _spent(action: Action | None) -> CardSet:
         case Play(cards=cards) | Bomb(cards=cards):
             return cards
         case PassCards(gifts=gifts):
-            return reduce(or_, (cards for _, cards in gifts))
+            return reduce(or_, (cards for _, cards in gifts), 0)
     return 0
 
 

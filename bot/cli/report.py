@@ -14,7 +14,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import os
 import platform
+import tempfile
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from itertools import chain
@@ -26,7 +28,9 @@ from bot.runtime.logs import kind_and_place
 
 if TYPE_CHECKING:
     from bot.history.played_round import PlayedRound
+    from bot.ids import TableId
     from bot.records import ActionRecord, TableRecord
+    from bot.storage.table_reading import StoredTable
 
 NAME = "report"
 HELP = "print what a bug report needs about a table, without anything private"
@@ -53,15 +57,11 @@ def carry_out(arguments: argparse.Namespace) -> int:
     no report. Raises `SettingsError`.
     """
     from bot.storage import StorageError
-    from bot.storage.table_reading import read_table
     from bot.table.action_log import ReplayError
 
     settings = settings_and_logs(with_token=False)
-    file = settings.database_file
-    if file is not None and not file.exists():
-        return complain(f"There is no database {file}.")
     try:
-        stored = asyncio.run(read_table(settings.database_url, arguments.table))
+        stored = _stored(settings.database_url, settings.database_file, arguments.table)
     except StorageError as error:
         return complain(str(error))
     if stored is None:
@@ -81,6 +81,26 @@ def carry_out(arguments: argparse.Namespace) -> int:
     return complain(
         f"Table {arguments.table} is damaged: {said}. The report tells what comes before.", status=1
     )
+
+
+def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | None:
+    """What is stored of a table; `None` if there is none. Raises `StorageError`.
+
+    Of a file a copy is read: whoever opens the file itself changes it, be it only that what the log
+    beside it holds is moved into it.
+    """
+    from bot.storage import StorageError
+    from bot.storage.sqlite.backup import copied
+    from bot.storage.table_reading import read_table
+
+    if file is None:
+        return asyncio.run(read_table(url, table_id))
+    folder = file.parent if os.access(file.parent, os.W_OK) else Path(tempfile.gettempdir())
+    with copied(file, folder, f"the copy in {folder} that is read") as copy:
+        try:
+            return asyncio.run(read_table(f"sqlite:///{copy}", table_id))
+        except StorageError as error:
+            raise StorageError(str(error).replace(str(copy), str(file))) from error
 
 
 def versions() -> Iterator[str]:

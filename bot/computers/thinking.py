@@ -248,17 +248,23 @@ class Thinking:
         error = done.exception()
         hurried = task.answer.cancelled()
         if error is None and task.begun is not None and not hurried:
-            # On a busy machine a question costs more than the time to think.
-            overhead = (self._now() - task.begun).total_seconds() - task.seconds
-            smooth = _SMOOTHING * self._overhead + (1 - _SMOOTHING) * overhead
-            least, most = _OVERHEAD_SECONDS
-            self._overhead = min(most, max(least, smooth))
+            self._learn((self._now() - task.begun).total_seconds() - task.seconds)
         if not task.answer.done():
             task.answer.set_result(None if error else done.result())
         if self._pool is not None:
             if error is not None:
                 log.warning("a worker gave no answer: %s", _reason(error))
             self._dispatch()
+
+    def _learn(self, overhead: float) -> None:
+        """Take over what a question has cost beside the time to think: more on a busy machine.
+
+        Below 0 the worker has ended early, as for most plain decisions, and nothing is known.
+        """
+        if overhead >= 0.0:
+            smooth = _SMOOTHING * self._overhead + (1 - _SMOOTHING) * overhead
+            least, most = _OVERHEAD_SECONDS
+            self._overhead = min(most, max(least, smooth))
 
     @property
     def waiting(self) -> int:

@@ -1,4 +1,4 @@
-"""Reads one table out of a database that stays as it is, whoever else uses it meanwhile."""
+"""Reads one table out of a database without bringing it up to date, whoever else uses it."""
 
 from __future__ import annotations
 

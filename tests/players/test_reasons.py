@@ -128,7 +128,6 @@ def test_reasons_of_a_wish() -> None:
     lead = play("MAHJONG")
     assert why(seen, lead._replace(wish=5), None) == Why(Cause.WISH_FOR_GIFT, 1)
     for rank in (6, 7, 8):
-        assert why(seen, lead._replace(wish=rank), None) != Why(Cause.WISH_FOR_GIFT, 2)
         assert why(seen, lead._replace(wish=rank), None) is None
 
 
@@ -138,6 +137,8 @@ def test_reasons_of_calls() -> None:
     for action in (CallTichu(0), AnswerGrand(0, True), AnswerGrand(0, False)):
         assert why(seen, action, None, 0.68) == Why(Cause.CHANCE, number=70)
         assert why(seen, action, None) is None
+    for chance, told in ((0.0, 5), (0.01, 5), (0.999, 95)):
+        assert why(seen, CallTichu(0), None, chance) == Why(Cause.CHANCE, number=told)
 
 
 def test_advice_about_a_call_tells_its_chance() -> None:

@@ -274,6 +274,48 @@ def test_it_changes_nothing(played: Played, url: str, capsys: pytest.CaptureFixt
     assert list(file.parent.glob("tichu.db*")) == [file]
 
 
+def kept(file: Path) -> dict[str, bytes]:
+    """What the file of a database holds, and the log beside it."""
+    files = (file, Path(f"{file}-wal"))
+    return {each.name: each.read_bytes() for each in files if each.exists()}
+
+
+@pytest.mark.parametrize("kind", ["no log", "hot log", "read-only", "another one", "empty"])
+def test_it_changes_no_file_of_any_kind(
+    kind: str, played: Played, url: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even what a bot has left that was killed, or a file that is none of ours."""
+    file = Path(url.removeprefix(SQLITE))
+    if kind in ("another one", "empty"):
+        file.write_bytes(b"")
+    with closing(sqlite3.connect(file)) as database, database:
+        if kind == "no log":
+            database.execute("PRAGMA journal_mode=DELETE")
+        elif kind == "another one":
+            database.execute("CREATE TABLE songs (name TEXT)")
+        elif kind == "hot log":
+            database.execute("UPDATE tables SET status = 'stopped'")
+            database.commit()
+            left = kept(file)
+    if kind == "hot log":
+        for name, content in left.items():
+            file.with_name(name).write_bytes(content)
+        assert len(left) == 2
+    if kind == "read-only":
+        file.chmod(0o400)
+    before = kept(file)
+    status = main(["report", str(TABLE)])
+    told = capsys.readouterr()
+    assert kept(file) == before
+    if kind in ("another one", "empty"):
+        assert status == 2
+        assert f"The file {file} is a database of another program." in told.err
+    else:
+        assert status == 0
+        assert "\nround 2\n" in told.out
+        assert ("status: stopped" in told.out) == (kind == "hot log")
+
+
 def test_the_fingerprint_is_that_of_the_code(tmp_path: Path) -> None:
     for folder in CODE:
         (tmp_path / folder).mkdir()

@@ -384,28 +384,6 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
         assert machine.novices < len(machine.seconds) / 10
 
 
-async def test_a_machine_that_was_busy_for_a_while_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(PAUSES, "quick", (0.2, 0.2))
-    pool, time = SlowPool(1), FakeTime()
-    thinking = Thinking(time.now, any_manner(plain_brain(1)), pool, random.Random(1))
-    options = TableOptions(pace="quick")
-    given = []
-    before = state(LEAD, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
-    for revision in range(1, 80):
-        at = replace(before, revision=revision)
-        thinking.consider(timed(at, deadlines(before, at, time.now())))
-        given.append(pool.asked[-1].seconds)
-        assert len(pool.asked) == revision, "however busy it is"
-        time.jump(time.seconds_from_now(given[-1] + (30 if revision < 20 else 0.003)))
-        pool.answer(lambda seen: None)
-        await settle()
-    assert given[0] == pytest.approx(0.08)
-    assert given[19] < given[0], "it thinks less"
-    assert given[-1] == pytest.approx(given[0])
-
-
 async def test_alone_with_several_workers_one_thinks_as_long_as_it_may() -> None:
     pool = SlowPool()
     thinking = Thinking(lambda: NOON, any_manner(plain_brain(1)), pool, random.Random(1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -15,7 +16,7 @@ from bot.table.commands import ComeBack
 from bot.table.details import Turns
 from bot.table.options import TableOptions
 from bot.table.state import Game
-from engine import CLOCK, Pass, Phase, read_action
+from engine import CLOCK, Action, Pass, Phase, read_action
 from tests.bot.games import did, ended, plain_brain, thought
 from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
@@ -26,15 +27,22 @@ BEN, EVE = HOST + 1, 777
 
 
 def test_what_is_a_turn() -> None:
+    """Every kind of action there is, whether it is at hand or stored as text."""
+    kinds = set()
     for turn in ("play:S9", "play:MAHJONG wish=8", "pass", "bomb:S4,P4,J4,T4", "give:2"):
-        assert is_turn(read_action(0, turn)), turn
+        action = read_action(0, turn)
+        kinds.add(type(action))
+        assert is_turn(action), turn
         assert is_stored_turn(turn), turn
     for other in (
         *("waive", "grand:no", "withdraw:yes", "tichu", "pass-cards:J2>1,S2>2,P2>3"),
         *("close", "stop"),
     ):
-        assert not is_turn(read_action(CLOCK if other in ("close", "stop") else 0, other)), other
+        action = read_action(CLOCK if other in ("close", "stop") else 0, other)
+        kinds.add(type(action))
+        assert not is_turn(action), other
         assert not is_stored_turn(other), other
+    assert kinds == set(get_args(Action))
     assert not is_stored_turn("start:2")
 
 
