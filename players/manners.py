@@ -48,7 +48,7 @@ STEADY = Taste()
 TASTES: Mapping[Manner, Taste] = {
     "steady": STEADY,
     "bold": Taste(calling=8.0, bombing=4.0, passing=-1.0),
-    "careful": Taste(calling=-8.0, bombing=-4.0, passing=1.0),
+    "careful": Taste(calling=-5.0, bombing=-4.0, passing=0.5),
     "helpful": Taste(leaving=1.5, giving=0.25),
 }
 """The taste of each manner."""

@@ -26,7 +26,7 @@ from players.manners import STEADY, TASTES, Manner, liking
 from players.novice.player import Novice
 from tests.players.novice.table import position
 
-NEAR_A_CALL = "T2 T3 T4 S5 P5 J6 P6 T6 S7 P7 JK PK MAHJONG DRAGON"
+NEAR_A_CALL = "S2 P5 P6 P7 P8 J9 S9 T9 T10 TQ JA SA TA DRAGON"
 """A hand with which a Novice just calls a Tichu."""
 TOSS_UP = "J4 S5 P8 T9 JJ SQ PQ"
 
