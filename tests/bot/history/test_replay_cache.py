@@ -16,6 +16,7 @@ from bot.history.replay_cache import Replays
 from bot.history.shared_work import SharedWork
 from bot.records import NewTable, TableRecord
 from bot.storage import Store
+from bot.storage.history import HistoryStore
 from tests.bot.databases import open_store
 from tests.bot.fake_time import settle
 from tests.bot.games import NANJING, batches
@@ -90,6 +91,12 @@ async def test_rounds_of_one_match_are_made_together_a_few_at_a_time(
     made = Counted(monkeypatch, replay_cache, "replays_of")
     finished = await store.history.finished_rounds(match.id)
     assert finished == 3
+
+    async def known(*_: object) -> int:
+        """All are asked for in one moment, however fast a database answers."""
+        return finished
+
+    monkeypatch.setattr(HistoryStore, "finished_rounds", known)
     replays = Replays(store, SharedWork())
     asked = [1, 2, 3, 2, finished + 1]
     found = await asyncio.gather(
