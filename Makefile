@@ -1,5 +1,5 @@
 # Everything that is done with this project, in one place: `make` lists it.
-# Needs Python 3.11 or newer, git and GNU make; all else goes into .venv by itself. There is one
+# Needs Python 3.11 to 3.14, git and GNU make; all else goes into .venv by itself. There is one
 # .venv for running and for developing: it holds requirements-dev.txt, which includes all that the
 # bot needs. (The Docker image installs requirements-postgres.txt alone.)
 

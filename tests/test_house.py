@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -317,3 +318,15 @@ def test_the_bot_needs_nothing_that_only_developers_have() -> None:
 
     assert names("requirements.txt") < names("requirements-postgres.txt")
     assert names("requirements-postgres.txt") < names("requirements-dev.txt")
+
+
+@pytest.mark.parametrize("module", ["engine.match", "bot", "tests.bot.test_client"])
+def test_a_warning_of_our_own_code_is_an_error(module: str) -> None:
+    with pytest.raises(DeprecationWarning):
+        warnings.warn_explicit("old", DeprecationWarning, "file.py", 1, module)
+
+
+@pytest.mark.parametrize("module", ["discord.player", "botocore", "pip"])
+def test_a_warning_of_a_library_fails_no_test(module: str) -> None:
+    with warnings.catch_warnings(record=True):
+        warnings.warn_explicit("old", DeprecationWarning, "file.py", 1, module)

@@ -1,4 +1,8 @@
-"""Writes text on pictures, in the two fonts that come with the bot."""
+"""Writes text on pictures, in the two fonts that come with the bot.
+
+Pillow's basic layout is the same on every machine, but it neither orders text from right to left
+nor joins Arabic letters. Raqm, its other layout engine, does, but needs FriBidi from the system.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,12 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from arabic_reshaper import ArabicReshaper
+from bidi.algorithm import get_display
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.pictures.descriptions import Name
-from bot.pictures.letters import FACES, spelled, spelled_name
+from bot.pictures.letters import FACES, letters, spelled, spelled_name
 
 Colour = tuple[int, int, int]
 
@@ -19,6 +25,7 @@ CAPITAL = 29
 LINE = 50
 """From one line of text to the next."""
 ELLIPSIS = "…"
+_ARABIC = ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # DejaVu Sans has no such letter
 
 
 class Written(NamedTuple):
@@ -35,12 +42,21 @@ class Written(NamedTuple):
 
 @cache
 def _font(face: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(FACES[face].file, FACES[face].size)
+    file, size = FACES[face]
+    return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def in_display_order(text: str) -> str:
+    """Return the characters from left to right as they are drawn, with Arabic letters joined."""
+    joined = _ARABIC.reshape(text)
+    if not letters(1).issuperset(map(ord, joined)):
+        joined = text  # the font has U+06C9, but not its joined forms
+    return str(get_display(joined))
 
 
 @lru_cache(maxsize=4096)
 def _width(text: str, face: int) -> float:
-    return _font(face).getlength(text)
+    return _font(face).getlength(in_display_order(text))
 
 
 def written(text: str) -> Written:
@@ -154,8 +170,8 @@ def _shape(text: Written) -> tuple[Image.Image, int, int]:
 
     They are kept, because the names at a table stand on each of its pictures.
     """
-    font = _font(text.face)
-    left, top, right, bottom = map(math.floor, font.getbbox(text.text, anchor="ls"))
+    font, drawn = _font(text.face), in_display_order(text.text)
+    left, top, right, bottom = map(math.floor, font.getbbox(drawn, anchor="ls"))
     shape = Image.new("L", (right - left + 2, bottom - top + 2))
-    ImageDraw.Draw(shape).text((-left, -top), text.text, fill=255, font=font, anchor="ls")
+    ImageDraw.Draw(shape).text((-left, -top), drawn, fill=255, font=font, anchor="ls")
     return shape, left, top

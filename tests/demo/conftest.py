@@ -62,7 +62,8 @@ def past(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Past:
     if worker_id != "master":
         folder = folder.parent
     file, found = folder / "past.db", folder / "past.pickle"
-    with closing(sqlite3.connect(folder / "past.lock", _PATIENCE_S, isolation_level=None)) as lock:
+    lock_file = folder / "past.lock"
+    with closing(sqlite3.connect(lock_file, timeout=_PATIENCE_S, isolation_level=None)) as lock:
         lock.execute("BEGIN EXCLUSIVE")  # ends with the process, whatever happens to it
         if not found.exists():
             found.write_bytes(pickle.dumps(asyncio.run(_loaded(file))))

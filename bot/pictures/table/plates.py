@@ -51,7 +51,7 @@ from bot.pictures.typeface import (
 
 SIGN = 38
 """The size of signs beside texts."""
-PAD = 7
+PAD = 6
 """The space between the edge of a plate and its text."""
 NEUTRAL: tuple[Colour, Colour] = (52, 57, 68), (128, 136, 152)
 TEAMS: tuple[tuple[Colour, Colour], ...] = (

@@ -37,10 +37,10 @@ def read_only(file: Path) -> Iterator[sqlite3.Connection]:
     log = Path(f"{file}-wal")
     if _holds_something(log):
         how = "mode=ro"
-    elif log.exists() or os.access(file.parent, os.W_OK):
-        # Who may write moves a log into the file when they leave; who may not leaves an empty one.
+    elif log.exists() or all(os.access(place, os.W_OK) for place in (file, file.parent)):
+        # A connection that may write removes its log when it closes; others leave an empty one.
         how = "mode=rw"
-    else:  # nobody has it open, and nobody can put beside it what SQLite would need
+    else:  # nobody has it open, and SQLite could not remove what it would put beside it
         how = "immutable=1"
     place = f"file:{quote(str(file))}?{how}"
     with closing(sqlite3.connect(place, uri=True, isolation_level=None)) as connection:

@@ -59,7 +59,8 @@ def empty_log(path: Path) -> None:
 
 def _alone(path: Path, busy_s: float, statement: str) -> None:
     """Execute a statement that belongs into no transaction, on a connection of its own."""
-    with contextlib.closing(sqlite3.connect(path, busy_s, isolation_level=None)) as connection:
+    made = sqlite3.connect(path, timeout=busy_s, isolation_level=None)
+    with contextlib.closing(made) as connection:
         connection.execute("PRAGMA secure_delete=ON")
         connection.execute(statement).fetchall()
 

@@ -181,7 +181,7 @@ def _new_mark() -> str:
 
 def _mark_anew(path: str) -> None:
     """Have a mark in the file that no copy has which was made before."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path, 0.0)) as connection:
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=0.0)) as connection:
         connection.execute(_new_mark())
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 

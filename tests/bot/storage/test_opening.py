@@ -49,17 +49,23 @@ def another_migration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def ordinary_user() -> Iterator[Path]:
+def ordinary_user(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of a user who must respect permissions: for its time, the tests' root is nobody."""
     nobody, is_root = 65534, os.geteuid() == 0
-    if is_root:
-        os.seteuid(nobody)
-    try:
-        with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-            yield Path(folder)
-    finally:
-        if is_root:
-            os.seteuid(0)
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        if is_root:  # whose checkout may be where nobody else can read the migrations
+            migrations = shutil.copytree(versions.MIGRATIONS, Path(folder) / "migrations")
+            for place in (Path(folder), migrations, *migrations.rglob("*")):
+                os.chown(place, nobody, -1)
+            monkeypatch.setattr(versions, "MIGRATIONS", migrations)
+            os.seteuid(nobody)
+        try:
+            own = Path(folder) / "own"
+            own.mkdir()
+            yield own
+        finally:
+            if is_root:
+                os.seteuid(0)
 
 
 @pytest.mark.sqlite("it is about the file")

@@ -12,13 +12,13 @@ from PIL import Image, ImageFont
 
 from bench.walks import random_action, random_deck
 from bot.art.names import CARDS
-from bot.pictures import sprites
+from bot.pictures import sprites, typeface
 from bot.pictures.canvas import BACKGROUND, FELT, RIM, STRIP
 from bot.pictures.descriptions import Name
 from bot.pictures.letters import FACES, letters
 from bot.pictures.table import middle, plates
 from bot.pictures.table.layout import CARD, SMALL_CARD, WIDTH, layout
-from bot.pictures.table.picture import compose
+from bot.pictures.table.picture import compose, draw_table
 from bot.pictures.table.plates import short_names
 from bot.pictures.table.scene import (
     CallShown,
@@ -28,6 +28,7 @@ from bot.pictures.typeface import (
     CAPITAL,
     Colour,
     distinctly_shortened,
+    in_display_order,
     shortened,
     wrapped,
     written,
@@ -294,6 +295,42 @@ def test_no_name_breaks_a_picture_or_is_a_row_of_boxes(names: list[str]) -> None
 
 def test_strange_names_fit_at_a_full_table() -> None:
     assert compose(with_names(sample("trick-12"), *STRANGE)).width == WIDTH
+
+
+@pytest.mark.parametrize(
+    "text, drawn",
+    [
+        ("Ada (2)", "Ada (2)"),
+        ("שלום (ב) 12", "12 (ב) םולש"),
+        ("Ada שלום", "Ada םולש"),
+        ("שלום…", "…םולש"),
+        ("لا", "\ufefb"),
+        ("محمد", "\ufeaa\ufee4\ufea4\ufee3"),
+        ("عبد الله", "\ufeea\ufee0\ufedf\ufe8d \ufeaa\ufe92\ufecb"),
+    ],
+)
+def test_text_from_right_to_left_is_drawn_in_its_order(text: str, drawn: str) -> None:
+    """Brackets are mirrored, Arabic letters are joined."""
+    assert in_display_order(text) == drawn
+
+
+def test_joined_arabic_letters_are_in_the_font() -> None:
+    """Alone, at the beginning, in the middle and at the end of a word, and in ligatures."""
+    arabic = [chr(code) for code in sorted(letters(1)) if 0x600 <= code < 0x700]
+    words = [f"{letter} {letter}ب ب{letter}ب ب{letter} ل{letter} بل{letter}" for letter in arabic]
+    for word in [*words, "الله", "بالله", "صلى الله عليه وسلم", "محمد", "اكبر", "ریال"]:
+        assert {ord(shape) for shape in in_display_order(word)} <= letters(1), ascii(word)
+
+
+def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pillow lays text out with Raqm where the system has FriBidi, unless we choose otherwise."""
+    names = ("שרה (ב)", "محمد علي", "Walter AVA", "דוד 2")
+    here = draw_table(with_names(sample("trick-4"), *names))
+    for cached in (typeface._font, typeface._width, typeface._shape):
+        cached.cache_clear()
+    monkeypatch.setattr(ImageFont.core, "HAVE_RAQM", not ImageFont.core.HAVE_RAQM)
+    assert draw_table(with_names(sample("trick-4"), *names)) == here
+    assert {typeface._font(n).layout_engine for n in range(2)} == {ImageFont.Layout.BASIC}
 
 
 @given(st.text(CHARACTERS, max_size=40), st.floats(60, 400), st.integers(0, 4))
