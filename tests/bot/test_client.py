@@ -90,18 +90,21 @@ class Home:
         yield self.env
         assert self.env.errors == []
         await self.env.shutdown()
-        running = self.env.bot
-        assert isinstance(running, TichuBot)
-        await running.store.close()
+        await self._end(self.env.bot)
 
     async def restart(self, bot: TichuBot) -> list[str]:
         """Another bot takes over; the commands that it told Discord: where to, and how many."""
         env = self._env()
         old, cursor = env.bot, len(env.http_requests)
-        assert isinstance(old, TichuBot)
         await env.restart_bot(bot)
-        await old.store.close()
+        await self._end(old)
         return synced(env, cursor)
+
+    async def _end(self, bot: discord.Client) -> None:
+        """Let go of what the simulated Discord leaves open of a bot that it has ended."""
+        assert isinstance(bot, TichuBot)
+        await bot.pictures.close()
+        await bot.store.close()
 
 
 async def a_table(home: Home, **options: Any) -> Person:

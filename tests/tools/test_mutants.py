@@ -90,14 +90,14 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose tests notice everything but the limit, and other tests that notice all."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take a second to load
     files = {
-        "code/adult.py": "def adult(age: int) -> bool:\n    return age >= 18\n",
-        "tests/code/test_adult.py": "from code.adult import adult\n\n"
+        "people/adult.py": "def adult(age: int) -> bool:\n    return age >= 18\n",
+        "tests/people/test_adult.py": "from people.adult import adult\n\n"
         "def test_adult():\n    assert adult(40) and not adult(4)\n",
-        "stronger/code/test_adult.py": "from code.adult import adult\n\n"
+        "stronger/people/test_adult.py": "from people.adult import adult\n\n"
         "def test_limit():\n    assert adult(18) and not adult(17)\n",
         "pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['.']\n"
         "addopts = ['--import-mode=importlib']\n",
-        "code/__init__.py": "",
+        "people/__init__.py": "",
     }
     for name, content in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -111,32 +111,34 @@ def test_two_suites_are_compared(
 ) -> None:
     suites = [f"--suite=old={tree}", f"--suite=new={tree},{tree}/stronger"]
     file = tmp_path / "verdicts.json"
-    few = ["code", "--workers", "1", "--number", "2", "--seed", "2", "--json", str(file)]
+    few = ["people", "--workers", "1", "--number", "2", "--seed", "2", "--json", str(file)]
     assert main([*few, *suites]) == 1
     told = capsys.readouterr().out
     assert "2 of 4 mutants, seed 2" in told
     assert "old: 1 of 2 killed" in told
     assert "new: 2 of 2 killed" in told
-    assert told.count("noticed by some suites only: code/adult.py:2 adult") == 1
+    assert told.count("noticed by some suites only: people/adult.py:2 adult") == 1
     verdicts = json.loads(file.read_text())
     assert len(verdicts) == 4
     assert {verdict["killer"] for verdict in verdicts if verdict["suite"] == "new"} == {
-        "tests/code/test_adult.py::test_limit"
+        "tests/people/test_adult.py::test_limit"
     }
-    assert (tree / "code/adult.py").read_text().endswith("age >= 18\n")
+    assert (tree / "people/adult.py").read_text().endswith("age >= 18\n")
 
 
 def test_a_suite_that_fails_by_itself_proves_nothing(
     tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tree / "code/adult.py").write_text("def adult(age: int) -> bool:\n    return age > 18\n")
+    (tree / "people/adult.py").write_text("def adult(age: int) -> bool:\n    return age > 18\n")
     suite = f"--suite=new={tree},{tree}/stronger"
-    assert main(["code", "--workers", "1", "--number", "1", suite]) == 2
-    assert "fails without a mutant: tests/code/test_adult.py::test_limit" in capsys.readouterr().err
+    assert main(["people", "--workers", "1", "--number", "1", suite]) == 2
+    assert (
+        "fails without a mutant: tests/people/test_adult.py::test_limit" in capsys.readouterr().err
+    )
 
 
 def test_a_place_that_is_gone_counts_for_nobody(tree: Path) -> None:
-    (mutant, *_) = of_source(b"def old(a: int) -> int:\n    return a + 1\n", "code/adult.py")
+    (mutant, *_) = of_source(b"def old(a: int) -> int:\n    return a + 1\n", "people/adult.py")
     copy = Copy(suite_of(f"tests={tree}"), tree / "scratch")
     verdict = copy.tried(mutant, 60)
     assert (verdict.killer, verdict.killed) == (ABSENT, False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -54,7 +55,7 @@ async def played(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 
 def derived(world: TableWorld) -> dict[str, list[Any]]:
-    with outside(world.file) as file:
+    with closing(outside(world.file)) as file, file:
         return {name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr) for name in DERIVED}
 
 
@@ -112,7 +113,7 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
 
 async def test_a_broken_table_is_left_as_it_is(played: TableWorld) -> None:
     before = derived(played)
-    with outside(played.file) as file:
+    with closing(outside(played.file)) as file, file:
         file.execute("DROP TRIGGER actions_never_change")
         file.execute(f"UPDATE actions SET text = 'play:S2' WHERE seq = 30 AND table_id = {OVER}")
     rebuilt = await rebuild(played.store, played.time.now())
@@ -153,13 +154,13 @@ async def test_rounds_without_a_known_order_count_as_they_ended(played: TableWor
     rounds = len(played.game(RUNNING).match.results)  # computers may have played on there
     while len(played.game(RUNNING).match.results) == rounds:
         await play(played, RUNNING, HOST, BEN, steps=5)
-    with outside(played.file) as file:
+    with closing(outside(played.file)) as file, file:
         order = "SELECT table_id, number FROM rounds ORDER BY "
         before = file.execute(order + "ordinal").fetchall()
         file.execute("UPDATE rounds SET ordinal = 0")
     assert [table for table, _ in before] != sorted(table for table, _ in before)
     await rebuild(played.store, played.time.now())
-    with outside(played.file) as file:
+    with closing(outside(played.file)) as file, file:
         assert (
             file.execute(order + "ended_at, table_id").fetchall()
             == file.execute(order + "ordinal").fetchall()
