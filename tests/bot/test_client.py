@@ -33,7 +33,6 @@ from bot.table.lobby import LobbyPlan, new_chairs
 from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from tests.bot.computers import strange_players
-from tests.bot.computers.strange_players import STANDS_STILL
 from tests.bot.databases import place_database
 from tests.bot.fake_time import settle
 from tests.bot.table_world import QUICK
@@ -100,9 +99,7 @@ class Home:
         await self._end(old)
         return synced(env, cursor)
 
-    async def _end(self, bot: discord.Client) -> None:
-        """Let go of what the simulated Discord leaves open of a bot that it has ended."""
-        assert isinstance(bot, TichuBot)
+    async def _end(self, bot: Any) -> None:
         await bot.pictures.close()
         await bot.store.close()
 
@@ -456,7 +453,7 @@ async def test_tables_say_who_sits_in_until_experts_are_ready(
 ) -> None:
     obstacle = tmp_path / "obstacle"
     obstacle.touch()
-    monkeypatch.setenv(STANDS_STILL, str(obstacle))
+    monkeypatch.setenv(strange_players.STANDS_STILL, str(obstacle))
     slow = partial(Workers, players=strange_players.__name__, turn=0.1)
     monkeypatch.setattr("bot.client.Workers", slow)
     bot = home.bot(worker_processes=1)
