@@ -165,7 +165,8 @@ $(READY): requirements.txt requirements-dev.txt
 		echo "Python 3.11 to 3.14 is needed: install one, or name it: make PYTHON=/path/to/python3" >&2; \
 		exit 1; fi; \
 	if ! "$$python" -c 'import ensurepip, venv' >/dev/null 2>&1; then \
-		echo "$$python has no venv module: install it (Debian, Ubuntu: apt install python3-venv)." >&2; \
+		version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
+		echo "$$python has no venv module: install it (Debian, Ubuntu: apt install python$$version-venv)." >&2; \
 		exit 1; fi; \
 	echo "Making $(VENV) with $$("$$python" --version) ..."; \
 	"$$python" -m venv --clear $(VENV)

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from arabic_reshaper import ArabicReshaper
-from bidi.algorithm import get_display
+from bidi import get_display
 from PIL import Image, ImageDraw, ImageFont
 
 from bot.pictures.descriptions import Name
@@ -25,7 +25,9 @@ CAPITAL = 29
 LINE = 50
 """From one line of text to the next."""
 ELLIPSIS = "…"
-_ARABIC = ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # DejaVu Sans has no such letter
+_ARABIC = ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # DejaVu Sans has no such ligature
+_BRACKETS = {"(": ")", "[": "]", "{": "}", "«": "»"}
+_CLOSING = {closing: opening for opening, closing in _BRACKETS.items()}
 
 
 class Written(NamedTuple):
@@ -46,17 +48,38 @@ def _font(face: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(file, size, layout_engine=ImageFont.Layout.BASIC)
 
 
-def in_display_order(text: str) -> str:
+def in_display_order(text: str, face: int) -> str:
     """Return the characters from left to right as they are drawn, with Arabic letters joined."""
-    joined = _ARABIC.reshape(text)
-    if not letters(1).issuperset(map(ord, joined)):
-        joined = text  # the font has U+06C9, but not its joined forms
-    return str(get_display(joined))
+    if face == 0:  # Source Sans has no letters that are written from right to left
+        return text
+    return _with_mirrored_brackets(get_display(" ".join(map(_joined, text.split(" ")))))
+
+
+def _joined(word: str) -> str:
+    """Join Arabic letters, unless the font lacks a joined form (DejaVu Sans: those of U+06C9)."""
+    joined = _ARABIC.reshape(word)
+    return joined if letters(1).issuperset(map(ord, joined)) else word
+
+
+def _with_mirrored_brackets(text: str) -> str:
+    """Swap the brackets of each pair that `get_display` has put the wrong way round."""
+    signs, unpaired = list(text), list[int]()
+    for place, sign in enumerate(signs):
+        other = _BRACKETS.get(sign) or _CLOSING.get(sign)
+        if other is None:
+            continue
+        if unpaired and signs[unpaired[-1]] == other:
+            before = unpaired.pop()
+            if sign in _BRACKETS:
+                signs[before], signs[place] = sign, other
+        else:
+            unpaired.append(place)
+    return "".join(signs)
 
 
 @lru_cache(maxsize=4096)
 def _width(text: str, face: int) -> float:
-    return _font(face).getlength(in_display_order(text))
+    return _font(face).getlength(in_display_order(text, face))
 
 
 def written(text: str) -> Written:
@@ -170,7 +193,7 @@ def _shape(text: Written) -> tuple[Image.Image, int, int]:
 
     They are kept, because the names at a table stand on each of its pictures.
     """
-    font, drawn = _font(text.face), in_display_order(text.text)
+    font, drawn = _font(text.face), in_display_order(*text)
     left, top, right, bottom = map(math.floor, font.getbbox(drawn, anchor="ls"))
     shape = Image.new("L", (right - left + 2, bottom - top + 2))
     ImageDraw.Draw(shape).text((-left, -top), drawn, fill=255, font=font, anchor="ls")

@@ -135,8 +135,10 @@ class EndedQuery:
     def _wanted(self, tables: FromClause) -> list[ColumnElement[bool]]:
         """What is true of each table that is wanted, whether it can be seen or not."""
         matches = schema.matches.alias()
+        # `+ 0` keeps SQLite 3.46 from the index of servers, by which it would read a whole one.
+        guild = tables.c.guild_id if self.lateral else tables.c.guild_id + 0
         conditions = [
-            tables.c.guild_id + 0 == self.guild_id,  # no index: it would read the whole server
+            guild == self.guild_id,
             exists().where(matches.c.table_id == tables.c.id),
             *self._on_this_side(tables, "id"),
         ]

@@ -35,7 +35,7 @@ def read_only(file: Path) -> Iterator[sqlite3.Connection]:
     """
     file = file.resolve()
     log = Path(f"{file}-wal")
-    if _holds_something(log):
+    if _holds_something(log) or _holds_something(Path(f"{file}-journal")):
         how = "mode=ro"
     elif log.exists() or all(os.access(place, os.W_OK) for place in (file, file.parent)):
         # A connection that may write removes its log when it closes; others leave an empty one.

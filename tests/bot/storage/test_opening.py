@@ -53,7 +53,7 @@ def ordinary_user(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of a user who must respect permissions: for its time, the tests' root is nobody."""
     nobody, is_root = 65534, os.geteuid() == 0
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        if is_root:  # whose checkout may be where nobody else can read the migrations
+        if is_root:  # the user `nobody` may not be able to enter root's checkout
             migrations = shutil.copytree(versions.MIGRATIONS, Path(folder) / "migrations")
             for place in (Path(folder), migrations, *migrations.rglob("*")):
                 os.chown(place, nobody, -1)

@@ -303,6 +303,10 @@ def test_strange_names_fit_at_a_full_table() -> None:
         ("Ada (2)", "Ada (2)"),
         ("שלום (ב) 12", "12 (ב) םולש"),
         ("Ada שלום", "Ada םולש"),
+        ("Ada (שלום) 2", "Ada (םולש) 2"),
+        ("שלום (Ada) 7", "7 (Ada) םולש"),
+        ("Ada שלום (2)", "Ada (2) םולש"),
+        ("[(ב) א]", "[א (ב)]"),
         ("שלום…", "…םולש"),
         ("لا", "\ufefb"),
         ("محمد", "\ufeaa\ufee4\ufea4\ufee3"),
@@ -311,7 +315,7 @@ def test_strange_names_fit_at_a_full_table() -> None:
 )
 def test_text_from_right_to_left_is_drawn_in_its_order(text: str, drawn: str) -> None:
     """Brackets are mirrored, Arabic letters are joined."""
-    assert in_display_order(text) == drawn
+    assert in_display_order(text, 1) == drawn
 
 
 def test_joined_arabic_letters_are_in_the_font() -> None:
@@ -319,18 +323,17 @@ def test_joined_arabic_letters_are_in_the_font() -> None:
     arabic = [chr(code) for code in sorted(letters(1)) if 0x600 <= code < 0x700]
     words = [f"{letter} {letter}ب ب{letter}ب ب{letter} ل{letter} بل{letter}" for letter in arabic]
     for word in [*words, "الله", "بالله", "صلى الله عليه وسلم", "محمد", "اكبر", "ریال"]:
-        assert {ord(shape) for shape in in_display_order(word)} <= letters(1), ascii(word)
+        assert {ord(shape) for shape in in_display_order(word, 1)} <= letters(1), ascii(word)
 
 
 def test_pictures_are_the_same_without_fribidi(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pillow lays text out with Raqm where the system has FriBidi, unless we choose otherwise."""
+    """Pillow's default, Raqm, needs it. Where it is missing the reference pictures prove this."""
     names = ("שרה (ב)", "محمد علي", "Walter AVA", "דוד 2")
     here = draw_table(with_names(sample("trick-4"), *names))
     for cached in (typeface._font, typeface._width, typeface._shape):
         cached.cache_clear()
-    monkeypatch.setattr(ImageFont.core, "HAVE_RAQM", not ImageFont.core.HAVE_RAQM)
+    monkeypatch.setattr(ImageFont.core, "HAVE_RAQM", False)
     assert draw_table(with_names(sample("trick-4"), *names)) == here
-    assert {typeface._font(n).layout_engine for n in range(2)} == {ImageFont.Layout.BASIC}
 
 
 @given(st.text(CHARACTERS, max_size=40), st.floats(60, 400), st.integers(0, 4))
