@@ -41,11 +41,13 @@ from cogs.commands.tables import TablesCommands
 from cogs.commands.wording import CommandTranslator, said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
+from cogs.delivery.error_replies import refuse
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.gone_places import close, close_all_gone, thread_gone
+from cogs.delivery.hand_replies import carried_out, show_hand
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.own_threads import look_after
-from cogs.delivery.replies import Reply, begin, carried_out, refuse, show_hand
+from cogs.delivery.replies import Reply, begin
 from cogs.pages.history.verify import said_line, verify_page
 from cogs.pages.rules import rules_page
 from cogs.pages.table.seats import leave_page

@@ -32,7 +32,7 @@ def count_requests(http: HTTPClient, metrics: Metrics) -> None:
     """Count all requests from now on; the client has logged in. discord.py has no way for it."""
     session: Any = getattr(http, "_HTTPClient__session", None)
     if isinstance(session, ClientSession):  # not if simulated
-        session._middlewares = (DiscordRequests(metrics),)
+        session._middlewares = (*session._middlewares, DiscordRequests(metrics))
 
 
 class DiscordRequests:

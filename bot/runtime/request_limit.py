@@ -1,7 +1,9 @@
-"""The longest time that a request to Discord may take.
+"""Limits how long a request to Discord takes.
 
-discord.py leaves that to aiohttp: five minutes. Requests of a table are sent one after another, so
-a single one that gets no answer would keep its messages back for as long.
+Requests of a table are sent one after another, so a slow one keeps all its messages back.
+discord.py leaves the longest time to aiohttp (five minutes), and repeats some requests itself: four
+times in 25 s after a failure of Discord, and as often after too many edits of old messages (30046,
+a 429). Here such requests fail at once, because their callers know what is to be shown by then.
 """
 
 from __future__ import annotations
@@ -9,10 +11,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 import aiohttp
-from discord.http import HTTPClient
+import discord
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
+from discord.http import HTTPClient, json_or_text
 
 LONGEST_REQUEST_S: Final = 30.0
 """Seconds until a request fails with a `TimeoutError`; it is then sent again."""
+TOO_MANY_EDITS_OF_OLD: Final = 30046
+"""discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
+_TOO_MANY, _SERVER_ERROR = 429, 500
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -23,3 +30,19 @@ def limit_requests(http: HTTPClient) -> None:
     session: Any = getattr(http, "_HTTPClient__session", None)
     if isinstance(getattr(session, "_timeout", None), aiohttp.ClientTimeout):  # not if simulated
         session._timeout = aiohttp.ClientTimeout(total=LONGEST_REQUEST_S)
+        session._middlewares = (fail_at_once,)
+
+
+async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+    """Raise `discord.HTTPException` where discord.py would repeat the request.
+
+    aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
+    """
+    response = await send(request)
+    if response.status >= _SERVER_ERROR:
+        raise discord.DiscordServerError(response, await json_or_text(response))
+    if response.status == _TOO_MANY:
+        answer = await json_or_text(response)
+        if isinstance(answer, dict) and answer.get("code") == TOO_MANY_EDITS_OF_OLD:
+            raise discord.HTTPException(response, answer)
+    return response

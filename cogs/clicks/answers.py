@@ -11,7 +11,8 @@ from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply, show_hand
+from cogs.delivery.hand_replies import show_hand
+from cogs.delivery.replies import Reply
 from cogs.pages.controls import Page, text
 from cogs.pages.names import safe
 from cogs.pages.table.lobby import seats_page
@@ -31,13 +32,13 @@ async def hand(announcer: Announcer, click: Click, table: OpenTable) -> None:
 
 async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """The lobby, in the place of the one that was clicked on; one that is over ends by itself."""
-    reply = Reply(click.interaction)
-    if isinstance(table, Lobby) and table.open:
-        table = await announcer.lobby_in_click(table, reply.replace)
+    reply, message = Reply(click.interaction), click.interaction.message
+    if isinstance(table, Lobby) and table.open and message is not None:
+        table = await announcer.lobby_in_click(table, reply.replace, message.id)
     else:
         await reply.acknowledge()
-    if click.interaction.message is not None:
-        await announcer.lobby_clicked(table, click.interaction.message.id)
+    if message is not None:
+        await announcer.lobby_clicked(table, message.id)
 
 
 async def joined(announcer: Announcer, click: Click, table: OpenTable) -> None:

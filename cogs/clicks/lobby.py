@@ -43,7 +43,7 @@ class LobbyClicks:
         if record is None or record.lobby_message_id != message.id:
             return
         page = closed_page(outline(record), public_words(bot, record.guild_id))
-        await Reply(click.interaction).replace(page, attachments=[])
+        await Reply(click.interaction).replace(page)
 
     async def _options(self, click: Click) -> None:
         """The options: the host can change them, everybody else can read them."""

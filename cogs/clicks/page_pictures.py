@@ -17,7 +17,7 @@ from bot.pictures.process import Drawing
 from bot.pictures.process_messages import fingerprint
 from bot.runtime.logs import kinds_and_frames
 from cogs.delivery.replies import Interaction, Reply
-from cogs.delivery.uploads import EditedPictures, Picture, Uploads, uploaded
+from cogs.delivery.uploads import Picture, PictureSupport, Uploads, uploaded
 from cogs.pages.controls import Page, gallery
 
 log = logging.getLogger(__name__)
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 class PagePictures:
     """Pictures that are being drawn, one for each message: that of the page that stands there."""
 
-    def __init__(self, bot: TichuBot, edited: EditedPictures) -> None:
+    def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
-        self._edited = edited
+        self._support = support
         self._drawing: dict[MessageId, asyncio.Task[None]] = {}
 
     async def show(self, interaction: Interaction, page: Page) -> MessageId:
@@ -40,7 +40,7 @@ class PagePictures:
         if message is None or not reply.on_private_page:
             return await reply.show_beside(page)
         self._stop(message.id)
-        return await reply.replace(page, attachments=[])
+        return await reply.replace(page)
 
     def begin(
         self,
@@ -59,7 +59,7 @@ class PagePictures:
         """
         self._stop(message_id)
         task = asyncio.create_task(
-            self._draw(interaction, drawing, name, alt, page), name="page-picture"
+            self._draw(interaction, message_id, drawing, name, alt, page), name="page-picture"
         )
         self._drawing[message_id] = task
         task.add_done_callback(lambda done: self._forget(message_id, done))
@@ -71,6 +71,7 @@ class PagePictures:
     async def _draw(
         self,
         interaction: Interaction,
+        message_id: MessageId,
         drawing: Drawing,
         name: str,
         alt: str,
@@ -79,27 +80,33 @@ class PagePictures:
         try:
             drawn = await self._bot.painter.draw(drawing)
             if drawn is not None:
-                await self._show(interaction, Picture(fingerprint(drawing), name, alt, drawn), page)
+                picture = Picture(fingerprint(drawing), name, alt, drawn)
+                await self._show(interaction, message_id, picture, page)
         except discord.HTTPException as error:
             log.warning("the picture of a page did not reach Discord: %s", error)
         except Exception as error:  # noqa: BLE001 - a page goes on without its picture
             log.error("no picture of a page:\n%s", kinds_and_frames(error))
 
     async def _show(
-        self, interaction: Interaction, picture: Picture, page: Callable[[str | None], Page]
+        self,
+        interaction: Interaction,
+        message_id: MessageId,
+        picture: Picture,
+        page: Callable[[str | None], Page],
     ) -> None:
         """The page with its picture; a message with the picture alone if it takes none."""
+        reply = Reply(interaction)
 
         async def edit(taken: Picture | None) -> None:
             shown = page(None if taken is None else taken.alt)
-            await interaction.edit_original_response(view=shown, attachments=uploaded(taken))
+            await reply.rewrite(message_id, shown, uploaded(taken))
 
-        uploads = Uploads(self._bot.clock, "a private page", self._edited)
-        if uploads.with_edits:
-            await uploads.send(picture, edit, edit=True)
-        if not uploads.with_edits:
+        uploads = Uploads(self._bot.clock, "a private page", self._support)
+        if uploads.with_edit_of(message_id):
+            await uploads.send(picture, edit, edits=message_id)
+        if not uploads.with_edit_of(message_id):
             alone = Page(gallery(picture.name, picture.alt))
-            await Reply(interaction).show_beside(alone, [picture.file()])
+            await reply.show_beside(alone, [picture.file()])
 
     def _stop(self, message_id: MessageId) -> None:
         """Another page stands in a message: a picture for the one before comes too late."""

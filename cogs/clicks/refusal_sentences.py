@@ -8,7 +8,7 @@ from bot.errors import Reason, Refused
 from bot.records import LARGEST_NUMBER
 from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import refuse
+from cogs.delivery.error_replies import refuse
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 

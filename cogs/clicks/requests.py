@@ -43,7 +43,8 @@ from cogs.clicks import answers
 from cogs.clicks.answers import Answer
 from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply, reopen
+from cogs.delivery.hand_replies import reopen
+from cogs.delivery.replies import Reply
 from cogs.pages.controls import number
 from cogs.pages.hand.exchange_choices import read_gift_cards
 from cogs.pages.hand.play_choices import read_choice

@@ -38,8 +38,10 @@ from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
 from cogs.clicks.tables import TablesClicks
 from cogs.delivery.announcer import Announcer
+from cogs.delivery.error_replies import refuse
+from cogs.delivery.hand_replies import show_hand
 from cogs.delivery.message_languages import know_reader
-from cogs.delivery.replies import Reply, begin, forget_table, refuse, show_hand
+from cogs.delivery.replies import Reply, begin, forget_table
 from cogs.pages.controls import Page, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.verbs import Verb
@@ -67,7 +69,7 @@ class Clicks:
         self.history = HistoryClicks(bot, announcer, work)
         self.replays = ReplayClicks(bot, announcer, work)
         announcer.forgetful.append(lambda: self.replays.replays.forget())
-        self.pictures = PagePictures(bot, announcer.edited)
+        self.pictures = PagePictures(bot, announcer.picture_support)
         self.profiles = ProfileClicks(bot, announcer, work, self.pictures)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)
         self.stops = StopClicks(bot, announcer)

@@ -52,7 +52,7 @@ from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
 from cogs.delivery.table_place import shows_round
-from cogs.delivery.uploads import EditedPictures, Picture
+from cogs.delivery.uploads import Picture, PictureSupport
 from cogs.pages.controls import Page
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.table.reactions import Said
@@ -71,7 +71,7 @@ class Announcer:
         self.bot = bot
         self.hands = OpenHands(bot.clock, self._words_on)
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
-        self.edited = EditedPictures()
+        self.picture_support = PictureSupport()
         self._honours = HonoursPosts(bot)
         self.forgetful: list[Callable[[], None]] = []
         """What is called when somebody is forgotten: others remember pages, too."""
@@ -227,9 +227,11 @@ class Announcer:
         """Whether a new lobby stands there as the answer to a command."""
         return await self._channel(state).lobby_in_answer(answer)
 
-    async def lobby_in_click(self, state: OpenTable, replace: Replace) -> OpenTable:
+    async def lobby_in_click(
+        self, state: OpenTable, replace: Replace, message_id: MessageId
+    ) -> OpenTable:
         """Show the lobby in the place of the one that was clicked on; the table that it shows."""
-        return await self._channel(state).standing.lobbies.in_click(replace)
+        return await self._channel(state).standing.lobbies.in_click(replace, message_id)
 
     def show_opened(self, state: OpenTable) -> None:
         """Post a new lobby in its channel, unless it stands there."""
@@ -325,7 +327,7 @@ class Announcer:
         channel = self._channels.get(state.id)
         if channel is None:
             channel = TableChannel(
-                self.bot, state, self._results, self.edited, self._idle, self.hands
+                self.bot, state, self._results, self.picture_support, self._idle, self.hands
             )
             self._channels[state.id] = channel
         return channel

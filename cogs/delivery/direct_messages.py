@@ -6,7 +6,6 @@ That a table has lost its thread may also come to who wants to be mentioned: see
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Collection
 from typing import Any
@@ -20,6 +19,7 @@ from bot.table.posts import LostThreadPost, NudgePost
 from bot.table.quiet_hours import quiet_until
 from cogs.delivery.failed_requests import is_temporary, log_text
 from cogs.delivery.messages import NOBODY, Message
+from cogs.delivery.nonces import create_once, derived_nonce
 from cogs.pages.controls import Page
 
 log = logging.getLogger(__name__)
@@ -33,10 +33,12 @@ async def sent_directly(
     Raises what requests raise in trouble that may pass: tried again with the same `nonce`, it comes
     once.
     """
-    own = hashlib.blake2b(f"{nonce}:{user_id}".encode(), digest_size=12).hexdigest()
     try:
         channel = await bot.create_dm(discord.Object(user_id))
-        sent = await channel.send(view=page, allowed_mentions=NOBODY, nonce=own)
+        sent = await create_once(
+            lambda own: channel.send(view=page, allowed_mentions=NOBODY, nonce=own),
+            derived_nonce(nonce, str(user_id)),
+        )
     except (discord.Forbidden, discord.NotFound) as error:
         if is_temporary(error):
             raise

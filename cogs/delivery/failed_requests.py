@@ -17,14 +17,13 @@ from __future__ import annotations
 import discord
 
 from bot.runtime import request_errors
+from bot.runtime.request_limit import TOO_MANY_EDITS_OF_OLD
 from bot.storage import StorageError
 
 REQUEST_FAILURES = (*request_errors.REQUEST_ERRORS, StorageError)
 """Every error with which a request can end without anybody's fault."""
 UNKNOWN_MESSAGE = 10008
 _UNKNOWN_CHANNEL = 10003
-_TOO_OLD = 30046
-"""Discord takes few edits of messages that are older than an hour."""
 EARLY_RETRY_S = 10.0
 """Seconds after a refusal until the next try at the earliest, whatever happens.
 
@@ -64,7 +63,7 @@ def is_unknown_channel(error: Exception) -> bool:
 
 def is_too_old(error: Exception) -> bool:
     """Whether an old message has been edited too often: that works again after a while."""
-    return isinstance(error, discord.HTTPException) and error.code == _TOO_OLD
+    return isinstance(error, discord.HTTPException) and error.code == TOO_MANY_EDITS_OF_OLD
 
 
 def is_invalid(error: Exception) -> bool:

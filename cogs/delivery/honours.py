@@ -8,6 +8,7 @@ from bot.client import TichuBot
 from bot.live.events import HonoursDue
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY
+from cogs.delivery.nonces import create_once
 from cogs.pages.profiles.honours import honours_page
 
 
@@ -30,7 +31,9 @@ class HonoursPosts:
             channel = self._bot.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
             # If it is sent again soon, Discord takes it only once; at most 25 characters.
             same = due.honours.season.replace("-", "") + str(due.channel_id)
-            await channel.send(view=page, allowed_mentions=NOBODY, nonce=same)
+            await create_once(
+                lambda nonce: channel.send(view=page, allowed_mentions=NOBODY, nonce=nonce), same
+            )
         except Exception as error:  # noqa: BLE001 - told to whoever waits for it
             if not due.posted.done():
                 due.posted.set_exception(error)

@@ -59,14 +59,14 @@ class LobbyMessages:
             messages.add(state.messages.lobby)
         for message_id in sorted(messages):
             edit = partial(self._put, message_id, state)
-            _, picture = await self._pictures.send(picture, edit, edit=True)
+            _, picture = await self._pictures.send(picture, edit, edits=message_id)
         if picture is None:
             self.show_picture_later()
 
     async def _put(self, message_id: MessageId, state: OpenTable, picture: Picture | None) -> None:
         await self._place.put(message_id, self._page(state, picture), uploaded(picture))
 
-    async def in_click(self, replace: Replace) -> OpenTable:
+    async def in_click(self, replace: Replace, message_id: MessageId) -> OpenTable:
         """Show the lobby in the place of the one that was clicked on; the table that it shows."""
         self._pictures.changed()
         state, picture = await self._newest()
@@ -74,7 +74,7 @@ class LobbyMessages:
         async def edit(taken: Picture | None) -> None:
             await replace(self._page(state, taken), uploaded(taken))
 
-        _, picture = await self._pictures.send(picture, edit, edit=True)
+        _, picture = await self._pictures.send(picture, edit, edits=message_id)
         if picture is None:
             self.show_picture_later()
         return state
@@ -82,7 +82,8 @@ class LobbyMessages:
     def show_picture_later(self) -> None:
         """Show the picture of the lobby when it is ready, as it was shown without it."""
         now = self._place.now
-        if isinstance(now, Lobby) and now.open and self._pictures.uploads.with_edits:
+        with_edit = self._pictures.uploads.with_edit_of(now.messages.lobby)
+        if isinstance(now, Lobby) and now.open and with_edit:
             self._pictures.later(self._rewrite)
 
     def _page(self, state: OpenTable, picture: Picture | None) -> Page:
@@ -96,5 +97,5 @@ class LobbyMessages:
         now = self._place.now
         if not isinstance(now, Lobby) or not now.open:
             return now, None
-        state, picture = await self._pictures.newest(for_edit=True)
+        state, picture = await self._pictures.newest(edits=now.messages.lobby)
         return state, picture if isinstance(state, Lobby) and state.open else None

@@ -28,6 +28,7 @@ from cogs.delivery.direct_messages import note_later, note_written, sent_directl
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import Message, forget_in_message, mentions_of
+from cogs.delivery.nonces import create_once
 from cogs.delivery.table_place import TablePlace
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_page
 
@@ -171,6 +172,9 @@ class LostThreadNotices:
         channel = place.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
         notified = mentions_of(*mentioned)
         try:
-            await channel.send(view=page, allowed_mentions=notified, nonce=message.nonce)
+            await create_once(
+                lambda nonce: channel.send(view=page, allowed_mentions=notified, nonce=nonce),
+                message.nonce,
+            )
         except discord.NotFound:
             await place.bot.tables.channels.close_table(state.id)

@@ -15,7 +15,8 @@ posted again at the bottom.
 
 Nonce: a message is always sent with the same nonce, which the outbox keeps, too. For a few minutes
 Discord knows it and answers with the first message instead of posting a second one. If an answer
-was lost and the retry comes later than that, the message can stand there twice.
+was lost and the retry comes later than that, the message can stand there twice. If the first
+message was deleted meanwhile, it is posted again (`nonces.py`).
 """
 
 from __future__ import annotations
@@ -63,6 +64,7 @@ from cogs.delivery.messages import (
     superseded,
     wording_of,
 )
+from cogs.delivery.nonces import create_once
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.standing_messages import StandingMessages
@@ -222,9 +224,12 @@ class MessageQueue:
         async def send(taken: Picture | None) -> discord.Message:
             wording = wording_of(message, state, place.words, ratings, taken, said, nudged)
             willing = await self._nudges.willing(message.post, wording.notified)
-            return await place.channel.send(**wording.arguments(willing), nonce=message.nonce)
+            return await create_once(
+                lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
+                message.nonce,
+            )
 
-        sent, picture = await self._pictures.send(picture, send, edit=False)
+        sent, picture = await self._pictures.send(picture, send, edits=None)
         message.message_id, message.written = sent.id, state
         if shows_table and isinstance(state, Game):
             sure = not message.tried
@@ -325,7 +330,7 @@ class MessageQueue:
         async def send(taken: Picture | None) -> MessageId | None:
             return await answer(page_of_lobby(lobby, self._place.words, taken), uploaded(taken))
 
-        message_id, picture = await self._pictures.send(picture, send, edit=False)
+        message_id, picture = await self._pictures.send(picture, send, edits=None)
         if message_id is not None and picture is None:
             self._standing.lobbies.show_picture_later()
         return lobby, message_id

@@ -140,7 +140,7 @@ class PeopleNotices:
                 with contextlib.suppress(discord.NotFound):
                     message = self._place.channel.get_partial_message(message_id)
                     content = away_lines(state, still, self._place.words)
-                    await message.edit(content=content, allowed_mentions=NOBODY)
+                    await message.edit(content=content, attachments=[], allowed_mentions=NOBODY)
             else:
                 await self._place.remove(message_id)
             lines = {
@@ -162,7 +162,7 @@ class PeopleNotices:
             buttons = free_seat_buttons(state, seats, self._place.words)
             message = self._place.channel.get_partial_message(message_id)
             with contextlib.suppress(discord.NotFound):
-                await message.edit(view=buttons, allowed_mentions=NOBODY)
+                await message.edit(view=buttons, attachments=[], allowed_mentions=NOBODY)
         left = {
             seat: line
             for seat, line in lines.items()

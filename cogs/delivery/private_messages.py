@@ -90,6 +90,7 @@ class PrivateMessage:
             session=webhook.session,
             payload={
                 "components": page.to_components(),
+                "attachments": [],
                 "flags": _FLAGS,
                 "allowed_mentions": _PINGS_NOBODY,
             },

@@ -4,61 +4,43 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, TypeVar
 
 import discord
-from discord.utils import MISSING
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import MessageId, TableId
 from bot.runtime.clock import Clock
-from bot.runtime.log_context import ErrorId, new_error_id, work_on
-from bot.runtime.logs import kinds_and_frames
+from bot.runtime.log_context import work_on
 from bot.runtime.metrics import Kind
-from bot.storage import NotRead, StorageError, StorageUnfit
-from bot.table.commands import ComeBack, Command
-from bot.table.permission import own_seat
-from bot.table.presence import comes_back
 from bot.table.state import Game, Lobby, OpenTable
-from bot.text.sentences import (
-    answer_lost,
-    apology,
-    reading_trouble,
-    sentence,
-    storage_damaged,
-    storage_trouble,
-    with_error,
-)
-from cogs.delivery.announcer import Announcer
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.private_messages import PrivateMessage
-from cogs.delivery.reopening import is_gone, may_be_closed, move_table
 from cogs.pages.controls import Page
-from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.page import hand_page
-from cogs.pages.table.seats import watching_page
-from engine import IllegalAction, NotationError, Seat
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Interaction = discord.Interaction[Any]
 
-_ANSWERED = 40060
+ANSWERED = 40060
 """There is an answer already."""
-_NOBODY_LISTENS = (10062, _ANSWERED, 10015, 50027)
-"""Too late, answered already, token expired: there is nobody to say anything to."""
 ANSWER_WITHIN = timedelta(seconds=3)
 """The longest Discord waits for an answer, from the moment of the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
 """What arrives later than this is not carried out: Discord has told its sender that it failed."""
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, the reply is deferred."""
+_ANSWER_AGAIN_S = 0.5
+"""Seconds after which the first answer is sent again when Discord has failed."""
+_SERVER_ERROR = 500
 _DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"
+_THINKING, _FOLLOW_UPS = "thinking", "follow-ups"
 _ASKED = "asked"
 """What kind of click or command it is, and when it arrived: until there is an answer."""
 
@@ -100,7 +82,6 @@ class Reply:
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
-        self._follow_ups: set[MessageId] = set()
         if _DEFER_AT not in interaction.extras:
             interaction.extras[_DEFER_AT] = self._defer_at()
 
@@ -184,11 +165,12 @@ class Reply:
         If Discord cannot be reached, the work goes on all the same.
         """
         try:
+            response = self.interaction.response
             if self.is_click:
-                await self._first(self.interaction.response.defer())
+                await self._first(response.defer)
             else:
-                thinking = self.interaction.response.defer(ephemeral=True, thinking=True)
-                await self._first(thinking)
+                await self._first(partial(response.defer, ephemeral=True, thinking=True))
+                self.interaction.extras[_THINKING] = True
         except REQUEST_FAILURES as error:
             log.warning("A reply was not deferred: %s", log_text(error))
 
@@ -215,34 +197,41 @@ class Reply:
         follows = message_id in self._follow_ups
         return PrivateMessage.of(self.interaction, message_id, follows=follows)
 
+    @property
+    def _follow_ups(self) -> set[MessageId]:
+        """Messages that were sent after the first answer."""
+        sent: set[MessageId] = self.interaction.extras.setdefault(_FOLLOW_UPS, set())
+        return sent
+
     # --- answering -----------------------------------------------------------------------------
 
     async def tell(self, content: str) -> None:
         """A private sentence."""
         await self._send(ephemeral=True, content=content)
 
-    async def show(self, page: Page, *, attachments: list[discord.File] = MISSING) -> MessageId:
+    async def show(self, page: Page) -> MessageId:
         """A private page: in place of the private page that was clicked on, else a new one.
 
         Gives the id of its message.
         """
         if self.on_private_page:
-            return await self.replace(page, attachments=attachments)
+            return await self.replace(page)
         return await self.show_beside(page)
 
-    async def replace(self, page: Page, attachments: list[discord.File] = MISSING) -> MessageId:
-        """Edit the message that was clicked on; gives its id.
+    async def replace(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
+        """Edit the message that was clicked on; gives its id. It has these files and no others.
 
         A private one may be gone, as it was dismissed or another hand has taken its place: then the
         page is a new private message.
         """
+        attachments = list(files)
         message = self.interaction.message
         assert message is not None, "a command has no message"
         try:
             if not self.begun:
                 try:
-                    response = self.interaction.response
-                    await self._first(response.edit_message(view=page, attachments=attachments))
+                    edit = self.interaction.response.edit_message
+                    await self._first(partial(edit, view=page, attachments=attachments), files)
                 except REQUEST_FAILURES as error:
                     await self._taken(error, again=not attachments)
                 else:
@@ -254,6 +243,21 @@ class Reply:
             return await self._send(ephemeral=True, view=page, files=attachments)
         return message.id
 
+    async def rewrite(
+        self, message_id: MessageId, page: Page, files: Sequence[discord.File]
+    ) -> None:
+        """Edit a private message that this answer has shown; it has these files and no others.
+
+        After a deferred click `@original` is the message that was clicked on, which may be public,
+        so a follow-up is named by its id (interactions/receiving-and-responding.mdx).
+        """
+        attachments = list(files)
+        if message_id in self._follow_ups:
+            edit = self.interaction.followup.edit_message
+            await edit(message_id, view=page, attachments=attachments)
+        else:
+            await self.interaction.edit_original_response(view=page, attachments=attachments)
+
     async def show_beside(self, page: Page, files: Sequence[discord.File] = ()) -> MessageId:
         """A private page of its own, next to what was clicked on; gives the id of its message."""
         given = {"files": files} if files else {}
@@ -261,7 +265,7 @@ class Reply:
 
     async def send_file(self, file: discord.File) -> None:
         """A private message with a file."""
-        await self._send(ephemeral=True, file=file)
+        await self._send(ephemeral=True, files=[file])
 
     async def send_to_all(
         self, page: Page | str, files: Sequence[discord.File] = ()
@@ -278,13 +282,30 @@ class Reply:
         """No answer of its own: what was clicked on changes by itself."""
         if not self.begun:
             try:
-                await self._first(self.interaction.response.defer())
+                await self._first(self.interaction.response.defer)
             except REQUEST_FAILURES as error:
                 await self._taken(error, again=True)
 
-    async def _first(self, answering: Awaitable[T]) -> T:
-        """The first answer; once Discord has taken it, it is noted how long that took."""
-        answer = await answering
+    async def _first(
+        self, send: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()
+    ) -> T:
+        """Send the first answer; once Discord has taken it, it is noted how long that took.
+
+        While Discord fails it is sent again, until Discord waits for it no longer. Raises what
+        `send` raises, and `TimeoutError`.
+        """
+        until = self.interaction.extras[_DEFER_AT] + (ANSWER_WITHIN - DEFER_AFTER)
+        while True:
+            left = (until - self._clock.now()).total_seconds()
+            try:
+                answer = await _within(self._clock, send(), max(left, _ANSWER_AGAIN_S))
+                break
+            except discord.HTTPException as error:
+                if error.status < _SERVER_ERROR or left <= _ANSWER_AGAIN_S:
+                    raise
+            await self._clock.sleep(_ANSWER_AGAIN_S)
+            for file in files:
+                file.reset()
         asked = self.interaction.extras.pop(_ASKED, None)
         if asked is not None:
             self.interaction.client.metrics.answered(*asked)
@@ -293,23 +314,40 @@ class Reply:
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id.
 
-        If Discord has taken the answer and only that was lost, it is not sent again. If the
-        reply was deferred without anybody knowing, this is what Discord waits for.
+        If Discord has taken the answer and only that was lost, it is not sent again. If a new
+        answer was deferred, known or not, it is finished as `@original`: a first follow-up would do
+        so too, but is deprecated (interactions/receiving-and-responding.mdx).
         """
         if not self.begun:
             try:
-                response = self.interaction.response
-                callback = await self._first(response.send_message(**message, ephemeral=ephemeral))
+                send = partial(self.interaction.response.send_message, **message)
+                files = message.get("files", ())
+                callback = await self._first(partial(send, ephemeral=ephemeral), files)
             except REQUEST_FAILURES as error:
-                again = ephemeral and not message.keys() & {"file", "files"}
+                again = ephemeral and not files
                 answer_id = await self._taken(error, again=again)
                 if answer_id is not None:
                     return answer_id
             else:
                 return callback.message_id or (await self.interaction.original_response()).id
+        if self.interaction.extras.pop(_THINKING, False):
+            return await self._finish(**message)
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
         self._follow_ups.add(sent.id)
         return sent.id
+
+    async def _finish(
+        self,
+        *,
+        content: str | None = None,
+        view: Page | None = None,
+        files: Sequence[discord.File] = (),
+    ) -> MessageId:
+        """Finish a deferred new answer; gives the id of its message."""
+        answer = await self.interaction.edit_original_response(
+            content=content, view=view, attachments=list(files)
+        )
+        return answer.id
 
     async def _taken(self, error: Exception, *, again: bool) -> MessageId | None:
         """The new message that Discord has taken as the first answer although it failed with this.
@@ -317,7 +355,7 @@ class Reply:
         `None` if it has taken something else: it waits for a message, or for nothing. Then what was
         to be answered may be sent `again`; else, and if nothing was taken, `error` is raised.
         """
-        answered = isinstance(error, discord.HTTPException) and error.code == _ANSWERED
+        answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
             raise error
         try:
@@ -325,6 +363,8 @@ class Reply:
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self.interaction.extras[_TAKEN] = True
+        if first.flags.loading:
+            self.interaction.extras[_THINKING] = True
         clicked = self.interaction.message
         if not first.flags.loading and (clicked is None or first.id != clicked.id):
             return first.id
@@ -333,72 +373,25 @@ class Reply:
         return None
 
 
+async def _within(clock: Clock, work: Awaitable[T], seconds: float) -> T:
+    """Return the result of `work`. Raises `TimeoutError` if it takes longer than that."""
+    task, late = asyncio.ensure_future(work), asyncio.ensure_future(clock.sleep(seconds))
+    either: set[asyncio.Future[Any]] = {task, late}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        late.cancel()
+        if not task.done():
+            task.cancel()
+    if not task.done():
+        raise TimeoutError
+    return task.result()
+
+
 def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
     """Look at the error of what is done, if any: asyncio complains where nobody has."""
     if not done.cancelled():
         done.exception()
-
-
-async def reopen(announcer: Announcer, interaction: Interaction, table_id: TableId) -> None:
-    """Let a paused turn-based table have a thread again, if whoever has clicked may go on there.
-
-    Raises what `is_gone` and `move_table` raise.
-    """
-    table, reply = announcer.bot.tables.find(table_id), Reply(interaction)
-    if may_be_closed(table, interaction.user.id):
-        gone = await reply.reading(is_gone(announcer.bot, table))
-        if gone:
-            await reply.changing(move_table(announcer, interaction, table))
-
-
-async def carried_out(
-    announcer: Announcer, interaction: Interaction, table: OpenTable, command: Command
-) -> OpenTable:
-    """The table after what somebody asks of it; their open hand is renewed.
-
-    Raises what `Tables.execute` raises.
-    """
-    changing = announcer.bot.tables.execute(table.id, interaction.user.id, command)
-    after = await Reply(interaction).changing(changing)
-    announcer.catch_up(after, interaction.user.id)
-    return after
-
-
-async def show_hand(
-    announcer: Announcer, interaction: Interaction, state: OpenTable, draft: Draft | None = None
-) -> None:
-    """The clicker's hand, kept fresh from now on; who only watches sees what they can do.
-
-    `Refused` where there are no hands: before the match, and for others after it.
-
-    Whoever looks at their hand is there: if they were away, they are back, and a table that was
-    paused because nobody was there goes on. That is asked before, as Discord then has to say
-    whether the table still has its thread; and whoever is there waits for nobody's change.
-    """
-    reply, user_id = Reply(interaction), interaction.user.id
-    if isinstance(state, Game) and state.running and state.seat_of(user_id) is None:
-        await reply.show(watching_page(state, user_id, announcer.private(interaction)))
-        return
-    seat = own_seat(state, user_id)
-    if not isinstance(state, Game):
-        raise Refused(Reason.NOT_STARTED)
-    if comes_back(state, user_id):
-        await reopen(announcer, interaction, state.id)
-        coming_back = announcer.bot.tables.execute(state.id, user_id, ComeBack())
-        state = await reply.changing(coming_back)
-        assert isinstance(state, Game)
-    words, blocked = announcer.private(interaction), announcer.hands.why_blocked(state.id)
-    message_id = await reply.show(hand_page(state, seat, words, draft, blocked))
-    _keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
-
-
-def _keep_fresh(
-    announcer: Announcer, shown: PrivateMessage, state: Game, seat: Seat, draft: Draft | None
-) -> None:
-    """Keep a hand fresh from now on: it was shown in this state, unless the match is over."""
-    if state.running:
-        announcer.hands.opened(shown, state, seat, draft)
-    announcer.catch_up(state, shown.user_id)
 
 
 def forget_table(interaction: Interaction) -> None:
@@ -407,88 +400,3 @@ def forget_table(interaction: Interaction) -> None:
     It points at itself: until the next garbage collection everything stays that it knows.
     """
     interaction.extras.pop(_STORED, None)
-
-
-async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:
-    """Answer somebody whose request raised `error`; what is unforeseen is logged."""
-    reply, say = Reply(interaction), announcer.private(interaction).say
-    if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
-        announcer.lobby_changed(reply.stored_table)
-    try:
-        if isinstance(error, Refused | IllegalAction):
-            await reply.tell(sentence(say, error))
-        elif isinstance(error, NotationError):
-            await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
-        elif _nobody_listens(reply, error):
-            log.warning("nobody waits for an answer any more: %s", log_text(error))
-        elif reply.stored:
-            await _tell_it_is_done(announcer, reply, _log_failed_answer(error))
-        elif isinstance(error, StorageError):
-            await reply.tell(_not_stored(announcer, reply, error))
-        else:
-            named = _log_failed_answer(error)
-            await reply.tell(with_error(say, apology(say), named))
-    except REQUEST_FAILURES as failure:
-        log.warning("an answer did not reach Discord: %s", log_text(failure))
-
-
-def _nobody_listens(reply: Reply, error: Exception) -> bool:
-    """Whether no answer can reach whoever has asked; one that is known can be followed by more."""
-    if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
-        return False
-    return error.code != _ANSWERED or not reply.begun
-
-
-def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
-    """The sentence for trouble with the database: it cannot be read, or not be written."""
-    say = announcer.private(reply.interaction).say
-    if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
-        return storage_damaged(say)
-    words, what = storage_trouble(say), "a request could not be stored"
-    if reply.reads or isinstance(error, NotRead):
-        words, what = reading_trouble(say), "what was asked for could not be read"
-    if error.level < logging.ERROR:  # the database itself has told of it
-        log.log(error.level, "%s: %s", what, error)
-        return words
-    named = new_error_id()
-    log.error("%s: %s\n%s", what, error, kinds_and_frames(error), extra={"error": named})
-    return with_error(say, words, named)
-
-
-def _log_failed_answer(error: Exception) -> ErrorId | None:
-    """Log what has kept an answer back: as a warning if it is trouble of Discord.
-
-    Gives the name by which that line is found, unless such trouble passes by itself.
-    """
-    if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
-        log.warning("Discord did not take an answer: %s", log_text(error))
-        return None
-    named = new_error_id()
-    extra = {"error": named}
-    if isinstance(error, discord.HTTPException):
-        log.warning("Discord refused an answer: %s", log_text(error), extra=extra)
-    else:
-        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error), extra=extra)
-    return named
-
-
-async def _tell_it_is_done(announcer: Announcer, reply: Reply, named: ErrorId | None) -> None:
-    """The change is stored and only the answer was lost: say so, with the hand as it is now."""
-    words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
-    note = with_error(words.say, answer_lost(words.say), named)
-    state = reply.stored_table
-    if state is not None:
-        state = announcer.bot.tables.find(state.id) or state
-        seat = state.seat_of(user_id)
-        if seat is not None and isinstance(state, Game):
-            draft = Draft(note="⚠️ " + note)
-            try:
-                page = hand_page(state, seat, words, draft, announcer.hands.why_blocked(state.id))
-            except Exception as error:  # noqa: BLE001 - its text may name cards
-                trail = kinds_and_frames(error)
-                log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
-            else:
-                message_id = await reply.show_beside(page)
-                _keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
-                return
-    await reply.tell(note)

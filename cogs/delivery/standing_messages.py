@@ -366,7 +366,7 @@ class StandingMessages:
             page = result_page(match, self._place.words, ratings=ratings, drawn=drawn)
             await self._place.put(message_id, page, uploaded(taken))
 
-        if uploads.with_edits:
-            await uploads.send(picture, edit, edit=True)
-        if not uploads.with_edits:
+        if uploads.with_edit_of(message_id):
+            await uploads.send(picture, edit, edits=message_id)
+        if not uploads.with_edit_of(message_id):
             self._post(Message(PicturePost(picture), match))

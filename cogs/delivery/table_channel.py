@@ -31,7 +31,7 @@ from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.uploads import EditedPictures, Uploads
+from cogs.delivery.uploads import PictureSupport, Uploads
 
 
 class TableChannel:
@@ -42,13 +42,13 @@ class TableChannel:
         bot: TichuBot,
         state: OpenTable,
         results: ResultPictures,
-        edited: EditedPictures,
+        picture_support: PictureSupport,
         idle: Callable[[OpenTable], None],
         hands: OpenHands,
     ) -> None:
         self._place = place = TablePlace(bot, state, hands.follow)
         name = f"channel of table {state.id}"
-        self._pictures = TablePictures(place, Uploads(bot.clock, name, edited))
+        self._pictures = TablePictures(place, Uploads(bot.clock, name, picture_support))
         nudges = Nudges(place)
         self.standing = StandingMessages(
             place,

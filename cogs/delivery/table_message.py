@@ -22,17 +22,22 @@ from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
-from cogs.delivery.table_place import TablePlace, shows_round
-from cogs.delivery.uploads import Picture, SeenPicture, uploaded
+from cogs.delivery.table_place import Files, TablePlace, attachments, shows_round
+from cogs.delivery.uploads import (
+    KeptFile,
+    Picture,
+    PictureEdit,
+    SeenPicture,
+    is_refused,
+    shown_files,
+    uploaded,
+)
 from cogs.pages.controls import Page
 from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
 """The shortest time between two posts of a table whose pictures come with new messages only."""
-
-
-_Files = Sequence[discord.Attachment | discord.File]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +52,8 @@ class _Shown:
     """The fingerprint of its page; `None` while it is edited, and if an answer was lost."""
     picture: SeenPicture | None
     """What is seen on it beside the words."""
-    attached: tuple[discord.Attachment, ...]
-    """The picture as Discord knows it: an edit can keep it."""
+    files: tuple[KeptFile, ...]
+    """The file of the picture, which an edit can keep."""
 
     def shows(self, game: Game, words: Speaker) -> bool:
         """Whether there is a picture, of this state."""
@@ -86,9 +91,10 @@ class TableMessage:
 
     async def write(self) -> None:
         """Let the message show the table as it is now; raises what requests raise."""
-        shown = self._shown
-        known = shown.picture if shown is not None else None
-        state, picture = await self._pictures.newest(known, for_edit=True)
+        shown, now = self._shown, self._place.now
+        known = shown.picture if shown is not None and self._may_keep(shown.message_id) else None
+        edits = self._message_of(now) if isinstance(now, Game) else None
+        state, picture = await self._pictures.newest(known, edits=edits)
         if not isinstance(state, Game):
             return
         message_id = self._message_of(state)
@@ -137,8 +143,10 @@ class TableMessage:
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 
-        async def edit(page: Page, taken: SeenPicture | None, files: _Files) -> None:
-            edited = await message.edit(view=page, attachments=files, allowed_mentions=NOBODY)
+        async def edit(page: Page, taken: SeenPicture | None, files: Files) -> None:
+            edited = await message.edit(
+                view=page, attachments=attachments(files), allowed_mentions=NOBODY
+            )
             self._shown = _shown(edited, state, page, taken)
             self._reactions.stand(said)
 
@@ -148,27 +156,38 @@ class TableMessage:
                 page = page_of_table(state, self._place.words, taken, said, nudged)
             await edit(page, taken, uploaded(taken))
 
+        support = self._pictures.uploads.support
         if kept:
-            await edit(wanted, picture, kept)
+            try:
+                await edit(wanted, picture, kept)
+            except discord.HTTPException as error:
+                if not is_refused(error) or thread_is_closed(error):
+                    raise
+                await upload(None)  # fails, too, unless it was because of the picture
+                support.refuse(PictureEdit.KEEP, message_id, error)
+                return None
+            support.accept(PictureEdit.KEEP)
             return picture
         new = picture if isinstance(picture, Picture) else None
-        _, taken = await self._pictures.send(new, upload, edit=True)
+        _, taken = await self._pictures.send(new, upload, edits=message_id)
         return taken
 
-    def _kept(
-        self, message_id: MessageId, picture: SeenPicture | None
-    ) -> tuple[discord.Attachment, ...]:
-        """The attachment with this picture, if the message has it."""
+    def _may_keep(self, message_id: MessageId) -> bool:
+        return self._pictures.uploads.support.allows(PictureEdit.KEEP, message_id)
+
+    def _kept(self, message_id: MessageId, picture: SeenPicture | None) -> tuple[KeptFile, ...]:
+        """The file with this picture, if the message has it and may keep it."""
         shown = self._shown
         if shown is None or shown.picture is None or picture is None:
             return ()
         if (shown.message_id, shown.picture.name) != (message_id, picture.name):
             return ()
-        return shown.attached
+        return shown.files if self._may_keep(message_id) else ()
 
     def _show_picture_later(self) -> None:
         """Show the picture when it is ready and nothing changes for a while."""
-        if self._pictures.uploads.with_edits:
+        message_id = None if self._shown is None else self._shown.message_id
+        if self._pictures.uploads.with_edit_of(message_id):
             self._pictures.later(self._rewrite)
             return
         wait = QUIET_S
@@ -224,12 +243,25 @@ class TableMessage:
         `before` is the last state of that round. Its picture stays, if it is known which one it is.
         """
         shown, words = self._shown, self._place.words
-        if shown is None or shown.message_id != message_id or not shown.shows(before, words):
-            shown = None
-        picture, kept = (None, ()) if shown is None else (shown.picture, shown.attached)
+        kept: tuple[KeptFile, ...] = ()
+        if shown is not None and shown.message_id == message_id and shown.shows(before, words):
+            kept = self._kept(message_id, shown.picture)
+        picture = shown.picture if shown is not None and kept else None
         page = page_of_table(before, words, picture, buttons=False)
+        if not kept:
+            return partial(self._place.put, message_id, page)
 
-        return partial(self._place.put, message_id, page, kept)
+        async def put() -> None:
+            try:
+                await self._place.put(message_id, page, kept)
+            except discord.HTTPException as error:
+                if not is_refused(error) or thread_is_closed(error):
+                    raise
+                in_words = page_of_table(before, words, None, buttons=False)
+                await self._place.put(message_id, in_words)
+                self._pictures.uploads.support.refuse(PictureEdit.KEEP, message_id, error)
+
+        return put
 
 
 def _shown(
@@ -239,12 +271,12 @@ def _shown(
 
     Without a page it is not known.
     """
-    attached = () if picture is None else tuple(message.attachments)
+    files = () if picture is None else shown_files(message)
     if isinstance(picture, Picture):
         picture = picture.seen
     shown = None if page is None else page.fingerprint()
     round_ = state.round
-    return _Shown(message.id, round_.number, turn_on_table(state), shown, picture, attached)
+    return _Shown(message.id, round_.number, turn_on_table(state), shown, picture, files)
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:

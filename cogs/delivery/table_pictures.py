@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from typing import TypeVar, overload
 
+from bot.ids import MessageId
 from bot.pictures.process import TABLE_SUFFIX
 from bot.pictures.process_messages import fingerprint
 from bot.pictures.table.contents import table_scene
@@ -53,23 +54,24 @@ class TablePictures:
 
     @overload
     async def newest(
-        self, shown: None = None, *, for_edit: bool = False
+        self, shown: None = None, *, edits: MessageId | None = None
     ) -> tuple[OpenTable, Picture | None]: ...
 
     @overload
     async def newest(
-        self, shown: SeenPicture | None, *, for_edit: bool
+        self, shown: SeenPicture | None, *, edits: MessageId | None
     ) -> tuple[OpenTable, Picture | SeenPicture | None]: ...
 
     async def newest(
-        self, shown: SeenPicture | None = None, *, for_edit: bool = False
+        self, shown: SeenPicture | None = None, *, edits: MessageId | None = None
     ) -> tuple[OpenTable, Picture | SeenPicture | None]:
         """The table as it is now, and its picture if that is ready in time.
 
-        It is the picture that is `shown` already if that shows the same. `for_edit` is whether a
-        new one would come with an edit.
+        It is the picture that is `shown` already if that shows the same. `edits` is the message
+        that a new one would be brought to by an edit.
         """
-        clock, drawn = self._place.bot.clock, not for_edit or self.uploads.with_edits
+        clock = self._place.bot.clock
+        drawn = edits is None or self.uploads.with_edit_of(edits)
         end = clock.now() + timedelta(seconds=PATIENCE_S)
         while True:
             state = self._place.now
@@ -93,10 +95,10 @@ class TablePictures:
         picture: Picture | None,
         request: Callable[[Picture | None], Awaitable[T]],
         *,
-        edit: bool,
+        edits: MessageId | None,
     ) -> tuple[T, Picture | None]:
         """Make a request with its picture, as `Uploads.send`; once Discord has it, it is let go."""
-        answer, taken = await self.uploads.send(picture, request, edit=edit)
+        answer, taken = await self.uploads.send(picture, request, edits=edits)
         if taken is self._last:
             self._last = None
         return answer, taken

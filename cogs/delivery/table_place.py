@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import cast
 
 import discord
 
@@ -17,8 +18,11 @@ from cogs.delivery import gone_places
 from cogs.delivery.failed_requests import is_unknown_channel
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY, Message
+from cogs.delivery.uploads import KeptFile
 from cogs.pages.controls import Page
 
+Files = Sequence[KeptFile | discord.File]
+"""The files that a message has after an edit."""
 OLDEST_EDITED = timedelta(minutes=50)
 """Discord limits edits of messages older than an hour strictly."""
 
@@ -82,7 +86,7 @@ class TablePlace:
         self,
         message_id: MessageId,
         page: Page,
-        files: Sequence[discord.Attachment | discord.File] = (),
+        files: Files = (),
     ) -> bool:
         """Put another page, with these files and no others, in the place of a message.
 
@@ -90,7 +94,7 @@ class TablePlace:
         """
         message = self.channel.get_partial_message(message_id)
         try:
-            await message.edit(view=page, attachments=list(files), allowed_mentions=NOBODY)
+            await message.edit(view=page, attachments=attachments(files), allowed_mentions=NOBODY)
         except discord.NotFound as error:
             if is_unknown_channel(error):
                 raise
@@ -118,6 +122,11 @@ class TablePlace:
     def words(self) -> Speaker:
         """Words for everybody there: the server's language."""
         return public_words(self.bot, self.guild_id)
+
+
+def attachments(files: Files) -> list[discord.Attachment | discord.File]:
+    """Return these files as discord.py takes them: a kept one needs no more than `to_dict`."""
+    return cast(list[discord.Attachment | discord.File], list(files))
 
 
 def shows_round(state: OpenTable) -> bool:

@@ -1,8 +1,12 @@
-"""Pictures on their way to Discord: what is uploaded, in time, and what Discord takes.
+"""Pictures in messages: uploaded, kept by an edit, or refused by Discord.
 
-Whether Discord takes a new picture with an edit of a message is not certain: when such pages were
-new it refused that (400), while it took the same picture with a new message. So the first refusal
-is remembered as long as the program runs, and from then on pictures come with new messages only.
+A message's `attachments` list only files that no component shows; the id of a picture is in its
+gallery item (discord-api-docs, resources/message.mdx and components/reference.mdx, "Unfurled Media
+Item"). An edit lists every file that the message has afterwards: kept ones by their id alone.
+
+Two kinds of edits may be refused (400), for Discord does not document them: one that names a kept
+file in a gallery, and one that brings a new file into a gallery (issue 7529 there). The refused
+message gets words instead; `PictureSupport` decides when a kind is not tried any more.
 """
 
 from __future__ import annotations
@@ -10,13 +14,16 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import Awaitable, Callable
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TypeVar
+from enum import Enum
+from typing import Any, TypeVar
 
 import discord
 
+from bot.ids import MessageId
 from bot.runtime.clock import Clock
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
@@ -34,6 +41,8 @@ PATIENCE_S = 0.3
 """The longest a message waits for its picture, in seconds; then it goes out without."""
 PAUSE = timedelta(minutes=1)
 """How long a table does without pictures after Discord did not take one."""
+MOST_REFUSED = 3
+"""Messages on which Discord may refuse a kind of edit before it is not tried any more."""
 _INVALID = 400
 
 
@@ -71,30 +80,84 @@ def uploaded(picture: Picture | None) -> list[discord.File]:
     return [] if picture is None else [picture.file()]
 
 
-class EditedPictures:
-    """Whether Discord takes pictures that come with an edit; one object for the whole program."""
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file of a message that an edit keeps; discord.py takes it in place of an attachment."""
+
+    id: int
+
+    def to_dict(self) -> dict[str, str]:
+        """Return the entry in the edit's list of attachments."""
+        return {"id": str(self.id)}
+
+
+def shown_files(message: discord.Message) -> tuple[KeptFile, ...]:
+    """Return the files that the galleries of a message show."""
+    return tuple(map(KeptFile, _attachment_ids(message.components)))
+
+
+def _attachment_ids(components: Iterable[Any]) -> Iterator[int]:
+    for component in components:
+        if isinstance(component, discord.MediaGalleryComponent):
+            ids = (item.media.attachment_id for item in component.items)
+            yield from (found for found in ids if found is not None)
+        yield from _attachment_ids(getattr(component, "children", ()))
+
+
+class PictureEdit(Enum):
+    """Kinds of edits with pictures that Discord may refuse."""
+
+    KEEP = "name a kept picture", "pictures are uploaded with each edit"
+    UPLOAD = "bring a new picture", "pictures come with new messages only"
+
+
+class PictureSupport:
+    """Which edits with pictures Discord accepts; one object for the whole program.
+
+    A message on which a kind was refused is not edited so again. A kind that was refused on
+    `MOST_REFUSED` messages and never accepted is not tried again until the next start.
+    """
 
     def __init__(self) -> None:
-        self.allowed = True
+        self._accepted = set[PictureEdit]()
+        self._refused: dict[PictureEdit, set[MessageId]] = defaultdict(set)
 
-    def refuse(self, error: Exception) -> None:
-        """Remember that Discord has refused one, and tell the operator; once."""
-        if self.allowed:
-            self.allowed = False
+    def allows(self, kind: PictureEdit, message_id: MessageId | None) -> bool:
+        """Return whether a message may be edited so, or any message if none is named."""
+        refused = self._refused[kind]
+        stopped = len(refused) >= MOST_REFUSED and kind not in self._accepted
+        return not stopped and message_id not in refused
+
+    def accept(self, kind: PictureEdit) -> None:
+        """Note that Discord has accepted such an edit."""
+        self._accepted.add(kind)
+
+    def refuse(self, kind: PictureEdit, message_id: MessageId, error: Exception) -> None:
+        """Note that Discord has refused such an edit of this message; log it when that is final."""
+        allowed = self.allows(kind, None)
+        self._refused[kind].add(message_id)
+        if allowed and not self.allows(kind, None):
+            what, instead = kind.value
             log.warning(
-                "Discord refuses pictures that come with an edit (%s): until the next start they "
-                "come with new messages only",
+                "Discord refuses edits that %s (%s): until the next start %s",
+                what,
                 log_text(error),
+                instead,
             )
 
 
-class Uploads:
-    """The pictures of one table on their way to Discord."""
+def is_refused(error: Exception) -> bool:
+    """Return whether Discord has found a request invalid, perhaps because of its picture."""
+    return isinstance(error, discord.HTTPException) and error.status == _INVALID
 
-    def __init__(self, clock: Clock, name: str, edited: EditedPictures) -> None:
+
+class Uploads:
+    """Uploads the pictures of one table or page."""
+
+    def __init__(self, clock: Clock, name: str, support: PictureSupport) -> None:
         self._clock = clock
         self._name = name
-        self._edited = edited
+        self.support = support
         self._pause_end: datetime | None = None
 
     @property
@@ -104,28 +167,31 @@ class Uploads:
             return 0.0
         return max(0.0, (self._pause_end - self._clock.now()).total_seconds())
 
-    @property
-    def with_edits(self) -> bool:
-        """Whether a picture may come with an edit, and not only with a new message."""
-        return self._edited.allowed
+    def with_edit_of(self, message_id: MessageId | None) -> bool:
+        """Return whether a picture may come with an edit of this message."""
+        return self.support.allows(PictureEdit.UPLOAD, message_id)
 
     async def send(
         self,
         picture: Picture | None,
         request: Callable[[Picture | None], Awaitable[T]],
         *,
-        edit: bool,
+        edits: MessageId | None,
     ) -> tuple[T, Picture | None]:
         """Make a request with its picture, or without it if Discord does not take that.
 
-        The answer to the request, and the picture if it came along. Raises what the request does:
-        also in trouble that may pass. Then the next try has no picture, for what is wrong may be
-        the upload alone, and words must not wait for it.
+        `edits` is the message that is edited, if it is no new one. Returns the answer to the
+        request, and the picture if it came along. Raises what the request does, also temporary
+        failures. Then the next try has no picture, because the upload alone may have failed, and
+        words must not wait for it.
         """
         if picture is None or self.pause_s:
             return await request(None), None
         try:
-            return await request(picture), picture
+            answer = await request(picture)
+            if edits is not None:
+                self.support.accept(PictureEdit.UPLOAD)
+            return answer, picture
         except discord.NotFound:
             raise
         except REQUEST_FAILURES as error:
@@ -134,8 +200,8 @@ class Uploads:
             if is_temporary(error) or is_not_allowed(error) or is_too_old(error):
                 raise
             answer = await request(None)  # fails, too, unless it was because of the picture
-            if edit and isinstance(error, discord.HTTPException) and error.status == _INVALID:
-                self._edited.refuse(error)
+            if edits is not None and is_refused(error):
+                self.support.refuse(PictureEdit.UPLOAD, edits, error)
                 self._pause_end = None
             return answer, None
 

@@ -1,0 +1,119 @@
+"""Answers to requests that failed: refusals, failures of the storage or of Discord, and faults."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.errors import Reason, Refused
+from bot.runtime.log_context import ErrorId, new_error_id
+from bot.runtime.logs import kinds_and_frames
+from bot.storage import NotRead, StorageError, StorageUnfit
+from bot.table.state import Game, Lobby
+from bot.text.sentences import (
+    answer_lost,
+    apology,
+    reading_trouble,
+    sentence,
+    storage_damaged,
+    storage_trouble,
+    with_error,
+)
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
+from cogs.delivery.hand_replies import keep_fresh
+from cogs.delivery.replies import ANSWERED, Interaction, Reply
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.page import hand_page
+from engine import IllegalAction, NotationError
+
+log = logging.getLogger(__name__)
+
+_NOBODY_LISTENS = (10062, ANSWERED, 10015, 50027)
+"""Too late, answered already, token expired: there is nobody to say anything to."""
+
+
+async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:
+    """Answer somebody whose request raised `error`; what is unforeseen is logged."""
+    reply, say = Reply(interaction), announcer.private(interaction).say
+    if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
+        announcer.lobby_changed(reply.stored_table)
+    try:
+        if isinstance(error, Refused | IllegalAction):
+            await reply.tell(sentence(say, error))
+        elif isinstance(error, NotationError):
+            await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
+        elif _nobody_listens(reply, error):
+            log.warning("nobody waits for an answer any more: %s", log_text(error))
+        elif reply.stored:
+            await _tell_it_is_done(announcer, reply, _log_failed_answer(error))
+        elif isinstance(error, StorageError):
+            await reply.tell(_not_stored(announcer, reply, error))
+        else:
+            named = _log_failed_answer(error)
+            await reply.tell(with_error(say, apology(say), named))
+    except REQUEST_FAILURES as failure:
+        log.warning("an answer did not reach Discord: %s", log_text(failure))
+
+
+def _nobody_listens(reply: Reply, error: Exception) -> bool:
+    """Whether no answer can reach whoever has asked; one that is known can be followed by more."""
+    if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
+        return False
+    return error.code != ANSWERED or not reply.begun
+
+
+def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
+    """The sentence for trouble with the database: it cannot be read, or not be written."""
+    say = announcer.private(reply.interaction).say
+    if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
+        return storage_damaged(say)
+    words, what = storage_trouble(say), "a request could not be stored"
+    if reply.reads or isinstance(error, NotRead):
+        words, what = reading_trouble(say), "what was asked for could not be read"
+    if error.level < logging.ERROR:  # the database itself has told of it
+        log.log(error.level, "%s: %s", what, error)
+        return words
+    named = new_error_id()
+    log.error("%s: %s\n%s", what, error, kinds_and_frames(error), extra={"error": named})
+    return with_error(say, words, named)
+
+
+def _log_failed_answer(error: Exception) -> ErrorId | None:
+    """Log what has kept an answer back: as a warning if it is trouble of Discord.
+
+    Gives the name by which that line is found, unless such trouble passes by itself.
+    """
+    if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
+        log.warning("Discord did not take an answer: %s", log_text(error))
+        return None
+    named = new_error_id()
+    extra = {"error": named}
+    if isinstance(error, discord.HTTPException):
+        log.warning("Discord refused an answer: %s", log_text(error), extra=extra)
+    else:
+        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error), extra=extra)
+    return named
+
+
+async def _tell_it_is_done(announcer: Announcer, reply: Reply, named: ErrorId | None) -> None:
+    """The change is stored and only the answer was lost: say so, with the hand as it is now."""
+    words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
+    note = with_error(words.say, answer_lost(words.say), named)
+    state = reply.stored_table
+    if state is not None:
+        state = announcer.bot.tables.find(state.id) or state
+        seat = state.seat_of(user_id)
+        if seat is not None and isinstance(state, Game):
+            draft = Draft(note="⚠️ " + note)
+            try:
+                page = hand_page(state, seat, words, draft, announcer.hands.why_blocked(state.id))
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
+            else:
+                message_id = await reply.show_beside(page)
+                keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
+                return
+    await reply.tell(note)

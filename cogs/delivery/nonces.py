@@ -1,0 +1,32 @@
+"""Creates a message once, however often its request is repeated."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from cogs.delivery.failed_requests import UNKNOWN_MESSAGE
+
+
+async def create_once(
+    send: Callable[[str], Awaitable[discord.Message]], nonce: str
+) -> discord.Message:
+    """Create a message by `send`, which passes its argument on as the nonce.
+
+    For a few minutes Discord answers a repeated nonce with the message that it made before. If that
+    was deleted meanwhile, the answer is 404/10008 by intention (discord-api-docs, pull request
+    6647). Then the message is created with another nonce, once. Raises what `send` raises.
+    """
+    try:
+        return await send(nonce)
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE:
+            raise
+    return await send(derived_nonce(nonce, "again"))
+
+
+def derived_nonce(nonce: str, purpose: str) -> str:
+    """Return a nonce of 24 characters, always the same for the same arguments."""
+    return hashlib.blake2b(f"{nonce}:{purpose}".encode(), digest_size=12).hexdigest()
