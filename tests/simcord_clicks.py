@@ -233,6 +233,13 @@ def _text_of(page: ResponseMessage | str) -> str:
     return page if isinstance(page, str) else text(page)
 
 
+def shown_files(message: ResponseMessage) -> list[str]:
+    """The names of the files that a message shows in its galleries."""
+    named = {str(file["id"]): file["filename"] for file in message._message.attachments}
+    items = [item for part in _walk(message._message.components) for item in part.get("items", ())]
+    return [named[str(item["media"]["attachment_id"])] for item in items]
+
+
 def messages(env: Env, channel: ChannelHandle, viewer: int | None = None) -> list[ResponseMessage]:
     """What `viewer` (a user id; None: nobody in particular) sees in a channel, oldest first."""
     stored = sorted(env.backend.messages.get(channel.id, {}).values(), key=lambda m: m.id)

@@ -16,7 +16,7 @@ from tests.bot.games import NANJING, batches
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.table_play import HandPlayer, seat_without_hands
 from tests.cogs.worlds import World
-from tests.simcord_clicks import Person, find, has, numbers, text
+from tests.simcord_clicks import Person, find, has, numbers, shown_files, text
 
 
 def page(result: InteractionResult) -> ResponseMessage:
@@ -27,8 +27,8 @@ def page(result: InteractionResult) -> ResponseMessage:
 
 
 def pictures(message: ResponseMessage) -> list[str]:
-    """The files that are attached."""
-    return [file.filename for file in message.attachments]
+    """The names of the files that are shown."""
+    return shown_files(message)
 
 
 async def press(

@@ -69,7 +69,7 @@ async def test_hands_are_edited_as_discord_py_does_it_without_its_messages(
         made_before = made.call_count
         await edit(self, page)
         assert made.call_count == made_before
-        await self.token.edit_message(self.name, view=page)
+        await self.token.edit_message(self.name, view=page, attachments=[])
         assert made.call_count > made_before
 
     monkeypatch.setattr(PrivateMessage, "edit", twice)

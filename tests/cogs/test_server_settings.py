@@ -19,7 +19,7 @@ from tests.cogs.forged_clicks import ARGUMENTS, VALUES, forge
 from tests.cogs.history_pages import page
 from tests.cogs.table_painters import TablesAtOnce
 from tests.cogs.worlds import SAY, World, a_world, refusal
-from tests.simcord_clicks import Person, controls, deny, find, has, messages, text
+from tests.simcord_clicks import Person, controls, deny, find, has, messages, shown_files, text
 
 OF_SERVER = (
     *(Verb.SERVER, Verb.SERVER_SET, Verb.SERVER_CHANNELS, Verb.SERVER_ROLE),
@@ -238,7 +238,7 @@ async def test_tables_that_are_opened_without_pictures_have_none(tmp_path: Path)
         for channel, pictures in ((hall, True), (den, False)):
             await at(ada, channel).press(Verb.START)
             await world.env.advance_time(3)
-            posted = [m for m in messages(world.env, channel) if m.attachments]
+            posted = [m for m in messages(world.env, channel) if shown_files(m)]
             assert bool(posted) is pictures
 
 

@@ -284,7 +284,7 @@ async def test_the_new_table_with_its_call_stays_while_a_picture_takes_a_moment(
     newest = TablePictures.newest
 
     async def slowly(pictures: TablePictures, *given: Any, **how: Any) -> Any:
-        if how.get("for_edit"):
+        if how.get("edits"):
             await world.bot.clock.sleep(0.1)
         return await newest(pictures, *given, **how)
 

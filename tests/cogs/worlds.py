@@ -46,9 +46,11 @@ from engine import (
 )
 from engine.fair_deal import SECRET_BYTES
 from tests.bot.pictures.painters import Ready
+from tests.campaign import sample
 from tests.cogs.table_painters import ByKind
 from tests.compiled_once import compile_once
 from tests.migrated_once import migrate_once
+from tests.openapi import complaint
 from tests.payload_copies import copy_quickly
 from tests.same_thread import answer_in_this_thread, work_in_this_thread
 from tests.simcord_books import keep_light_books
@@ -61,11 +63,14 @@ from tests.simcord_clicks import (
     virtual_sleep,
     with_verb,
 )
+from tests.strict_discord import be_strict, strictness
 from tests.translated_commands import know_told, translate_once
 
 DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
 _SELDOM_S = 86400.0
+_BODIES = 3
+"""How many requests of a test are checked against Discord's description of its API."""
 _PICTURES = tuple(pictures())
 """The names of the pictures that Discord has."""
 SAY = speech("en")
@@ -228,7 +233,7 @@ class World:
         )
         self.history: list[Committed] = []
         self.repeats_answers = False
-        """Whether a test has answers fail, so that they are tried once more."""
+        """Whether a test has answers fail, so that they are tried again."""
         self.env = Env(self._bot(), settle_timeout=PATIENCE)
 
     def _bot(self) -> WatchedBot:
@@ -283,6 +288,16 @@ class World:
         raised = [error.__cause__ or error for error in self.env.errors]
         assert [error for error in raised if not isinstance(error, expected)] == []
         self.check_answers()
+        self.check_bodies()
+
+    def check_bodies(self) -> None:
+        """Discord's own description of its API has nothing against the requests of the bot.
+
+        In `make soak` all of them are checked, else a few of each test.
+        """
+        for request in sample(self.env.http_requests, _BODIES):
+            found = complaint(request.method, request.path, request.json)
+            assert found is None, f"{request.method} {request.path}: {found}"
 
     def check_answers(self) -> None:
         """Every click and command so far was answered, and only once."""
@@ -293,7 +308,8 @@ class World:
                 answers[interaction] = answers.get(interaction, 0) + 1
         for interaction in self.env.backend.interactions:
             tried = answers.get(interaction, 0)
-            assert tried == 1 or (self.repeats_answers and tried == 2), interaction
+            assert tried == 1 or (self.repeats_answers and tried > 1), interaction
+        assert strictness(self.env.backend).breaches == []
         for record in self.env.backend.interactions.values():
             assert not record.loading, f"interaction {record.id} was left thinking"
 
@@ -385,6 +401,7 @@ def lighten(patch: pytest.MonkeyPatch) -> None:
     answer_in_this_thread(patch)
     work_in_this_thread(patch)
     copy_quickly(patch)
+    be_strict(patch)
     keep_light_books(patch)
     compile_once(patch)
     migrate_once(patch)

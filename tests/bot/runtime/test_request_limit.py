@@ -1,16 +1,27 @@
-"""No request to Discord waits for ever."""
+"""No request to Discord waits for ever, and none is repeated where nobody knows of it."""
 
 from __future__ import annotations
 
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import aiohttp
+import discord
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import HTTPClient, Route
 from pydantic import SecretStr
 
 from bot.client import TichuBot
-from bot.runtime.request_limit import LONGEST_REQUEST_S, limit_requests
+from bot.runtime.request_limit import LONGEST_REQUEST_S, TOO_MANY_EDITS_OF_OLD, limit_requests
 from bot.runtime.settings import Settings
+from cogs.delivery.failed_requests import is_too_old
+
+JSON = "application/json"
 
 
 async def test_the_requests_of_a_bot_are_limited(
@@ -29,3 +40,61 @@ async def test_the_requests_of_a_bot_are_limited(
         monkeypatch.setattr(bot.http, "_HTTPClient__session", session)
         limit_requests(bot.http)
         assert session.timeout.total == LONGEST_REQUEST_S
+
+
+@pytest.fixture
+async def discord_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> AsyncIterator[Callable[[int, dict[str, Any]], Awaitable[tuple[Exception | None, int]]]]:
+    """Returns the error of a request that is answered so at first, and how often it was sent.
+
+    discord.py and the server are real, only the address is not Discord's.
+    """
+    answers: list[tuple[int, dict[str, Any]]] = []
+    asked = 0
+
+    async def answer(_: web.Request) -> web.Response:
+        nonlocal asked
+        asked += 1
+        status, body = answers.pop(0) if answers else (200, {})
+        text, headers = json.dumps(body).encode(), {"Via": "1.1"}
+        return web.Response(body=text, status=status, headers=headers, content_type=JSON)
+
+    application = web.Application()
+    application.router.add_route("*", "/{path:.*}", answer)
+    async with TestServer(application) as server, aiohttp.ClientSession() as session:
+        http = HTTPClient(asyncio.get_running_loop())
+        monkeypatch.setattr(http, "_HTTPClient__session", session)
+        monkeypatch.setattr(http, "_global_over", asyncio.Event())
+        http._global_over.set()  # as after a login
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("/api/v10")))
+        limit_requests(http)
+
+        async def ask(status: int, body: dict[str, Any]) -> tuple[Exception | None, int]:
+            nonlocal asked
+            asked, answers[:] = 0, [(status, body)]
+            try:
+                await http.request(Route("PATCH", "/channels/1/messages/2"), json={})
+            except discord.HTTPException as error:
+                return error, asked
+            return None, asked
+
+        yield ask
+
+
+@pytest.mark.parametrize("status", [500, 502, 503, 504, 524])
+async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status: int) -> None:
+    """discord.py would repeat it four times, with pauses of 1 + 3 + 5 + 7 seconds."""
+    error, asked = await discord_says(status, {"code": 0, "message": "failed"})
+    assert isinstance(error, discord.DiscordServerError)
+    assert (error.status, asked) == (status, 1)
+
+
+async def test_too_many_edits_of_old_messages_are_raised_at_once(discord_says: Any) -> None:
+    error, asked = await discord_says(429, {"code": TOO_MANY_EDITS_OF_OLD, "retry_after": 600})
+    assert is_too_old(error)
+    assert (error.status, asked) == (429, 1)
+
+
+async def test_rate_limits_are_left_to_discord_py(discord_says: Any) -> None:
+    assert await discord_says(429, {"retry_after": 0, "message": "slow down"}) == (None, 2)

@@ -1,4 +1,4 @@
-"""Discord on a bad day: it takes messages and edits, and answers get lost. A nonce is enforced."""
+"""Discord on a bad day: it takes messages and edits, and answers get lost."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from simcord.http.router import parse_form
 class LossyDiscord:
     """Takes requests like SimCord's Discord, but some answers are lost on their way to the bot.
 
-    A message with a nonce that the channel knows is not posted again: the first one comes back.
     With `repeats` discord.py has sent an answer again, and has heard that there is one already.
     `creations` are the nonces of the messages that the bot has tried to post, in order.
     """
@@ -26,7 +25,6 @@ class LossyDiscord:
         self.lost_answers = 0
         self.repeats = False
         self.creations: list[str | None] = []
-        self._known: dict[tuple[str, str], Any] = {}
         request, answer = FakeHTTPClient.request, FakeWebhookAdapter.request
         outer = self
 
@@ -43,13 +41,11 @@ class LossyDiscord:
             body = body or given.get("json") or {}
             nonce = body.get("nonce") if body.get("enforce_nonce") else None
             outer.creations.append(nonce)
-            key = route.url, str(nonce)
-            if key not in outer._known:
-                outer._known[key] = await request(self, route, **given)
+            came = await request(self, route, **given)
             if outer.lost_messages:
                 outer.lost_messages -= 1
                 raise aiohttp.ServerDisconnectedError
-            return outer._known[key]
+            return came
 
         async def lossy_answer(
             self: FakeWebhookAdapter, route: Any, *rest: Any, **given: Any

@@ -36,7 +36,7 @@ from engine import Phase
 from tests.bot.fake_time import settle
 from tests.cogs.conftest import ErrorRecords
 from tests.cogs.delivery.lossy import LossyDiscord
-from tests.cogs.fast_forward import carried_out
+from tests.cogs.fast_forward import carried_out, fast_forward, reached
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, seat_all, sit_down
 from tests.cogs.test_profile import nothing_of
@@ -91,10 +91,11 @@ async def test_answer_that_fails_after_the_commit(world: World) -> None:
     Nothing is said to whoever has only dismissed the page on which they clicked (10008).
     """
     players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    await players[-1].press_with(Verb.GRAND, "no")
+    for player in players[2:]:
+        await player.press_with(Verb.GRAND, "no")
     world.repeats_answers = True
-    failing = players[:-1]
-    for player, refused in zip(failing, [(503, 0), (400, 50035), (404, 10008)], strict=True):
+    failing = players[:2]
+    for player, refused in zip(failing, [(400, 50035), (404, 10008)], strict=True):
         before, seq = player.hand, world.game().seq
         status, code = refused
         world.env.inject_error("POST", ANSWER, status=status, code=code)
@@ -150,7 +151,7 @@ async def test_network_fails_while_a_reply_is_deferred(
 async def test_command_whose_answer_fails_after_the_commit(world: World) -> None:
     """What is for everybody is told to everybody all the same."""
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
-    world.env.inject_error("POST", ANSWER, status=503)
+    world.env.inject_error("POST", ANSWER, status=400, code=50035)
     world.repeats_answers = True
     await ada.person.slash("tichu stop")
     assert world.game().notes.votes == (ada.person.id,)
@@ -223,6 +224,38 @@ async def test_line_for_all_whose_answer_was_only_lost_is_told_once(
     assert lossy.creations == []
 
 
+async def test_first_answer_is_sent_again_while_discord_waits(world: World) -> None:
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    world.repeats_answers = True
+    for player, failures in zip(players, (1, 2, 3), strict=False):
+        before = player.hand
+        world.env.inject_error("POST", ANSWER, status=500, times=failures)
+        await answer_grand(player)
+        await world.env.advance_time(2)
+        (answer,) = player.person.private()
+        assert answer.id == before.id
+        assert not with_verb(answer, Verb.GRAND)
+        assert answer_lost(SAY) not in text(answer)
+
+
+async def test_first_answer_is_given_up_when_discord_waits_no_longer(world: World) -> None:
+    """The table in the channel does not wait for it, and the hand comes by the token of before."""
+    players = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await fast_forward(world, reached(Phase.LEAD))
+    world.repeats_answers = True
+    world.env.inject_error("POST", ANSWER, status=502, times=None)
+    leader = next(player for player in players if player.can(Verb.PLAY))
+    table, begin = world.game().messages.table, len(world.env.http_requests)
+    choice = next(c for c in leader.controls(Verb.PLAY) if not c.is_select)
+    await leader.person.member.click(leader.hand, custom_id=choice.custom_id)
+    made = [request.path for request in world.env.http_requests[begin:]]
+    assert sum(path.endswith(f"/messages/{table}") for path in made) == 1
+    await world.env.advance_time(10)
+    tried = [request for request in world.env.http_requests[begin:] if "callback" in request.path]
+    assert 2 <= len(tried) <= 7, "every half second, for three seconds"
+    world.env.backend.faults.clear()
+
+
 @pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
 async def test_lobby_click_whose_answer_fails_is_shown_to_all(
     world: World, status: int, code: int
@@ -232,8 +265,9 @@ async def test_lobby_click_whose_answer_fails_is_shown_to_all(
     await ada.slash("tichu new")
     lobby, _ = world.newest_with(Verb.JOIN)
     world.repeats_answers = True
-    world.env.inject_error("POST", ANSWER, status=status, code=code)
+    world.env.inject_error("POST", ANSWER, status=status, code=code, times=None)
     await world.join(ben)
+    await world.env.advance_time(3)
     assert [chair.name for chair in world.lobby().chairs] == ["Ada", "Ben", "", ""]
     assert "Ben" in text(lobby)
     for record in world.env.backend.interactions.values():
@@ -446,7 +480,8 @@ async def test_page_that_cannot_be_made_after_the_commit(
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:
-        broken.setattr("cogs.delivery.replies.hand_page", lambda *_: 1 / 0)
+        for place in ("hand_replies", "error_replies"):
+            broken.setattr(f"cogs.delivery.{place}.hand_page", lambda *_: 1 / 0)
         await answer_grand(ada)
     assert world.game().seq > seq
     (unforeseen, no_hand) = (vars(record)["error"] for record in errors.records)

@@ -150,6 +150,24 @@ async def test_result_comes_once_although_its_answer_is_lost(
     assert await world.bot.store.tables.undelivered() == {}
 
 
+async def test_result_comes_again_when_it_was_deleted_before_its_answer_came(
+    world: World, lossy: LossyDiscord
+) -> None:
+    """The repeated nonce is that of a deleted message: Discord answers 404/10008."""
+    ben = await before_the_end(world)
+    lossy.lost_messages = 1
+    lossy.creations.clear()
+    await pass_on(world, ben)
+    await world.env.advance_time(0.5)
+    (lost,) = [m for m in messages(world.env, world.channel) if with_verb(m, Verb.REMATCH)]
+    world.env.backend.delete_message(world.channel.id, lost.id)
+    await world.env.advance_time(8)
+    assert len(results(world)) == 1
+    assert len(lossy.creations) == 3
+    assert len(set(lossy.creations)) == 2
+    assert await world.bot.store.tables.undelivered() == {}
+
+
 async def test_end_of_a_match_comes_after_a_restart(world: World) -> None:
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=503, times=None)

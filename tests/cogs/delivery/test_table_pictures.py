@@ -28,6 +28,7 @@ from tests.cogs.delivery.uploads import (
     attachment_urls,
     files_of,
     gallery_items,
+    picture_support,
     same_text,
 )
 from tests.cogs.fast_forward import fast_forward, reached
@@ -364,10 +365,16 @@ async def test_a_painter_that_fails_leaves_the_words(
 # --- what Discord does not take ------------------------------------------------------------------
 
 
+def refusals(caplog: pytest.LogCaptureFixture) -> int:
+    """How often the log says that a kind of edit is given up."""
+    return sum("Discord refuses edits" in record.getMessage() for record in caplog.records)
+
+
 async def test_where_edits_are_refused_pictures_are_posted(
     quick: World, uploads: WatchedUploads, caplog: pytest.LogCaptureFixture
 ) -> None:
     uploads.refused["PATCH"] = EDITS_REFUSED
+    picture_support(quick)._accepted.clear()  # the lobby was edited with pictures
     first = table_message(quick)
     with caplog.at_level(logging.WARNING, "cogs.delivery"):
         await change(quick)
@@ -377,7 +384,7 @@ async def test_where_edits_are_refused_pictures_are_posted(
         second = table_message(quick)
         assert second.id != first.id
         assert shows_picture(quick, second, quick.game())
-        for _ in range(3):
+        for _ in range(3):  # only the first one tries to bring a picture
             begin = len(quick.env.http_requests)
             await change(quick)
             assert edits(quick, begin) == 1
@@ -386,8 +393,15 @@ async def test_where_edits_are_refused_pictures_are_posted(
             assert table_message(quick).id == second.id, "not so soon again"
         await quick.env.advance_time(POSTED_EVERY.total_seconds())
         assert shows_picture(quick, table_message(quick), quick.game())
-    assert [upload.method for upload in uploads.take()] == ["POST", "POST"]
-    assert len([r for r in caplog.records if "refuses pictures" in r.getMessage()]) == 1
+        assert [upload.method for upload in uploads.take()] == ["POST", "PATCH", "POST"]
+        assert refusals(caplog) == 0
+        for tried in (["PATCH"], []):  # the third refused message is the last one
+            await change(quick)
+            assert [upload.method for upload in uploads.take()] == tried
+            assert refusals(caplog) == 1
+            await quick.env.advance_time(POSTED_EVERY.total_seconds())
+            assert shows_picture(quick, table_message(quick), quick.game())
+            assert [upload.method for upload in uploads.take()] == ["POST"]
     tables = [m for m in messages(quick.env, quick.channel) if with_verb(m, Verb.HAND)]
     assert len(tables) == 1
 

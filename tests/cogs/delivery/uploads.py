@@ -10,7 +10,9 @@ from simcord import ResponseMessage
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
+from cogs.delivery.uploads import PictureSupport
 from cogs.pages.controls import Page
+from tests.cogs.worlds import World
 
 TEXT, GALLERY = 10, 12
 
@@ -47,6 +49,13 @@ class WatchedUploads:
         """The uploads since the last time."""
         taken, self.made = self.made, []
         return taken
+
+
+def picture_support(world: World) -> PictureSupport:
+    """What the bot knows of edits with pictures."""
+    (cog,) = world.bot.cogs.values()
+    support: PictureSupport = cog.announcer.picture_support  # type: ignore[attr-defined]
+    return support
 
 
 def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:

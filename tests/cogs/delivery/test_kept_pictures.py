@@ -1,0 +1,162 @@
+"""A picture that still shows how the table is stays with an edit; where it may not, words do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import HttpLogEntry, ResponseMessage
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+from cogs.delivery.reactions import EXTRA_EVERY
+from cogs.delivery.table_pictures import QUIET_S
+from cogs.delivery.uploads import MOST_REFUSED, PictureEdit, PictureSupport
+from cogs.pages.table.reactions import Reaction
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.delivery.uploads import (
+    WatchedUploads,
+    attachment_urls,
+    files_of,
+    picture_support,
+)
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_painters import TablesAtOnce
+from tests.cogs.table_play import HandPlayer, seat_without_hands
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import requests_since, text, with_verb
+
+
+class Table:
+    """A match with pictures, in which people say something to each other."""
+
+    def __init__(self, world: World, players: list[HandPlayer]) -> None:
+        self.world = world
+        self._players = players
+
+    @property
+    def message(self) -> ResponseMessage:
+        message, _ = self.world.newest_with(Verb.MORE)
+        return message
+
+    async def react(self) -> list[HttpLogEntry]:
+        """Let the message be edited while its picture stays right; the requests for that."""
+        since = len(self.world.env.http_requests)
+        player = self._players[0]
+        await player.press(Verb.SAY)
+        await player.press_with(Verb.REACT, Reaction.THANKS)
+        path = f"/messages/{self.message.id}"
+        made = requests_since(self.world.env, since)
+        return [request for request in made if request.path.endswith(path)]
+
+    async def next_round(self) -> None:
+        await fast_forward(self.world, reached(Phase.ROUND_END), players=self._players)
+        await self.world.to_next_deadline()
+        await fast_forward(self.world, reached(Phase.TURN), players=self._players)
+
+
+@pytest.fixture
+def uploads(monkeypatch: pytest.MonkeyPatch) -> WatchedUploads:
+    return WatchedUploads(monkeypatch)
+
+
+@pytest.fixture
+async def table(tmp_path: Path) -> AsyncIterator[Table]:
+    async with a_world(tmp_path, tables=TablesAtOnce()) as world:
+        people = world.people("Ada", "Ben", "Cai", "Dan")
+        players = await seat_without_hands(world, people, target=5000)
+        world.let_people_hurry()
+        await fast_forward(world, reached(Phase.TURN), players=players)
+        yield Table(world, players)
+
+
+@pytest.fixture
+def refuse_kept(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Lets Discord refuse every edit from now on that names a kept picture."""
+    dispatch = router.dispatch
+
+    def refuses(backend: Any, method: str, path: str, **given: Any) -> Any:
+        listed = (given.get("json") or {}).get("attachments") or ()
+        if method == "PATCH" and any("filename" not in file for file in listed):
+            raise BackendError(400, 50035, "Invalid Form Body")
+        return dispatch(backend, method, path, **given)
+
+    return lambda: monkeypatch.setattr(router, "dispatch", refuses)
+
+
+async def test_a_kept_picture_is_named_by_its_id_alone(
+    table: Table, uploads: WatchedUploads
+) -> None:
+    before = attachment_urls(table.message)
+    (edit,) = await table.react()
+    assert edit.json is not None
+    (listed,) = edit.json["attachments"]
+    assert set(listed) == {"id"}
+    assert attachment_urls(table.message) == before
+    assert uploads.take() == []
+
+
+async def test_every_edit_of_a_message_lists_its_files(table: Table) -> None:
+    await table.react()
+    await table.next_round()
+    edits = [r for r in table.world.env.http_requests if r.method == "PATCH"]
+    assert edits
+    edited = [r for r in edits if "/messages/" in r.path]
+    assert [r.path for r in edited if "attachments" not in (r.json or {})] == []
+
+
+async def test_a_refused_message_shows_words_at_once_and_is_uploaded_again(
+    table: Table, uploads: WatchedUploads, refuse_kept: Callable[[], None]
+) -> None:
+    refuse_kept()
+    uploads.take()
+    await table.react()
+    assert files_of(table.message) == []
+    assert "🙏" in text(table.message)
+    await table.world.env.advance_time(QUIET_S)
+    assert len(files_of(table.message)) == 1
+    assert len(uploads.take()) == 1
+    await table.world.env.advance_time(EXTRA_EVERY.total_seconds())
+
+
+async def test_the_last_edit_of_a_table_takes_the_buttons_though_it_is_refused(
+    table: Table, refuse_kept: Callable[[], None]
+) -> None:
+    old = table.message
+    refuse_kept()
+    await table.next_round()
+    assert table.message.id != old.id
+    assert not with_verb(old, Verb.MORE)
+    assert files_of(old) == []
+
+
+async def test_what_is_always_refused_is_given_up_after_three_messages(
+    table: Table, refuse_kept: Callable[[], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    refuse_kept()
+    support = picture_support(table.world)
+    with caplog.at_level(logging.WARNING, "cogs.delivery"):
+        for _ in range(MOST_REFUSED):
+            assert support.allows(PictureEdit.KEEP, None)
+            await table.next_round()
+    assert not support.allows(PictureEdit.KEEP, None)
+    told = [record for record in caplog.records if "Discord refuses edits" in record.getMessage()]
+    assert len(told) == 1
+    old = table.message
+    await table.next_round()
+    assert not with_verb(old, Verb.MORE)
+
+
+def test_a_kind_of_edit_that_was_accepted_once_is_never_given_up() -> None:
+    support = PictureSupport()
+    support.accept(PictureEdit.UPLOAD)
+    for message_id in range(2 * MOST_REFUSED):
+        support.refuse(PictureEdit.UPLOAD, message_id, ValueError("refused"))
+        support.refuse(PictureEdit.KEEP, message_id, ValueError("refused"))
+        assert not support.allows(PictureEdit.UPLOAD, message_id)
+    assert support.allows(PictureEdit.UPLOAD, None)
+    assert not support.allows(PictureEdit.KEEP, None)

@@ -1,0 +1,207 @@
+"""Each rule of `tests.strict_discord` refuses what Discord refuses, and takes the rest."""
+
+from __future__ import annotations
+
+import io
+from types import SimpleNamespace
+from typing import Any
+
+import discord
+import pytest
+from discord import InteractionResponseType
+from simcord.backend.errors import BackendError
+from simcord.http import router
+
+from cogs.pages.controls import Page, gallery, text
+from cogs.pages.verbs import Verb
+from tests.cogs.worlds import World
+from tests.simcord_clicks import deny
+from tests.strict_discord import (
+    LONGEST_NONCE,
+    OLD,
+    OLD_EDITS,
+    OLD_EDITS_IN,
+    _answering,
+    strictness,
+)
+
+THREAD = {"name": "thread", "type": discord.ChannelType.public_thread.value}
+V2 = discord.MessageFlags(components_v2=True).value
+
+
+def a_file(name: str = "a.png") -> discord.File:
+    return discord.File(io.BytesIO(b"picture"), name)
+
+
+def page(name: str | None = None) -> dict[str, Any]:
+    """The body of a message that shows a picture of this name, if any."""
+    shown = Page(text("words"), *([gallery(name, "seen")] if name else []))
+    return {"flags": V2, "components": shown.to_components()}
+
+
+class Requests:
+    """Requests of the bot in the channel of a world."""
+
+    def __init__(self, world: World, channel_id: int | None = None) -> None:
+        self.world = world
+        self.channel_id = channel_id or world.channel.id
+
+    def __call__(self, method: str, path: str, body: Any, *files: discord.File) -> Any:
+        backend = self.world.env.backend
+        return router.dispatch(backend, method, path, json=body, files=list(files))
+
+    def create(self, body: Any, *files: discord.File) -> Any:
+        return self("POST", f"/channels/{self.channel_id}/messages", body, *files)
+
+    def edit(self, message: Any, body: Any, *files: discord.File) -> Any:
+        path = f"/channels/{self.channel_id}/messages/{message['id']}"
+        return self("PATCH", path, body, *files)
+
+    def delete(self, message: Any) -> None:
+        self("DELETE", f"/channels/{self.channel_id}/messages/{message['id']}", None)
+
+
+@pytest.fixture
+def requests(world: World) -> Requests:
+    return Requests(world)
+
+
+def refused(found: pytest.ExceptionInfo[BackendError]) -> tuple[int, int]:
+    """The status and the code of a refusal."""
+    return found.value.status, found.value.code
+
+
+def picture_id(message: Any) -> str:
+    """The id of the only picture of a message."""
+    (frame,) = message["components"]
+    (item,) = (i for part in frame["components"] for i in part.get("items", ()))
+    return str(item["media"]["attachment_id"])
+
+
+def test_files_that_are_shown_are_not_listed(requests: Requests) -> None:
+    message = requests.create(page("a.png"), a_file())
+    assert message["attachments"] == []
+    assert picture_id(message)
+    listed = requests.create({"content": "file"}, a_file())
+    assert [file["filename"] for file in listed["attachments"]] == ["a.png"]
+
+
+def test_an_edit_keeps_a_picture_by_its_id_alone(requests: Requests) -> None:
+    message = requests.create(page("a.png"), a_file())
+    kept = [{"id": picture_id(message)}]
+    assert picture_id(requests.edit(message, {**page("a.png"), "attachments": kept})) in str(kept)
+    for attachments in ([], [{"id": "1"}]):
+        with pytest.raises(BackendError) as found:
+            requests.edit(message, {**page("a.png"), "attachments": attachments})
+        assert refused(found) == (400, 50035)
+
+
+def test_an_edit_lists_its_new_files(requests: Requests) -> None:
+    message = requests.create(page())
+    with pytest.raises(BackendError) as found:
+        requests.edit(message, page("a.png"), a_file())
+    assert refused(found) == (400, 50035)
+    edited = requests.edit(
+        message, {**page("a.png"), "attachments": [{"id": "0", "filename": "a.png"}]}, a_file()
+    )
+    assert picture_id(edited)
+
+
+def test_files_need_their_permission(world: World, requests: Requests) -> None:
+    deny(world.env, world.channel, world.env.backend.bot_user.id, "attach_files")
+    requests.create(page())
+    with pytest.raises(BackendError) as found:
+        requests.create(page("a.png"), a_file())
+    assert refused(found) == (403, 50013)
+
+
+def test_a_nonce_gives_the_first_message_unless_that_is_deleted(
+    world: World, requests: Requests
+) -> None:
+    body = {**page(), "nonce": "n", "enforce_nonce": True}
+    first = requests.create(body)
+    assert requests.create(body)["id"] == first["id"]
+    assert requests.create({**body, "enforce_nonce": False})["id"] != first["id"]
+    requests.delete(first)
+    with pytest.raises(BackendError) as found:
+        requests.create(body)
+    assert refused(found) == (404, 10008)
+    with pytest.raises(BackendError) as found:
+        requests.create({**body, "nonce": "n" * (LONGEST_NONCE + 1)})
+    assert refused(found) == (400, 50035)
+
+
+async def test_after_some_minutes_a_nonce_is_forgotten(world: World, requests: Requests) -> None:
+    body = {**page(), "nonce": "n", "enforce_nonce": True}
+    first = requests.create(body)
+    await world.env.advance_time(181)
+    assert requests.create(body)["id"] != first["id"]
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_archived_threads(world: World, locked: bool) -> None:
+    deny(world.env, world.channel, world.env.backend.bot_user.id, "manage_threads")
+    made = Requests(world)("POST", f"/channels/{world.channel.id}/threads", THREAD)
+    requests = Requests(world, int(made["id"]))
+    message = requests.create(page())
+    metadata = {"archived": True, "locked": locked}
+    world.env.backend.edit_channel(requests.channel_id, {}, thread_metadata=metadata)
+    with pytest.raises(BackendError) as found:
+        requests.edit(message, page())
+    assert refused(found) == (400, 50083)
+    if locked:
+        with pytest.raises(BackendError) as found:
+            requests.create(page())
+        assert refused(found) == (403, 160005)
+    else:
+        requests.create(page())
+        requests.edit(message, page())
+
+
+async def test_old_messages_take_few_edits(world: World, requests: Requests) -> None:
+    message = requests.create(page())
+    for _ in range(2 * OLD_EDITS):
+        requests.edit(message, page())
+    await world.env.advance_time(OLD.total_seconds() + 1)
+    for _ in range(OLD_EDITS):
+        requests.edit(message, page())
+    with pytest.raises(BackendError) as found:
+        requests.edit(message, page())
+    assert refused(found) == (429, 30046)
+    await world.env.advance_time(OLD_EDITS_IN.total_seconds() + 1)
+    requests.edit(message, page())
+
+
+@pytest.mark.parametrize(
+    "kind, listed",
+    [(InteractionResponseType.message_update, []), (InteractionResponseType.channel_message, None)],
+)
+def test_an_update_without_a_list_takes_files_away(
+    kind: InteractionResponseType, listed: list[Any] | None
+) -> None:
+    data = {"type": kind.value, "data": {"content": "words"}}
+    request: Any = SimpleNamespace(json=data, files=[])
+    _answering(lambda ctx: None)(request)
+    assert request.json["data"].get("attachments") == listed
+    assert request.json["data"]["content"] == "words"
+
+
+async def test_a_followup_does_not_complete_a_deferred_answer(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (ada,) = world.people("Ada")
+
+    async def deferred(interaction: discord.Interaction[Any], *_: Any, **__: Any) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        await interaction.followup.send("done", ephemeral=True)
+
+    command = world.bot.tree.get_command("tichu")
+    assert isinstance(command, discord.app_commands.Group)
+    hand = command.get_command("hand")
+    monkeypatch.setattr(hand, "_callback", deferred)
+    monkeypatch.setattr(hand, "binding", None)
+    await ada.slash("tichu hand")
+    breaches = strictness(world.env.backend).breaches
+    assert len(breaches) == 1
+    breaches.clear()
+    assert not ada.sees(Verb.HAND)
