@@ -3,11 +3,13 @@
 Requests of a table are sent one after another, so a slow one keeps all its messages back.
 discord.py leaves the longest time to aiohttp (five minutes), and repeats some requests itself: four
 times in 25 s after a failure of Discord, and as often after too many edits of old messages (30046,
-a 429). Here such requests fail at once, because their callers know what is to be shown by then.
+a 429). Messages of channels and first answers fail at once instead: their callers retry with what
+is to be shown by then. Other requests, which nobody else repeats, are left to discord.py.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import aiohttp
@@ -20,6 +22,9 @@ LONGEST_REQUEST_S: Final = 30.0
 TOO_MANY_EDITS_OF_OLD: Final = 30046
 """discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
 _TOO_MANY, _SERVER_ERROR = 429, 500
+_RETRIED_BY_CALLERS = re.compile(
+    r".*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+)
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -39,6 +44,8 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
     """
     response = await send(request)
+    if not _RETRIED_BY_CALLERS.fullmatch(request.url.path):
+        return response
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))
     if response.status == _TOO_MANY:

@@ -63,8 +63,9 @@ class LobbyMessages:
         if picture is None:
             self.show_picture_later()
 
-    async def _put(self, message_id: MessageId, state: OpenTable, picture: Picture | None) -> None:
-        await self._place.put(message_id, self._page(state, picture), uploaded(picture))
+    async def _put(self, message_id: MessageId, state: OpenTable, picture: Picture | None) -> bool:
+        page = self._page(state, picture)
+        return await self._place.put(message_id, page, uploaded(picture))
 
     async def in_click(self, replace: Replace, message_id: MessageId) -> OpenTable:
         """Show the lobby in the place of the one that was clicked on; the table that it shows."""

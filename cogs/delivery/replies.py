@@ -294,22 +294,26 @@ class Reply:
         While Discord fails it is sent again, until Discord waits for it no longer. Raises what
         `send` raises, and `TimeoutError`.
         """
-        until = self.interaction.extras[_DEFER_AT] + (ANSWER_WITHIN - DEFER_AFTER)
         while True:
-            left = (until - self._clock.now()).total_seconds()
-            try:
-                answer = await _within(self._clock, send(), max(left, _ANSWER_AGAIN_S))
-                break
-            except discord.HTTPException as error:
-                if error.status < _SERVER_ERROR or left <= _ANSWER_AGAIN_S:
-                    raise
-            await self._clock.sleep(_ANSWER_AGAIN_S)
             for file in files:
                 file.reset()
+            try:
+                answer = await _within(self._clock, send(), max(self._left_s, _ANSWER_AGAIN_S))
+                break
+            except discord.HTTPException as error:
+                if error.status < _SERVER_ERROR or self._left_s <= 2 * _ANSWER_AGAIN_S:
+                    raise
+            await self._clock.sleep(_ANSWER_AGAIN_S)
         asked = self.interaction.extras.pop(_ASKED, None)
         if asked is not None:
             self.interaction.client.metrics.answered(*asked)
         return answer
+
+    @property
+    def _left_s(self) -> float:
+        """Seconds for which Discord still waits for the first answer."""
+        until: datetime = self.interaction.extras[_DEFER_AT] + (ANSWER_WITHIN - DEFER_AFTER)
+        return (until - self._clock.now()).total_seconds()
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
         """A new message as the answer, or one after it; gives its id.
@@ -325,13 +329,15 @@ class Reply:
                 callback = await self._first(partial(send, ephemeral=ephemeral), files)
             except REQUEST_FAILURES as error:
                 again = ephemeral and not files
-                answer_id = await self._taken(error, again=again)
+                answer_id = await self._taken(error, again=again, private=ephemeral)
                 if answer_id is not None:
                     return answer_id
             else:
                 return callback.message_id or (await self.interaction.original_response()).id
-        if self.interaction.extras.pop(_THINKING, False):
-            return await self._finish(**message)
+        if self.interaction.extras.get(_THINKING):
+            finished = await self._finish(**message)
+            self.interaction.extras[_THINKING] = False
+            return finished
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
         self._follow_ups.add(sent.id)
         return sent.id
@@ -349,24 +355,29 @@ class Reply:
         )
         return answer.id
 
-    async def _taken(self, error: Exception, *, again: bool) -> MessageId | None:
-        """The new message that Discord has taken as the first answer although it failed with this.
+    async def _taken(
+        self, error: Exception, *, again: bool, private: bool | None = None
+    ) -> MessageId | None:
+        """Return the new message that Discord has taken as the first answer, although it failed.
 
-        `None` if it has taken something else: it waits for a message, or for nothing. Then what was
-        to be answered may be sent `again`; else, and if nothing was taken, `error` is raised.
+        It must be `private` or public as wanted: an earlier answer may be the other kind, and what
+        is private must never be edited into a public one. `None` if Discord has taken something
+        else, and what was to be answered may be sent `again`. Otherwise `error` is raised.
         """
         answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED
         if not answered and not is_temporary(error):
             raise error
         try:
-            first = await self.interaction.original_response()
+            asking = self.interaction.original_response()
+            first = await _within(self._clock, asking, ANSWER_WITHIN.total_seconds())
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
         self.interaction.extras[_TAKEN] = True
         if first.flags.loading:
             self.interaction.extras[_THINKING] = True
         clicked = self.interaction.message
-        if not first.flags.loading and (clicked is None or first.id != clicked.id):
+        is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
+        if is_new and private in (None, first.flags.ephemeral):
             return first.id
         if not again:
             raise error

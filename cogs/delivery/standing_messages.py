@@ -361,10 +361,10 @@ class StandingMessages:
             self.show_match_later(match, message_id, ratings)
             return
 
-        async def edit(taken: Picture | None) -> None:
+        async def edit(taken: Picture | None) -> bool:
             drawn = None if taken is None else taken.alt
             page = result_page(match, self._place.words, ratings=ratings, drawn=drawn)
-            await self._place.put(message_id, page, uploaded(taken))
+            return await self._place.put(message_id, page, uploaded(taken))
 
         if uploads.with_edit_of(message_id):
             await uploads.send(picture, edit, edits=message_id)

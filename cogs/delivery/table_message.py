@@ -28,7 +28,6 @@ from cogs.delivery.uploads import (
     Picture,
     PictureEdit,
     SeenPicture,
-    is_refused,
     shown_files,
     uploaded,
 )
@@ -92,7 +91,9 @@ class TableMessage:
     async def write(self) -> None:
         """Let the message show the table as it is now; raises what requests raise."""
         shown, now = self._shown, self._place.now
-        known = shown.picture if shown is not None and self._may_keep(shown.message_id) else None
+        known = None
+        if shown is not None and shown.files and self._may_keep(shown.message_id):
+            known = shown.picture
         edits = self._message_of(now) if isinstance(now, Game) else None
         state, picture = await self._pictures.newest(known, edits=edits)
         if not isinstance(state, Game):
@@ -156,18 +157,13 @@ class TableMessage:
                 page = page_of_table(state, self._place.words, taken, said, nudged)
             await edit(page, taken, uploaded(taken))
 
-        support = self._pictures.uploads.support
         if kept:
-            try:
-                await edit(wanted, picture, kept)
-            except discord.HTTPException as error:
-                if not is_refused(error) or thread_is_closed(error):
-                    raise
-                await upload(None)  # fails, too, unless it was because of the picture
-                support.refuse(PictureEdit.KEEP, message_id, error)
-                return None
-            support.accept(PictureEdit.KEEP)
-            return picture
+
+            async def keep(keeps: bool) -> None:
+                await (edit(wanted, picture, kept) if keeps else upload(None))
+
+            _, still = await self._pictures.uploads.keep(message_id, keep)
+            return picture if still else None
         new = picture if isinstance(picture, Picture) else None
         _, taken = await self._pictures.send(new, upload, edits=message_id)
         return taken
@@ -238,7 +234,7 @@ class TableMessage:
             self._show_picture_later()
 
     def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[object]]:
-        """What takes the buttons from the message of a round that is over.
+        """Return a callable that removes the buttons from the message of a round that is over.
 
         `before` is the last state of that round. Its picture stays, if it is known which one it is.
         """
@@ -251,17 +247,13 @@ class TableMessage:
         if not kept:
             return partial(self._place.put, message_id, page)
 
-        async def put() -> None:
-            try:
-                await self._place.put(message_id, page, kept)
-            except discord.HTTPException as error:
-                if not is_refused(error) or thread_is_closed(error):
-                    raise
-                in_words = page_of_table(before, words, None, buttons=False)
-                await self._place.put(message_id, in_words)
-                self._pictures.uploads.support.refuse(PictureEdit.KEEP, message_id, error)
+        async def put(keeps: bool) -> bool:
+            if keeps:
+                return await self._place.put(message_id, page, kept)
+            in_words = page_of_table(before, words, None, buttons=False)
+            return await self._place.put(message_id, in_words)
 
-        return put
+        return partial(self._pictures.uploads.keep, message_id, put)
 
 
 def _shown(

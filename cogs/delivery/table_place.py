@@ -125,7 +125,7 @@ class TablePlace:
 
 
 def attachments(files: Files) -> list[discord.Attachment | discord.File]:
-    """Return these files as discord.py takes them: a kept one needs no more than `to_dict`."""
+    """Return the files as arguments of discord.py, which only calls `to_dict` of kept ones."""
     return cast(list[discord.Attachment | discord.File], list(files))
 
 

@@ -31,6 +31,7 @@ from cogs.delivery.failed_requests import (
     is_temporary,
     is_too_old,
     log_text,
+    thread_is_closed,
 )
 
 log = logging.getLogger(__name__)
@@ -147,8 +148,9 @@ class PictureSupport:
 
 
 def is_refused(error: Exception) -> bool:
-    """Return whether Discord has found a request invalid, perhaps because of its picture."""
-    return isinstance(error, discord.HTTPException) and error.status == _INVALID
+    """Return whether Discord has found a request invalid; its picture may be the reason."""
+    invalid = isinstance(error, discord.HTTPException) and error.status == _INVALID
+    return invalid and not thread_is_closed(error)
 
 
 class Uploads:
@@ -180,16 +182,17 @@ class Uploads:
     ) -> tuple[T, Picture | None]:
         """Make a request with its picture, or without it if Discord does not take that.
 
-        `edits` is the message that is edited, if it is no new one. Returns the answer to the
-        request, and the picture if it came along. Raises what the request does, also temporary
-        failures. Then the next try has no picture, because the upload alone may have failed, and
-        words must not wait for it.
+        `edits` is the message that is edited, if it is no new one. The answer to the request is
+        `False` if that is gone. Returns the answer, and the picture if it came along. Raises what
+        the request does, also temporary failures. Then the next try has no picture, because the
+        upload alone may have failed, and words must not wait for it.
         """
-        if picture is None or self.pause_s:
+        refused = edits is not None and not self.with_edit_of(edits)
+        if picture is None or self.pause_s or refused:
             return await request(None), None
         try:
             answer = await request(picture)
-            if edits is not None:
+            if edits is not None and answer is not False:
                 self.support.accept(PictureEdit.UPLOAD)
             return answer, picture
         except discord.NotFound:
@@ -199,11 +202,31 @@ class Uploads:
             log.info("%s: a picture was not taken (%s)", self._name, log_text(error))
             if is_temporary(error) or is_not_allowed(error) or is_too_old(error):
                 raise
-            answer = await request(None)  # fails, too, unless it was because of the picture
+            answer = await request(None)  # a second failure is not the picture's fault
             if edits is not None and is_refused(error):
                 self.support.refuse(PictureEdit.UPLOAD, edits, error)
                 self._pause_end = None
             return answer, None
+
+    async def keep(
+        self, message_id: MessageId, request: Callable[[bool], Awaitable[T]]
+    ) -> tuple[T, bool]:
+        """Edit a message that keeps its picture, or shows words if Discord refuses that.
+
+        `request` takes whether the picture is kept; its answer is `False` if the message is gone.
+        Returns the answer, and whether the picture is kept.
+        """
+        try:
+            answer = await request(True)
+        except discord.HTTPException as error:
+            if not is_refused(error):
+                raise
+            answer = await request(False)  # a second failure is not the picture's fault
+            self.support.refuse(PictureEdit.KEEP, message_id, error)
+            return answer, False
+        if answer is not False:
+            self.support.accept(PictureEdit.KEEP)
+        return answer, True
 
 
 async def in_time(clock: Clock, work: asyncio.Task[T], seconds: float = PATIENCE_S) -> T | None:

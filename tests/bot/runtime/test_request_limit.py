@@ -45,7 +45,7 @@ async def test_the_requests_of_a_bot_are_limited(
 @pytest.fixture
 async def discord_says(
     monkeypatch: pytest.MonkeyPatch,
-) -> AsyncIterator[Callable[[int, dict[str, Any]], Awaitable[tuple[Exception | None, int]]]]:
+) -> AsyncIterator[Callable[..., Awaitable[tuple[Exception | None, int]]]]:
     """Returns the error of a request that is answered so at first, and how often it was sent.
 
     discord.py and the server are real, only the address is not Discord's.
@@ -70,11 +70,13 @@ async def discord_says(
         monkeypatch.setattr(Route, "BASE", str(server.make_url("/api/v10")))
         limit_requests(http)
 
-        async def ask(status: int, body: dict[str, Any]) -> tuple[Exception | None, int]:
+        async def ask(
+            status: int, body: dict[str, Any], path: str = "/channels/1/messages/2"
+        ) -> tuple[Exception | None, int]:
             nonlocal asked
             asked, answers[:] = 0, [(status, body)]
             try:
-                await http.request(Route("PATCH", "/channels/1/messages/2"), json={})
+                await http.request(Route("PATCH", path), json={})
             except discord.HTTPException as error:
                 return error, asked
             return None, asked
@@ -88,6 +90,20 @@ async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status:
     error, asked = await discord_says(status, {"code": 0, "message": "failed"})
     assert isinstance(error, discord.DiscordServerError)
     assert (error.status, asked) == (status, 1)
+
+
+@pytest.mark.parametrize("path", ["/channels/1", "/channels/1/threads", "/webhooks/1/token"])
+async def test_what_nobody_else_retries_is_left_to_discord_py(
+    discord_says: Any, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr("discord.http.asyncio.sleep", sleep)
+    assert await discord_says(502, {}, path) == (None, 2)
+    assert slept
 
 
 async def test_too_many_edits_of_old_messages_are_raised_at_once(discord_says: Any) -> None:

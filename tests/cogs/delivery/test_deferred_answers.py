@@ -8,19 +8,25 @@ A deferred new answer (type 5) is finished by editing `@original`. After a defer
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import aiohttp
+import discord
 import pytest
 from simcord import HttpLogEntry, InteractionResult
 
 from bot.records import LessonProgress
 from bot.storage.lessons import LessonStore
 from bot.storage.personal_settings import PersonalSettingsStore
-from cogs.delivery.replies import DEFER_AFTER
+from cogs.delivery.replies import DEFER_AFTER, Reply
+from cogs.pages.controls import Page
+from cogs.pages.controls import text as words
 from cogs.pages.lessons.picture import LESSON_FILE
 from cogs.pages.verbs import Verb
 from engine import Phase
+from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.history_pages import page, pictures
 from tests.cogs.table_painters import TablesAtOnce
@@ -116,3 +122,31 @@ async def test_a_followup_gets_its_picture_by_its_id(
         shown = ada.latest_private()
         assert kinds(made)[-1] == f"PATCH webhooks {shown.id}"
         assert pictures(shown) == [LESSON_FILE]
+
+
+async def test_nothing_private_is_written_into_a_public_answer_that_was_lost(
+    world: World, lossy: LossyDiscord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line for all was taken, but its answer was lost, and so was the question for it."""
+    (ada,) = world.people("Ada")
+    world.repeats_answers = True
+    lossy.lost_answers = 1
+    world.env.inject_error("GET", "/webhooks/*/@original", status=503)
+
+    async def answered(interaction: discord.Interaction[Any], *_: Any, **__: Any) -> None:
+        reply = Reply(interaction)
+        with suppress(aiohttp.ClientError):
+            await reply.send_to_all("for all")
+        message_id = await reply.show_beside(Page(words("private")))
+        await reply.private_message(message_id).edit(Page(words("still private")))
+
+    group = world.bot.tree.get_command("tichu")
+    assert isinstance(group, discord.app_commands.Group)
+    command = group.get_command("hand")
+    monkeypatch.setattr(command, "_callback", answered)
+    monkeypatch.setattr(command, "binding", None)
+    await ada.slash("tichu hand")
+    (line,) = ada.public()
+    assert text(line) == "for all"
+    (private,) = ada.private()
+    assert text(private) == "still private"
