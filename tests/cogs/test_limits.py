@@ -140,9 +140,10 @@ async def test_a_thread_that_cannot_be_made_gives_its_place_back(world: World) -
     world.let_people_hurry()
     (ada,) = world.people("Ada")
     for status in (403, 404, 400):
-        world.env.inject_error("POST", "/channels/*/threads", status=status, times=5)
+        world.env.inject_error("POST", "/channels/*/threads", status=status, times=None)
         await fire_new(world, [ada] * 5)
         assert open_tables(world) == 0
+        world.env.backend.faults.clear()
     await _reserves_nothing(world, world.channel, ada)
 
 

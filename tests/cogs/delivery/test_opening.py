@@ -42,10 +42,12 @@ async def check_joinable(world: World) -> None:
 @pytest.mark.parametrize("status, code", [(503, 0), (404, 10062)])
 async def test_lobby_whose_answer_fails_is_posted(world: World, status: int, code: int) -> None:
     (ada,) = world.people("Ada")
-    world.env.inject_error("POST", ANSWER, status=status, code=code)
+    world.env.inject_error("POST", ANSWER, status=status, code=code, times=None)
     world.repeats_answers = True
     await ada.slash("tichu new", computers=1)
+    await world.env.advance_time(3)
     world.env.backend.interactions.clear()  # nobody is left to answer this one
+    world.env.backend.faults.clear()
     await check_joinable(world)
 
 
@@ -211,6 +213,7 @@ async def test_lobby_that_may_not_be_posted_is_closed(world: World) -> None:
     world.env.inject_error("POST", ANSWER, status=503, times=None)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)
     await ada.slash("tichu new")
+    await world.env.advance_time(3)
     assert list(world.bot.tables.all()) == []
     assert await world.bot.store.tables.undelivered() == {}
     world.env.backend.interactions.clear()
