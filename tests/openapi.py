@@ -30,7 +30,7 @@ class Operation(NamedTuple):
     method: str
     path: re.Pattern[str]
     literals: int
-    """How many parts of the path are no parameters: the more, the better it fits."""
+    """Number of path parts that are no parameters; the best match has the most."""
     body: Draft202012Validator | None
     """Checks its JSON body, if it has one."""
 

@@ -58,7 +58,7 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
 
 
 def _nobody_listens(reply: Reply, error: Exception) -> bool:
-    """Whether no answer can reach whoever has asked; one that is known can be followed by more."""
+    """Return whether no answer can reach the user; a known first answer can be followed up."""
     if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
         return False
     return error.code != ANSWERED or not reply.begun

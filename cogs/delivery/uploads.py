@@ -113,7 +113,7 @@ class PictureEdit(Enum):
 
 
 class PictureSupport:
-    """Which edits with pictures Discord accepts; one object for the whole program.
+    """Record of the edits with pictures that Discord accepts; one for the whole program.
 
     A message on which a kind was refused is not edited so again. A kind that was refused on
     `MOST_REFUSED` messages and never accepted is not tried again until the next start.

@@ -70,7 +70,7 @@ DECK = (1 << DECK_SIZE) - 1
 _CALLBACK = "/callback"
 _SELDOM_S = 86400.0
 _BODIES = 3
-"""How many requests of a test are checked against Discord's description of its API."""
+"""Requests of each test that are checked against Discord's description of its API."""
 _PICTURES = tuple(pictures())
 """The names of the pictures that Discord has."""
 SAY = speech("en")

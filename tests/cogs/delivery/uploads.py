@@ -52,7 +52,7 @@ class WatchedUploads:
 
 
 def picture_support(world: World) -> PictureSupport:
-    """What the bot knows of edits with pictures."""
+    """Return the bot's record of edits with pictures."""
     (cog,) = world.bot.cogs.values()
     support: PictureSupport = cog.announcer.picture_support  # type: ignore[attr-defined]
     return support
