@@ -42,7 +42,7 @@ from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
-from bot.runtime.request_limit import limit_requests
+from bot.runtime.request_limit import limit_requests, watch_emoji_limit
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
@@ -313,23 +313,24 @@ class TichuBot(commands.AutoShardedBot):
 
     async def _find_art(self) -> None:
         """Use the pictures that Discord has; have the others uploaded."""
-        memory = EmojiVersions(self.store.app_state)
-        self.art = pictures = await UploadedEmojis.load(self, memory)
-        self._in_background(self._upload_art(pictures, memory), "art-uploads")
+        pictures = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
+        self.art = pictures
+        watch_emoji_limit(self.http, pictures.limited)
+        self._in_background(self._upload_art(pictures), "art-uploads")
 
-    async def _upload_art(self, pictures: UploadedEmojis, memory: EmojiVersions) -> None:
+    async def _upload_art(self, pictures: UploadedEmojis) -> None:
         """Upload the pictures that are missing.
 
         What fails is tried again; each pause is twice as long as the one before.
         """
         for tries in itertools.count():
-            async with self.leases.alone("pictures"):
-                if self.leases.shared and pictures.missing():  # others may have uploaded them
-                    self.art = pictures = await UploadedEmojis.load(self, memory)
-                await pictures.bring_up_to_date()
             if not pictures.missing():
                 return
-            await self.clock.sleep(min(_ART_AGAIN_S * 2.0 ** min(tries, 10), _LONGEST_ART_PAUSE_S))
+            if tries:
+                pause = min(_ART_AGAIN_S * 2.0 ** min(tries - 1, 10), _LONGEST_ART_PAUSE_S)
+                await self.clock.sleep(max(pause, pictures.wait_s))
+            async with self.leases.alone("pictures"):
+                await pictures.bring_up_to_date()
 
     async def _count_anew(self) -> None:
         """Have everything derived anew, unless another process has had it done meanwhile."""

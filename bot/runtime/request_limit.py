@@ -10,6 +10,7 @@ is to be shown by then. Other requests, which nobody else repeats, are left to d
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 import aiohttp
@@ -23,8 +24,10 @@ TOO_MANY_EDITS_OF_OLD: Final = 30046
 """discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
 _TOO_MANY, _SERVER_ERROR = 429, 500
 _RETRIED_BY_CALLERS = re.compile(
-    r".*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"\w+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"|POST .*/applications/\d+/emojis"
 )
+_EMOJIS = re.compile(r".*/applications/\d+/emojis(/\d+)?")
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -44,7 +47,7 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
     """
     response = await send(request)
-    if not _RETRIED_BY_CALLERS.fullmatch(request.url.path):
+    if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
         return response
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))
@@ -53,3 +56,35 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
         if isinstance(answer, dict) and answer.get("code") == TOO_MANY_EDITS_OF_OLD:
             raise discord.HTTPException(response, answer)
     return response
+
+
+def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) -> None:
+    """Call `heard` with each answer about application emojis.
+
+    It gets the seconds until Discord takes the next such request, and whether this was an accepted
+    upload. The waiting itself is left to discord.py.
+    """
+    session: Any = getattr(http, "_HTTPClient__session", None)
+
+    async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+        response = await send(request)
+        if _EMOJIS.fullmatch(request.url.path):
+            uploaded = request.method == "POST" and response.status < 300
+            heard(_wait_s(response), uploaded)
+        return response
+
+    if isinstance(session, aiohttp.ClientSession):  # not if simulated
+        session._middlewares = (*session._middlewares, watch)
+
+
+def _wait_s(response: ClientResponse) -> float:
+    """Return the seconds that an answer asks to wait before the next request of its kind."""
+    headers, wait = response.headers, "0"
+    if response.status == _TOO_MANY:
+        wait = headers.get("Retry-After", wait)
+    elif headers.get("X-RateLimit-Remaining") == "0":
+        wait = headers.get("X-RateLimit-Reset-After", wait)
+    try:
+        return float(wait)
+    except ValueError:  # RFC 9110 also allows a date
+        return 0.0

@@ -20,18 +20,19 @@ from bot.art.uploads import UploadedEmojis, versions
 
 ROUTE = "/applications/*/emojis"
 ALL = len(names.CARDS) + len(names.ICONS)
+FACES = [names.card_name(card) for card in names.CARDS]
 
 
 class Kept:
     """A memory that is never in trouble."""
 
     def __init__(self) -> None:
-        self.versions: dict[int, str] = {}
+        self.versions: dict[str, str] = {}
 
-    async def recall(self) -> dict[int, str]:
+    async def recall(self) -> dict[str, str] | None:
         return dict(self.versions)
 
-    async def remember(self, versions: Mapping[int, str]) -> None:
+    async def remember(self, versions: Mapping[str, str]) -> None:
         self.versions = dict(versions)
 
 
@@ -59,7 +60,7 @@ class World:
 
     def redrawn(self, name: str) -> str:
         """Let the emoji with this name show an older picture; gives the version of that."""
-        self.memory.versions[self.ids()[name]] = "0000"
+        self.memory.versions[str(self.ids()[name])] = "0000"
         return "0000"
 
     def names(self) -> list[str]:
@@ -181,6 +182,8 @@ async def test_art_that_is_as_it_was_once_gets_its_old_emoji_back(world: World) 
 
 
 async def test_changed_art_under_a_name_of_before_is_left_alone(world: World) -> None:
+    for name in set(FACES) - {"sword_8"}:
+        world.put(name)
     old = world.put("tichu_s8_0000")
     foreign = ["tichu_logo", "tichu_s8", "tichu_joker_a1b2", "s8_a1b2"]
     for name in foreign:
@@ -247,19 +250,29 @@ async def test_a_refused_list_means_text_and_is_asked_again(
     assert_all_pictures(emojis)
 
 
-async def test_refused_uploads_leave_text_for_those_only(
+@pytest.mark.parametrize("status", [400, 403])
+async def test_what_is_refused_holds_up_nothing_else(
+    world: World, caplog: pytest.LogCaptureFixture, status: int
+) -> None:
+    emojis = await world.load()
+    world.env.inject_error("POST", ROUTE, status=status, times=2)
+    await emojis.bring_up_to_date()
+    assert emojis.missing() == FACES[:2]
+    (warning,) = [text for text in caplog.messages if text.startswith("pictures")]
+    assert f"{ALL - 2} of {ALL} uploaded" in warning
+    assert FACES[0] in warning
+    await emojis.bring_up_to_date()
+    assert_all_pictures(emojis)
+
+
+async def test_a_failure_of_discord_ends_the_try(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     emojis = await world.load()
-    world.refuse("POST", times=2)
+    world.env.inject_error("POST", ROUTE, status=503, times=1)
     await emojis.bring_up_to_date()
-    missing = emojis.missing()
-    assert len(missing) == 2
-    for card in names.CARDS:
-        assert (emojis.card_emoji(card) is None) == (names.card_name(card) in missing)
-    warnings = [record for record in caplog.records if record.name == module.__name__]
-    assert len(warnings) == 1
-    assert "2 picture(s)" in warnings[0].getMessage()
+    assert world.requests("POST") == 1
+    assert len([text for text in caplog.messages if text.startswith("pictures")]) == 1
     await emojis.bring_up_to_date()
     assert_all_pictures(emojis)
 
@@ -274,15 +287,111 @@ async def test_a_lost_connection_means_text(world: World, monkeypatch: pytest.Mo
     assert_all_text(emojis)
 
 
-async def test_few_uploads_at_once_and_never_twice(
+async def test_an_upload_whose_answer_was_lost_is_found_at_the_next_try(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    create, running, most = world.bot.create_application_emoji, 0, 0
+    create = world.bot.create_application_emoji
+
+    async def lost(*, name: str, image: bytes) -> discord.Emoji:
+        await create(name=name, image=image)
+        raise TimeoutError
+
+    emojis = await world.load()
+    with monkeypatch.context() as patch:
+        patch.setattr(world.bot, "create_application_emoji", lost)
+        await emojis.bring_up_to_date()
+    assert world.names() == FACES[:1]
+    await emojis.bring_up_to_date()
+    assert_all_pictures(emojis)
+    assert world.requests("POST") == ALL
+
+
+async def test_the_faces_of_cards_go_up_first_and_by_themselves_suffice(world: World) -> None:
+    faces = iter(FACES)
+    shown = []
+
+    class Stopped(BaseException):
+        """The bot is killed."""
+
+    async def create(*, name: str, image: bytes) -> discord.Emoji:
+        shown.append(emojis.card_emoji("S8") is not None)
+        if name not in FACES:
+            raise Stopped
+        assert name == next(faces)
+        return await upload(name=name, image=image)
+
+    emojis, upload = await world.load(), world.bot.create_application_emoji
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world.bot, "create_application_emoji", create)
+        with pytest.raises(Stopped):
+            await emojis.bring_up_to_date()
+    assert shown == [False] * len(FACES) + [True], "no hand is half pictures and half text"
+    for uploaded in (emojis, await world.load()):
+        assert all(uploaded.card_emoji(card) for card in names.CARDS)
+        assert not any(uploaded.icon_emoji(icon) for icon in names.ICONS)
+
+
+async def test_symbols_do_not_wait_for_the_faces_of_cards(world: World) -> None:
+    for name in {*names.pictures()} - {"sword_8"}:
+        world.put(name)
+    emojis = await world.load()
+    assert not any(emojis.card_emoji(card) for card in names.CARDS)
+    assert all(emojis.icon_emoji(icon) for icon in names.ICONS)
+
+
+@pytest.mark.parametrize("answered", [False, True])
+@pytest.mark.parametrize("replaced", [False, True])
+async def test_a_bot_killed_at_an_upload_goes_on_where_it_stopped(
+    world: World, monkeypatch: pytest.MonkeyPatch, answered: bool, replaced: bool
+) -> None:
+    """Also if the pictures have changed again meanwhile: no older one is taken for a new one."""
+    if replaced:
+        await world.started()
+        world.redrawn("sword_8")
+        world.redrawn("star_A")
+
+    class Killed(BaseException):
+        """Nothing is done after this."""
+
+    async def create(*, name: str, image: bytes) -> discord.Emoji:
+        if name == "star_A" and not answered:
+            raise Killed
+        uploaded = await upload(name=name, image=image)
+        if name == "star_A":
+            raise Killed
+        return uploaded
+
+    upload, emojis = world.bot.create_application_emoji, await world.load()
+    with monkeypatch.context() as patch:
+        patch.setattr(world.bot, "create_application_emoji", create)
+        with pytest.raises(Killed):
+            await emojis.bring_up_to_date()
+    there, posts = world.ids(), world.requests("POST")
+    first = dict(versions())
+
+    again = await world.load()
+    assert set(again.missing()) == {*names.pictures()} - there.keys()
+    for name in FACES:  # and an update brings new pictures of everything
+        monkeypatch.setitem(versions(), name, "ffff")
+    newer = await world.load()
+    assert set(newer.missing()) >= set(FACES)
+    await newer.bring_up_to_date()
+    assert_all_pictures(newer)
+    kept = there.keys() & names.pictures().keys() - set(FACES)
+    assert world.requests("POST") - posts == ALL - len(kept)
+    for name in there.keys() & set(FACES):
+        assert world.ids()[f"{name}_{first[name]}"] == there[name]
+
+
+async def test_one_upload_at_a_time_and_never_twice(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    create, running = world.bot.create_application_emoji, 0
 
     async def slow(*, name: str, image: bytes) -> discord.Emoji:
-        nonlocal running, most
+        nonlocal running
         running += 1
-        most = max(most, running)
+        assert running == 1
         await asyncio.sleep(0)
         try:
             return await create(name=name, image=image)
@@ -292,6 +401,29 @@ async def test_few_uploads_at_once_and_never_twice(
     monkeypatch.setattr(world.bot, "create_application_emoji", slow)
     emojis = await world.load()
     await asyncio.gather(emojis.bring_up_to_date(), emojis.bring_up_to_date())
-    assert most == module.MOST_AT_ONCE
     assert world.requests("POST") == ALL
     assert_all_pictures(emojis)
+
+
+async def test_the_log_says_how_far_uploads_are(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Discord takes one a minute; each tenth is a line."""
+    create = world.bot.create_application_emoji
+
+    async def limited(*, name: str, image: bytes) -> discord.Emoji:
+        uploaded = await create(name=name, image=image)
+        emojis.limited(60.0, accepted=True)
+        return uploaded
+
+    caplog.set_level(logging.INFO, logger=module.__name__)
+    monkeypatch.setattr(world.bot, "create_application_emoji", limited)
+    emojis = await world.load()
+    await emojis.bring_up_to_date()
+    assert [text for text in caplog.messages if text.startswith("pictures")] == [
+        *(f"pictures: {done} of 67 uploaded, the next in 60 s" for done in range(1, 67, 10)),
+        "pictures: all 67 uploaded",
+    ]
+    emojis.limited(0.5, accepted=False)
+    assert emojis.wait_s == 0.5
+    assert "0.5" not in caplog.text
