@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import itertools
-import json
 import logging
 import random
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import discord
@@ -33,7 +32,9 @@ from bot.pictures.process import Painter, Pictures
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
+from bot.runtime.background import AGAIN_S, in_background, until_done
 from bot.runtime.clock import Clock, Sleep
+from bot.runtime.command_sync import CommandSync
 from bot.runtime.discord_requests import count_requests
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
@@ -74,8 +75,6 @@ _BESIDE = (
     "they are"
 )
 _BY_HAND = "stop the bot and run `python -m bot rebuild` once"
-_SYNCED = "synced-commands"
-"""The key under which storage keeps the digest of the commands that Discord was told last."""
 
 
 class TichuBot(commands.AutoShardedBot):
@@ -177,7 +176,7 @@ class TichuBot(commands.AutoShardedBot):
         """Logs when that begins, once a minute while it lasts, and when it is over."""
         self.interrupted: dict[int, datetime] = {}
         """Since when a connection to Discord is interrupted, by the number of its shard."""
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         """What runs in the background until the bot ends (`_in_background`)."""
 
     async def login(self, token: str) -> None:
@@ -228,8 +227,10 @@ class TichuBot(commands.AutoShardedBot):
             await self.load_extension(extension)
         await self.tables.open()
         if self.settings.sync_commands == "auto":
-            async with self.leases.alone("commands"):
-                await self._sync_if_changed()
+            sync = self._command_sync()
+            self._in_background(
+                partial(sync.keep_synced, self.clock.sleep, self.leases.alone), "commands"
+            )
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether this process answers a click or a command, and not another one."""
@@ -260,14 +261,14 @@ class TichuBot(commands.AutoShardedBot):
             self.garbage.begin(self.clock.now())  # before the tables make what goes with them
         if self.workers is not None:
             self.workers.start()
-        await asyncio.wait({self._in_background(self._find_art(), "art")}, timeout=_ART_WITHIN_S)
+        await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
-        self._in_background(self.seasons.begin(SeasonHerald(self)), "seasons")
-        self._in_background(self.store.keep_expiring(self.clock), "old-backups")
+        self._in_background(partial(self.seasons.begin, SeasonHerald(self)), "seasons")
+        self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
         if self._outdated and self.settings.rebuild == "auto":
-            self._in_background(self._count_anew(), "rebuild")
-        self._in_background(self.retention.run(), "retention")
-        self._in_background(self._beat(), "heartbeat")
+            self._in_background(self._count_anew, "rebuild")
+        self._in_background(self.retention.run, "retention")
+        self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
         log.info(
             "ready: %s servers, %s open tables", len(self.guilds), len(list(self.tables.all()))
         )
@@ -304,19 +305,19 @@ class TichuBot(commands.AutoShardedBot):
         trail = "" if error is None else kinds_and_frames(error)
         log.error("%s failed:\n%s", event_method, trail)
 
-    def _in_background(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[object]:
-        """Run `work` as a task that ends with the bot."""
-        task = asyncio.create_task(work, name=name)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
+    def _in_background(
+        self, work: Callable[[], Coroutine[Any, Any, object]], name: str, pause_s: float = AGAIN_S
+    ) -> asyncio.Task[None]:
+        """Run `work` as a task that ends with the bot, again after a pause if it raises."""
+        again = until_done(work, name, self.clock.sleep, pause_s)
+        return in_background(again, name, self._tasks)
 
     async def _find_art(self) -> None:
         """Use the pictures that Discord has; have the others uploaded."""
         pictures = await UploadedEmojis.load(self, EmojiVersions(self.store.app_state))
         self.art = pictures
         watch_emoji_limit(self.http, pictures.limited)
-        self._in_background(self._upload_art(pictures), "art-uploads")
+        self._in_background(partial(self._upload_art, pictures), "art-uploads")
 
     async def _upload_art(self, pictures: UploadedEmojis) -> None:
         """Upload the pictures that are missing.
@@ -343,8 +344,6 @@ class TichuBot(commands.AutoShardedBot):
     async def _beat(self) -> None:
         """Write the heartbeat now and then; collect garbage when it is time."""
         while True:
-            if self.garbage is not None:
-                self.garbage.tidy(self.clock.now())
             self.beaten_at = self.metrics.now()
             try:
                 self._heartbeat.beat(self.interrupted)
@@ -352,45 +351,19 @@ class TichuBot(commands.AutoShardedBot):
                 self._beat_trouble.met(str(error))
             else:
                 self._beat_trouble.over()
+            if self.garbage is not None:
+                self.garbage.tidy(self.clock.now())
             await self.clock.sleep(BEAT_EVERY_S)
 
-    # --- slash commands ------------------------------------------------------------------------
-
     async def sync_commands(self) -> int:
-        """Tell Discord the commands; returns how many they are.
+        """Register the slash commands with Discord; return how many they are.
 
-        With `dev_guild_id` they are told to that server alone.
+        With `dev_guild_id` they are registered for that server alone. Raises discord.py's errors.
         """
-        return await self._sync(await self._definitions())
+        return await self._command_sync().sync()
 
-    async def _sync(self, definitions: str) -> int:
-        """Tell Discord the commands, of which this is the digest; returns how many they are."""
-        guild = None
-        if self.settings.dev_guild_id is not None:
-            guild = discord.Object(self.settings.dev_guild_id)
-            self.tree.copy_global_to(guild=guild)
-        synced = await self.tree.sync(guild=guild)
-        await self.store.app_state.keep(_SYNCED, definitions)
-        return len(synced)
-
-    async def _sync_if_changed(self) -> None:
-        """Sync the commands, unless they are the same as at the last time."""
-        definitions = await self._definitions()  # in all languages, which takes a moment
-        if await self.store.app_state.value(_SYNCED) != definitions:
-            count = await self._sync(definitions)
-            log.info("%s commands synced, because their definitions changed", count)
-
-    async def _definitions(self) -> str:
-        """A digest of all command definitions and of the server that they are synced to."""
-        tree, translator = self.tree, self.tree.translator
-        commands = [
-            command.to_dict(tree)
-            if translator is None
-            else await command.get_translated_payload(tree, translator)
-            for command in tree.get_commands()
-        ]
-        server = str(self.settings.dev_guild_id)
-        return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
+    def _command_sync(self) -> CommandSync:
+        return CommandSync(self.tree, self.settings.dev_guild_id, self.store.app_state)
 
     async def close(self) -> None:
         """Stop clocks and take no more clicks, finish what is under way, then close all else.

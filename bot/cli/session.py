@@ -14,6 +14,7 @@ from collections.abc import Callable, Coroutine
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.cli.console import CONFIGURATION, complain
+from bot.runtime.background import log_unhandled
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.settings import Settings
 
@@ -72,6 +73,7 @@ def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> in
 async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Do `work` with a bot, and once more with another one if the first has failed; see above."""
     _cancel_on_terminate()
+    asyncio.get_running_loop().set_exception_handler(log_unhandled)
     if not keep_trying:
         return await _open_and_close(work, settings)
     from bot.status.telling import told

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import aiohttp
 import discord
 
+from bot.runtime.command_sync import refusal
 from bot.runtime.request_errors import is_temporary
 from bot.runtime.settings import SettingsError
 from bot.storage import StorageUnavailable, StorageUnfit
@@ -84,6 +85,8 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=seconds)
         case KeyError(args=("retry_after",)):  # discord.py, of a 429 that does not say how long
             return Problem(f"{_LIMITED}.", passes=True, limited=True)
+        case discord.app_commands.CommandSyncFailure():
+            return Problem(f"{refusal(error)}.")
         case discord.HTTPException():
             return _refused(error)
         case StorageUnfit() | SettingsError():
@@ -96,7 +99,7 @@ def problem_of(error: Exception) -> Problem | None:
     return None
 
 
-def _refused(error: discord.HTTPException) -> Problem | None:
+def _refused(error: discord.HTTPException) -> Problem:
     """What an answer of Discord means for the start."""
     if error.status == 401:
         return Problem(_TOKEN_REFUSED)
@@ -109,7 +112,8 @@ def _refused(error: discord.HTTPException) -> Problem | None:
         return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=_asked_s(error))
     if is_temporary(error):
         return Problem(f"{_UNREACHABLE}: it answers {error.status}.", passes=True)
-    return None
+    what = f"{error.status}, error code {error.code}: {' '.join(error.text.split())}"
+    return Problem(f"Discord refuses this ({what}).")
 
 
 def _asked_s(error: discord.HTTPException) -> float:

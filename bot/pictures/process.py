@@ -124,7 +124,7 @@ class Pictures:
         """End the process; what is being drawn or waits is not drawn."""
         self._closed.set()
         self._end()
-        await asyncio.gather(*self._at_work)
+        await asyncio.gather(*self._at_work, return_exceptions=True)
         if self._process is not None:
             await self._process.wait()
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
+from bot.runtime.background import until_done
 from bot.runtime.settings import Settings
 from bot.status import line, loop_lag
 from bot.status.current_bot import CurrentBot
@@ -19,10 +21,15 @@ async def told(settings: Settings) -> AsyncIterator[CurrentBot]:
     Raises `SettingsError` if METRICS_PORT cannot be had.
     """
     current = CurrentBot()
-    tasks = [asyncio.create_task(loop_lag.measure(current), name="loop-lag")]
+    work = {"loop-lag": loop_lag.measure}
+    if settings.metrics_port is None:
+        work["figures"] = line.tell
+    tasks = [
+        asyncio.create_task(until_done(partial(tell, current), name, asyncio.sleep), name=name)
+        for name, tell in work.items()
+    ]
     try:
         if settings.metrics_port is None:
-            tasks.append(asyncio.create_task(line.tell(current), name="figures"))
             yield current
         else:
             async with served(current, settings.metrics_address, settings.metrics_port):

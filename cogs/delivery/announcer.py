@@ -28,6 +28,7 @@ from bot.live.events import (
     Restored,
     Waiting,
 )
+from bot.runtime.background import in_background
 from bot.runtime.under_way import finished
 from bot.storage import StorageError
 from bot.table.posts import NudgePost, ResultPost
@@ -109,9 +110,7 @@ class Announcer:
         self.hands.let_go(table_id)
         channel = self._channels.pop(table_id, None)
         if channel is not None:
-            going = asyncio.create_task(channel.let_go(), name=f"let go of table {table_id}")
-            self._going.add(going)
-            going.add_done_callback(self._going.discard)
+            in_background(channel.let_go(), f"let go of table {table_id}", self._going)
 
     def _forgotten(self, event: PersonForgotten) -> None:
         """Keep nothing of this person in memory: no message, no hand, no replay."""

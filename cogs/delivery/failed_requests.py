@@ -88,8 +88,8 @@ def pause_s(failures: int, error: Exception) -> float:
 
 
 def log_text(error: Exception) -> str:
-    """An error for the log; of a refusal by Discord only codes: its text may quote what we sent."""
+    """Describe an error in the log without what we sent or what cards it may name."""
     kind = type(error).__name__
     if isinstance(error, discord.HTTPException):
         return f"{kind} {error.status}/{error.code}"
-    return f"{kind}: {error}"[:200]
+    return f"{kind}: {error}"[:200] if isinstance(error, REQUEST_FAILURES) else kind

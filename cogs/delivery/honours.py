@@ -6,6 +6,7 @@ import asyncio
 
 from bot.client import TichuBot
 from bot.live.events import HonoursDue
+from bot.runtime.background import in_background
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY
 from cogs.delivery.nonces import create_once
@@ -21,9 +22,7 @@ class HonoursPosts:
 
     def post(self, due: HonoursDue) -> None:
         """Post one, in the background."""
-        task = asyncio.create_task(self._post(due), name=f"honours-{due.guild_id}")
-        self._under_way.add(task)
-        task.add_done_callback(self._under_way.discard)
+        in_background(self._post(due), f"honours-{due.guild_id}", self._under_way)
 
     async def _post(self, due: HonoursDue) -> None:
         try:

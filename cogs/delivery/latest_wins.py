@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from bot.runtime.background import in_background
 from bot.runtime.logs import kinds_and_frames
 
 log = logging.getLogger(__name__)
@@ -33,9 +34,7 @@ class LatestWins:
         """Have `write` called, as there is something new to write."""
         self._dirty = True
         if self._task is None:
-            self._task = task = asyncio.create_task(self._work(), name=self._name)
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._task = in_background(self._work(), self._name, self._tasks)
 
     async def _work(self) -> None:
         try:

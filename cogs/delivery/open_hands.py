@@ -24,6 +24,7 @@ from typing import Literal
 
 from bot.ids import MessageId, TableId, UserId
 from bot.records import RoundNumber
+from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
@@ -359,9 +360,7 @@ class OpenHands:
     def _remove_soon(self, hand: _OpenHand, message: PrivateMessage) -> None:
         """Remove a message in which a hand stands no more, while other things go on."""
         hand.gone.add(message.id)
-        task = asyncio.create_task(self._remove(hand, message), name=f"remove-{message.id}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        in_background(self._remove(hand, message), f"remove-{message.id}", self._tasks)
 
     async def _remove(self, hand: _OpenHand, message: PrivateMessage) -> None:
         if not await self._retried(message.delete, lambda: message.ends_at):

@@ -10,6 +10,7 @@ from bot.ids import MessageId, TableId
 from bot.pictures.alt_texts import alt_text
 from bot.pictures.process import Painter
 from bot.pictures.process_messages import fingerprint
+from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import Game
@@ -53,9 +54,7 @@ class ResultPictures:
             if picture is not None:
                 self._put(match, message_id, ratings, picture)
 
-        task = asyncio.create_task(put(), name=f"picture-later-{match.id}")
-        self._later.add(task)
-        task.add_done_callback(self._later.discard)
+        in_background(put(), f"picture-later-{match.id}", self._later)
 
     def _begin(self, match: Game, words: Speaker) -> asyncio.Task[Picture | None]:
         """Have the match drawn, unless that is under way."""

@@ -17,6 +17,7 @@ from typing import Protocol
 from bot.ids import TableId
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import work_on
+from bot.runtime.logs import kinds_and_frames
 from bot.storage import StorageError
 from cogs.delivery.failed_requests import is_not_allowed, log_text
 from cogs.delivery.retry_pause import RetryPause
@@ -97,7 +98,7 @@ class RetryChain:
         try:
             while trouble is None and (ready := self._ready()):
                 for lane, lane_pause in ready:
-                    error = await lane.work()
+                    error = await self._worked(lane)
                     if error is None:
                         self._allowed(lane_pause)
                     elif is_not_allowed(error):
@@ -113,6 +114,15 @@ class RetryChain:
         self._trouble.reset()
         if not any(lane.pending for lane, _ in self._lanes):
             self._idle()
+
+    async def _worked(self, lane: Lane) -> Exception | None:
+        """Return the error of a lane, also one that it has raised by mistake: others go on."""
+        try:
+            return await lane.work()
+        except Exception as error:  # noqa: BLE001 - its text may name cards
+            trail = kinds_and_frames(error)
+            log.error("table %s: unhandled exception:\n%s", self._table_id, trail)
+            return error
 
     def _allowed(self, pause: RetryPause) -> None:
         """Note that a lane has done what it had to do."""

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import timedelta
 
+from bot.runtime.background import log_failure
 from bot.runtime.clock import Clock
 from cogs.delivery.failed_requests import EARLY_RETRY_S, pause_s
 
@@ -51,7 +52,8 @@ class RetryPause:
 
     def _start(self, seconds: float) -> None:
         self._end = self._clock.now() + timedelta(seconds=seconds)
-        self._task = asyncio.create_task(self._sleep(seconds))
+        self._task = asyncio.create_task(self._sleep(seconds), name="pause")
+        self._task.add_done_callback(log_failure)
 
     async def _sleep(self, seconds: float) -> None:
         await self._clock.sleep(seconds)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from bot.client import TichuBot
 from bot.ids import GuildId, MessageId
 from bot.live.events import PersonForgotten
+from bot.runtime.background import log_failure
 from bot.table.forgetting import forgetting
 from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
@@ -87,7 +88,8 @@ class TableChannel:
                 return  # it is the channel of the thread that is closed
             if thread_is_closed(error):
                 if self._looking is None:
-                    self._looking = asyncio.create_task(self._look_after())
+                    self._looking = asyncio.create_task(self._look_after(), name="lost thread")
+                    self._looking.add_done_callback(log_failure)
                 return
         why = None if error is None else blocked_by(place.bot, place.now, error)
         self._hands.blocked(place.table_id, why)

@@ -20,6 +20,7 @@ from bot.pictures.process_messages import fingerprint
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene import TableScene
 from bot.pictures.table.scene_text import scene_text
+from bot.runtime.background import log_failure
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
@@ -157,7 +158,8 @@ class TablePictures:
         self.changed()
         if may_show_pictures(self._place.bot, self._place.now):
             wait = max(after, self.uploads.pause_s)
-            self._quiet = asyncio.create_task(self._when_quiet(show, wait))
+            self._quiet = asyncio.create_task(self._when_quiet(show, wait), name="late picture")
+            self._quiet.add_done_callback(log_failure)
 
     async def _when_quiet(self, show: Callable[[], None], after: float) -> None:
         await self._place.bot.clock.sleep(after)

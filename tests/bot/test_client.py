@@ -18,12 +18,10 @@ from discord import app_commands
 from pydantic import SecretStr
 from simcord import Env
 
-from bot.art.names import pictures
 from bot.client import SeasonHerald, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.live.events import LiveEvent, News
-from bot.live.service import Tables
 from bot.profiles.honours import Honours
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
@@ -80,11 +78,14 @@ class Home:
         return self.env
 
     @asynccontextmanager
-    async def running(self, bot: TichuBot) -> AsyncIterator[Env]:
+    async def running(
+        self, bot: TichuBot, beforehand: Callable[[Env], None] = lambda _: None
+    ) -> AsyncIterator[Env]:
         """The bot in a simulated Discord, with a database that is on the newest schema."""
         await place_database(self.folder / "tichu.db")
         self.env = Env(bot, settle_timeout=PATIENCE)
         quicken(self.env)
+        beforehand(self.env)
         await self.env.start()
         yield self.env
         assert self.env.errors == []
@@ -260,52 +261,6 @@ async def test_one_connection_does_not_hide_that_another_is_dead(home: Home) -> 
         bot.dispatch("shard_resumed", 3)
         await beats(env)
         assert interrupted() == []
-
-
-async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
-    bot = home.bot()
-    async with home.running(bot) as env:
-        await env.settle()
-        uploaded = {emoji.name for emoji in env.backend.application_emojis.values()}
-        assert uploaded == set(pictures())
-        assert bot.art.card("S8").startswith("<:sword_8:")
-        again = home.bot()
-        cursor = len(env.http_requests)
-        await home.restart(again)
-        await env.settle()
-        assert again.art.card("S8") == bot.art.card("S8")
-        assert "POST" not in {request.method for request in env.http_requests[cursor:]}
-
-
-async def test_pictures_that_discord_did_not_give_come_later(home: Home) -> None:
-    async with home.running(home.bot()) as env:
-        await env.settle()
-        again = home.bot()
-        env.inject_error("GET", "/applications/*/emojis", status=503, times=3)
-        await home.restart(again)
-        await env.settle()
-        assert not again.art.card("S8").startswith("<")
-        await env.advance_time(60 + 120)
-        assert again.art.card("S8").startswith("<:sword_8:")
-
-
-async def test_tables_wake_when_the_pictures_are_known(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Else their messages are written in plain text, and stay so until something happens."""
-    wake, known = Tables.wake, []
-
-    def noted_wake(tables: Tables) -> None:
-        known.append(again.art.card_emoji("S8") is not None)
-        wake(tables)
-
-    bot, again = home.bot(), home.bot()
-    async with home.running(bot) as env:
-        await env.settle()
-        monkeypatch.setattr(Tables, "wake", noted_wake)
-        await home.restart(again)
-        await env.settle()
-    assert known == [True]
 
 
 async def test_the_settings_reach_the_tables(home: Home) -> None:

@@ -25,6 +25,7 @@ from bot.computers.thinking import Pool
 from bot.errors import Reason, Refused
 from bot.live.events import Committed, LiveEvent
 from bot.pictures.process import Painter
+from bot.runtime.command_sync import CommandSync
 from bot.runtime.settings import Settings
 from bot.storage import StorageError
 from bot.table.action_log import replay
@@ -163,6 +164,15 @@ _found_art: list[Emojis] = []
 """The pictures that the first bot has found, as all worlds have them."""
 
 
+class KnownCommands(CommandSync):
+    """Computes the definitions once in a process, as all bots with the same translations agree."""
+
+    async def _definitions(self) -> str:
+        if bot.text.translations not in _defined:
+            _defined[bot.text.translations] = await super()._definitions()
+        return _defined[bot.text.translations]
+
+
 class WatchedBot(TichuBot):
     """The bot, with a list of everything that happened at its tables."""
 
@@ -170,11 +180,8 @@ class WatchedBot(TichuBot):
         """Write down what happens from the next start on."""
         self.history = history
 
-    async def _definitions(self) -> str:
-        """As the bot does, once in a process: all bots with the same translations tell the same."""
-        if bot.text.translations not in _defined:
-            _defined[bot.text.translations] = await super()._definitions()
-        return _defined[bot.text.translations]
+    def _command_sync(self) -> CommandSync:
+        return KnownCommands(self.tree, self.settings.dev_guild_id, self.store.app_state)
 
     async def _find_art(self) -> None:
         """As the bot does, once in a process: in all worlds the pictures have the same ids."""

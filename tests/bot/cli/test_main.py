@@ -148,6 +148,8 @@ FOR_A_PERSON = [
     (no_gateway(answer(401, "no")), "DISCORD_TOKEN is refused by Discord: copy "),
     (StorageUnfit("The file\nis of another program."), "The file is of another program.\n"),
     (answer(403, "Missing Access"), "Discord forbids this (Missing Access): if DEV_GUILD_ID "),
+    (answer(400, "Bad\nform"), "Discord refuses this (400, error code 0: Bad form).\n"),
+    (answer(404, "Nothing"), "Discord refuses this (404, error code 0: Nothing).\n"),
     (discord.PrivilegedIntentsRequired(0), "Discord refuses what the bot wants to hear of"),
     (closed(4010), "Discord knows no such shard (4010)"),
     (closed(4013), "Discord does not know what the bot wants to hear of"),

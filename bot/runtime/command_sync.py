@@ -1,0 +1,112 @@
+"""Registers the slash commands with Discord when their definitions have changed.
+
+The bot plays without it, too: commands that were registered before stay as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import logging
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+import discord
+from discord import app_commands
+
+from bot.runtime.clock import Sleep
+from bot.runtime.request_errors import REQUEST_ERRORS, is_temporary
+
+log = logging.getLogger(__name__)
+
+_SYNCED = "synced-commands"
+"""The key of the digest of the commands that were registered last."""
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 60.0, 3600.0
+_STAY = "the commands that are registered stay as they are"
+_NONE = (
+    "no commands are known to be registered, without which nobody can use the bot: mend what "
+    "Discord says and start again, or run `python -m bot sync`"
+)
+
+
+class AppState(Protocol):
+    """Values that are kept over a restart, by key."""
+
+    async def value(self, key: str) -> str | None:
+        """Return a stored value."""
+
+    async def keep(self, key: str, value: str) -> None:
+        """Store a value."""
+
+
+class CommandSync:
+    """Registers the commands of `tree`, for one server if `server` is its id."""
+
+    def __init__(
+        self, tree: app_commands.CommandTree[Any], server: int | None, state: AppState
+    ) -> None:
+        self._tree = tree
+        self._server = server
+        self._state = state
+
+    async def sync(self) -> int:
+        """Register the commands; return how many they are. Raises discord.py's errors."""
+        return await self._sync(await self._definitions())
+
+    async def _sync(self, definitions: str) -> int:
+        guild = None
+        if self._server is not None:
+            guild = discord.Object(self._server)
+            self._tree.copy_global_to(guild=guild)
+        synced = await self._tree.sync(guild=guild)
+        await self._state.keep(_SYNCED, definitions)
+        return len(synced)
+
+    async def keep_synced(
+        self, sleep: Sleep, alone: Callable[[str], AbstractAsyncContextManager[None]]
+    ) -> None:
+        """Register the commands unless they are the same as last time.
+
+        What fails for a while is tried again. What Discord refuses is logged with its reason.
+        """
+        definitions = await self._definitions()  # in all languages, which takes a moment
+        for tries in itertools.count():
+            try:
+                async with alone("commands"):
+                    await self._sync_if_changed(definitions)
+            except REQUEST_ERRORS as error:
+                if not is_temporary(error):
+                    known = await self._state.value(_SYNCED) is not None
+                    log.error("%s; %s", refusal(error), _STAY if known else _NONE)
+                    return
+                pause = min(_FIRST_PAUSE_S * 2.0 ** min(tries, 10), _LONGEST_PAUSE_S)
+                what = "the slash commands are not registered (%s), next try in %.0f s"
+                log.warning(what, error, pause)
+                await sleep(pause)
+            else:
+                return
+
+    async def _sync_if_changed(self, definitions: str) -> None:
+        if await self._state.value(_SYNCED) != definitions:
+            count = await self._sync(definitions)
+            log.info("%s commands synced, because their definitions changed", count)
+
+    async def _definitions(self) -> str:
+        """Return a digest of all command definitions and of the server that they are synced to."""
+        tree, translator = self._tree, self._tree.translator
+        commands = [
+            command.to_dict(tree)
+            if translator is None
+            else await command.get_translated_payload(tree, translator)
+            for command in tree.get_commands()
+        ]
+        server = str(self._server)
+        return hashlib.sha256(json.dumps([server, commands], sort_keys=True).encode()).hexdigest()
+
+
+def refusal(error: Exception) -> str:
+    """Describe in one line why Discord refuses the commands: which one, and what of it."""
+    lines = (line.strip() for line in str(error).splitlines())
+    return f"Discord refuses the slash commands: {'; '.join(lines)}"

@@ -1,0 +1,151 @@
+"""The pictures of cards when the bot starts: uploaded beside the games, and tried again."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import discord
+import pytest
+from simcord import Env
+
+from bot.art.names import CARDS, pictures
+from bot.art.uploads import UploadedEmojis
+from bot.live.service import Tables
+from tests.bot.test_client import Home, a_table
+from tests.simcord_clicks import messages
+
+ROUTE = "/applications/*/emojis"
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    return Home(tmp_path)
+
+
+def uploads(env: Env) -> int:
+    return sum(entry.method == "POST" and "emojis" in entry.path for entry in env.http_requests)
+
+
+async def test_the_pictures_are_uploaded_once_and_used(home: Home) -> None:
+    bot = home.bot()
+    async with home.running(bot) as env:
+        await env.settle()
+        uploaded = {emoji.name for emoji in env.backend.application_emojis.values()}
+        assert uploaded == set(pictures())
+        assert bot.art.card("S8").startswith("<:sword_8:")
+        again = home.bot()
+        cursor = len(env.http_requests)
+        await home.restart(again)
+        await env.settle()
+        assert again.art.card("S8") == bot.art.card("S8")
+        assert "POST" not in {request.method for request in env.http_requests[cursor:]}
+
+
+async def test_pictures_that_discord_did_not_give_come_later(home: Home) -> None:
+    async with home.running(home.bot()) as env:
+        await env.settle()
+        again = home.bot()
+        env.inject_error("GET", "/applications/*/emojis", status=503, times=3)
+        await home.restart(again)
+        await env.settle()
+        assert not again.art.card("S8").startswith("<")
+        await env.advance_time(60 + 120)
+        assert again.art.card("S8").startswith("<:sword_8:")
+
+
+async def test_tables_wake_when_the_pictures_are_known(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else their messages are written in plain text, and stay so until something happens."""
+    wake, known = Tables.wake, []
+
+    def noted_wake(tables: Tables) -> None:
+        known.append(again.art.card_emoji("S8") is not None)
+        wake(tables)
+
+    bot, again = home.bot(), home.bot()
+    async with home.running(bot) as env:
+        await env.settle()
+        monkeypatch.setattr(Tables, "wake", noted_wake)
+        await home.restart(again)
+        await env.settle()
+    assert known == [True]
+
+
+async def test_a_failed_upload_is_tried_again_after_growing_pauses(home: Home) -> None:
+    async with home.running(home.bot(), beforehand=fails) as env:
+        await env.settle()
+        tries = [uploads(env)]
+        for seconds in (59, 1, 119, 1, 239, 1):
+            await env.advance_time(seconds)
+            tries.append(uploads(env))
+        assert tries == [1, 1, 2, 2, 3, 3, 4]
+        env.backend.faults.clear()
+        await env.advance_time(480)
+        assert uploads(env) == 4 + len(pictures())
+        assert len(env.backend.application_emojis) == len(pictures())
+
+
+def fails(env: Env) -> None:
+    env.inject_error("POST", ROUTE, status=503, times=None)
+
+
+async def test_no_upload_before_discord_says(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    bot = home.bot()
+
+    async def banned(**_: object) -> discord.Emoji:
+        assert isinstance(bot.art, UploadedEmojis)
+        bot.art.limited(3000.0, accepted=False)
+        raise TimeoutError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bot, "create_application_emoji", banned)
+        async with home.running(bot) as env:
+            await env.settle()
+            patch.undo()
+            await env.advance_time(2999)
+            assert uploads(env) == 0
+            await env.advance_time(1)
+            assert uploads(env) == len(pictures())
+
+
+async def test_play_does_not_wait_for_uploads_and_the_end_does_not_either(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cancelled: list[bool] = []
+
+    async def waits(**_: object) -> discord.Emoji:
+        try:
+            await bot.clock.sleep(3600)
+        except asyncio.CancelledError:
+            cancelled.append(True)
+            raise
+        raise TimeoutError
+
+    bot = home.bot()
+    monkeypatch.setattr(bot, "create_application_emoji", waits)
+    async with home.running(bot) as env:
+        ada = await a_table(home)
+        assert messages(env, ada.channel)
+        await bot.close()
+        assert cancelled == [True]
+
+
+async def test_an_error_nobody_foresaw_ends_no_uploads(
+    home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Such as discord.py's `KeyError`, if a 429 does not say how long to wait."""
+    bot = home.bot()
+
+    async def fail(**_: object) -> discord.Emoji:
+        raise KeyError("retry_after")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bot, "create_application_emoji", fail)
+        async with home.running(bot) as env:
+            await env.settle()
+            assert "KeyError" in caplog.text
+            patch.undo()
+            await env.advance_time(60)
+            assert all(bot.art.card_emoji(card) for card in CARDS)
