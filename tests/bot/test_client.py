@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from contextvars import Context
@@ -22,9 +23,12 @@ from bot.client import SeasonHerald, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.live.events import LiveEvent, News
+from bot.live.retention import Retention
 from bot.profiles.honours import Honours
+from bot.profiles.seasons import Seasons
 from bot.rating.ledger import LEDGER
 from bot.runtime import heartbeat
+from bot.runtime.heartbeat import Heartbeat
 from bot.runtime.settings import Settings
 from bot.storage import Store
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -232,6 +236,34 @@ async def test_a_living_bot_beats(home: Home) -> None:
         assert file.read_text("ascii") == before
         await env.advance_time(2)
         assert file.read_text("ascii") > before
+
+
+async def test_what_is_done_now_and_then_goes_on_after_a_mistake(
+    home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    done, cards = Counter[str](), "S2 DRAGON"
+
+    def fails(name: str) -> Callable[..., object]:
+        def work(*_: object) -> object:
+            done[name] += 1
+            raise ValueError(cards)
+
+        return work
+
+    bot = home.bot()
+    monkeypatch.setattr(Heartbeat, "beat", fails("beat"))
+    monkeypatch.setattr(Seasons, "_ring", fails("seasons"))
+    monkeypatch.setattr(Retention, "once", fails("retention"))
+    async with home.running(bot) as env:
+        await env.settle()
+        await env.advance_time(2 * heartbeat.BEAT_EVERY_S)
+        assert done["beat"] == 3
+        await env.advance_time(3600)
+        assert done["seasons"] > 50
+        assert done["retention"] == 5, "each time it begins with ten minutes of rest"
+    for name in ("heartbeat", "seasons", "retention"):
+        assert any(text.startswith(f"{name} failed") for text in caplog.messages)
+    assert cards not in caplog.text
 
 
 async def test_one_connection_does_not_hide_that_another_is_dead(home: Home) -> None:

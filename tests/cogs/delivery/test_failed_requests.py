@@ -77,6 +77,11 @@ def test_log_does_not_quote_discord() -> None:
     )
 
 
+def test_log_does_not_quote_a_mistake_of_ours() -> None:
+    """It may name cards."""
+    assert log_text(ValueError("S2 DRAGON")) == "ValueError"
+
+
 def test_discord_says_how_long_to_wait() -> None:
     assert pause_s(1, refusal(429, after="37.5")) == 37.5
     assert pause_s(3, refusal(503, after="1")) == 4
