@@ -39,6 +39,7 @@ from bot.runtime.discord_requests import count_requests
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
+from bot.runtime.interaction_channels import name_channels
 from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
@@ -188,6 +189,7 @@ class TichuBot(commands.AutoShardedBot):
         """Open the tables, load the cogs, sync commands. discord.py awaits it at login."""
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
+        name_channels(self)
         self.leases = Leases(
             self.store.leases, self.clock, self.settings.shards, self.settings.lease_seconds
         )

@@ -1,0 +1,44 @@
+"""Lets discord.py know the channel of an interaction by its `channel_id` alone.
+
+Discord may leave out `channel` (discord-api-docs, interactions/receiving-and-responding.mdx), and
+discord.py then also ignores `channel_id`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+_EVENT: Final = "INTERACTION_CREATE"
+_UNKNOWN_THREAD: Final = {
+    **{"name": "", "parent_id": "0", "owner_id": "0", "message_count": 0, "member_count": 0},
+    "thread_metadata": {
+        "archived": True,
+        "auto_archive_duration": 1440,
+        "archive_timestamp": "2015-01-01T00:00:00+00:00",
+    },
+}
+
+
+def name_channels(client: discord.Client) -> None:
+    """Complete each interaction from now on. discord.py has no public way for it."""
+    parsers: dict[str, Any] = client._connection.parsers
+    parse = parsers[_EVENT]
+    parsers[_EVENT] = lambda data: parse(with_channel(data))
+
+
+def with_channel(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the payload of an interaction with a channel, if it says which one it is.
+
+    discord.py takes the channels of a server from its cache, by their id. A channel that it does
+    not know is an archived thread, as it is told all other ones.
+    """
+    if data.get("channel") or not data.get("channel_id"):
+        return data
+    channel: dict[str, Any] = {"id": data["channel_id"], "type": discord.ChannelType.private.value}
+    if data.get("guild_id"):
+        type_ = discord.ChannelType.public_thread.value
+        channel |= _UNKNOWN_THREAD | {"type": type_, "guild_id": data["guild_id"]}
+    return {**data, "channel": channel}
