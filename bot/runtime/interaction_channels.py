@@ -13,7 +13,11 @@ import discord
 
 _EVENT: Final = "INTERACTION_CREATE"
 _UNKNOWN_THREAD: Final = {
-    **{"name": "", "parent_id": "0", "owner_id": "0", "message_count": 0, "member_count": 0},
+    "name": "",
+    "parent_id": "0",
+    "owner_id": "0",
+    "message_count": 0,
+    "member_count": 0,
     "thread_metadata": {
         "archived": True,
         "auto_archive_duration": 1440,
@@ -24,7 +28,7 @@ _UNKNOWN_THREAD: Final = {
 
 def name_channels(client: discord.Client) -> None:
     """Complete each interaction from now on. discord.py has no public way for it."""
-    parsers: dict[str, Any] = client._connection.parsers
+    parsers: dict[str, Any] = client._connection.parsers  # noqa: SLF001
     parse = parsers[_EVENT]
     parsers[_EVENT] = lambda data: parse(with_channel(data))
 

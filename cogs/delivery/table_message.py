@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
+from http import HTTPStatus
 
 import discord
 
@@ -17,7 +18,12 @@ from bot.table.interruptions import nudges_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
-from cogs.delivery.failed_requests import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
+from cogs.delivery.failed_requests import (
+    UNKNOWN_MESSAGE,
+    is_too_old,
+    is_unknown_channel,
+    thread_is_closed,
+)
 from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
@@ -112,7 +118,7 @@ class TableMessage:
             try:
                 picture = await self._edit(message_id, state, page, picture, said, nudged)
             except discord.HTTPException as error:
-                if not _needs_new_one(error):
+                if not (_needs_new_one(error) or await self._is_gone(message_id, error)):
                     raise
                 self._post()
                 return
@@ -167,6 +173,20 @@ class TableMessage:
         new = picture if isinstance(picture, Picture) else None
         _, taken = await self._pictures.send(new, upload, edits=message_id)
         return taken
+
+    async def _is_gone(self, message_id: MessageId, error: discord.HTTPException) -> bool:
+        """Whether the message is not there, after a 404 that may be no answer of Discord's.
+
+        Raises `ConnectionError`, after which the edit is tried again, if it is there. Where the bot
+        may not read, one 404 is enough.
+        """
+        if error.status != HTTPStatus.NOT_FOUND or is_unknown_channel(error):
+            return False
+        try:
+            await self._place.channel.fetch_message(message_id)
+        except (discord.NotFound, discord.Forbidden) as confirmed:
+            return not is_unknown_channel(confirmed)
+        raise ConnectionError(f"404/{error.code} for a message that is there") from error
 
     def _may_keep(self, message_id: MessageId) -> bool:
         return self._pictures.uploads.support.allows(PictureEdit.KEEP, message_id)
