@@ -22,19 +22,21 @@ PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 
 
 @pytest.fixture(params=["missing", "null"], autouse=True)
-def nameless(world: World, request: pytest.FixtureRequest) -> list[str]:
+def nameless(
+    world: World, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
     """All interactions come without their channel; fills a list with the ids of the channels."""
     emit, channels = world.env.backend.emit, list[str]()
 
-    def emit_less(event: str, payload: dict[str, Any], *args: Any, **options: Any) -> None:
+    def emit_less(event: str, payload: dict[str, Any]) -> None:
         if event == "INTERACTION_CREATE":
             payload = {key: value for key, value in payload.items() if key != "channel"}
             if request.param == "null":
                 payload["channel"] = None
             channels.append(payload["channel_id"])
-        emit(event, payload, *args, **options)
+        emit(event, payload)
 
-    world.env.backend.emit = emit_less
+    monkeypatch.setattr(world.env.backend, "emit", emit_less)
     return channels
 
 
