@@ -1,0 +1,217 @@
+"""How late table messages are when Discord's 50 requests a second are not enough: a simulation.
+
+Discrete events in simulated time; nothing of the bot runs. `python -m bench.global_limit` prints
+the table of docs/scaling.md. A table changes at random, on average as often as in play. Its message
+is edited by one request at a time, which shows the newest state when it is sent. Discord counts
+requests in seconds of its clock and refuses what is too much with a 429. What it counts in a
+channel (about 5 in 5 s) is left out: a table rarely needs more.
+
+The ways to send:
+
+- `discord.py`: as the bot does today. A 429 makes all requests wait that have not begun. Each
+  refused one waits and is sent again with the state that it had, after five times it fails.
+- `paced`: the bot itself sends no more than the limit, the table first that has waited longest.
+- a share of tables edited by the token of a press, which is not counted, the others `paced`.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import random
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from statistics import quantiles
+from typing import Final
+
+LIMIT: Final = 50
+"""Requests a second and application."""
+CHANGES: Final = 0.41
+"""Changes of a table a second that its message needs to show: 49 requests at 120 tables."""
+ROUND_TRIP_S: Final = 0.15
+"""An assumption: from sending a request to its answer."""
+_TRIES: Final = 5
+SECONDS: Final = 600.0
+_WARM_UP_S: Final = 60.0
+COUNTS: Final = (50, 100, 120, 150, 200, 300)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How messages are sent."""
+
+    name: str
+    paced: bool = True
+    """Whether the bot itself keeps to the limit."""
+    limit: int = LIMIT
+    """Requests a second that Discord takes."""
+    by_token: float = 0.0
+    """The share of tables whose messages are edited by tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delays:
+    """The times from a change to when the message shows it, in seconds, and the 429s."""
+
+    median: float
+    slow: float
+    """95 % are faster."""
+    slowest: float
+    """99 % are faster."""
+    refused: float
+    """429s in ten minutes; at 10,000 Discord shuts the address out."""
+    sent: float
+    """Accepted requests a second that are counted."""
+
+
+@dataclass(eq=False, slots=True)
+class _Table:
+    """A table and what its message does not show yet."""
+
+    by_token: bool
+    changed_at: list[float] = field(default_factory=list)
+    busy: bool = False
+
+
+class Simulation:
+    """Some tables in play for some seconds."""
+
+    def __init__(self, way: Way, tables: int, changes: float, seed: int = 1) -> None:
+        self._way = way
+        self._rng = random.Random(seed)
+        self._changes = changes
+        self._now = 0.0
+        self._events: list[tuple[float, int, Callable[[], None]]] = []
+        self._numbers = itertools.count()
+        self._taken = Counter[int]()
+        """Requests that Discord took, by the second of its clock."""
+        self._closed = False
+        """discord.py begins no request, as there was a 429."""
+        self._waiting = deque[Callable[[], None]]()
+        """What waits for that, or for its turn."""
+        self._next_slot = 0.0
+        self._delays: list[float] = []
+        self._refused = 0
+        self._tables = [_Table(number < way.by_token * tables) for number in range(tables)]
+
+    def run(self, seconds: float = SECONDS) -> Delays:
+        """Play, and return how late messages were after a minute."""
+        for table in self._tables:
+            self._change_later(table)
+        while self._events and self._now < _WARM_UP_S + seconds:
+            self._now, _, happen = heapq.heappop(self._events)
+            happen()
+        cuts = quantiles(self._delays, n=100)
+        sent = sum(count for second, count in self._taken.items() if second >= _WARM_UP_S)
+        return Delays(cuts[49], cuts[94], cuts[98], self._refused * 600 / seconds, sent / seconds)
+
+    def _after(self, seconds: float, happen: Callable[[], None]) -> None:
+        heapq.heappush(self._events, (self._now + seconds, next(self._numbers), happen))
+
+    def _change_later(self, table: _Table) -> None:
+        def change() -> None:
+            table.changed_at.append(self._now)
+            self._edit(table)
+            self._change_later(table)
+
+        self._after(self._rng.expovariate(self._changes), change)
+
+    def _edit(self, table: _Table) -> None:
+        """Edit the message of a table, unless that is in flight or all is shown."""
+        if table.busy or not table.changed_at:
+            return
+        table.busy = True
+        if table.by_token:
+            self._send(table, counted=False)
+        elif self._way.paced:
+            slot = max(self._now, self._next_slot)
+            self._next_slot = slot + 1 / self._way.limit
+            self._after(slot - self._now, lambda: self._send(table))
+        elif self._closed:
+            shown = self._take(table)
+            self._waiting.append(lambda: self._send(table, shown))
+        else:
+            self._send(table, self._take(table))
+
+    @staticmethod
+    def _take(table: _Table) -> list[float]:
+        """The changes that a request shows which is made now."""
+        shown, table.changed_at = table.changed_at, []
+        return shown
+
+    def _send(
+        self,
+        table: _Table,
+        shown: list[float] | None = None,
+        *,
+        counted: bool = True,
+        tries: int = 1,
+    ) -> None:
+        changes = self._take(table) if shown is None else shown
+
+        def arrive() -> None:
+            if counted and self._taken[int(self._now)] >= self._way.limit:
+                self._after(ROUND_TRIP_S / 2, lambda: self._limited(table, changes, tries))
+                return
+            self._taken[int(self._now)] += counted
+            if self._now >= _WARM_UP_S:
+                self._delays += [self._now - at for at in changes]
+            self._after(ROUND_TRIP_S / 2, done)
+
+        def done() -> None:
+            table.busy = False
+            self._edit(table)
+
+        self._after(ROUND_TRIP_S / 2, arrive)
+
+    def _limited(self, table: _Table, changes: list[float], tries: int) -> None:
+        """Do with a 429 what discord.py does: wait as long as Discord asks, and send it again."""
+        self._refused += self._now >= _WARM_UP_S
+        wait = 1 - self._now % 1
+        if self._way.paced:
+            self._after(wait, lambda: self._send(table, changes))
+            return
+        self._closed = True
+
+        def again() -> None:
+            if tries < _TRIES:
+                self._send(table, changes, tries=tries + 1)
+            else:  # the request has failed, the bot begins another one
+                table.changed_at = changes + table.changed_at
+                table.busy = False
+                self._edit(table)
+            self._closed = False
+            while self._waiting:
+                self._waiting.popleft()()
+
+        self._after(wait, again)
+
+
+def ways() -> list[Way]:
+    """What is compared."""
+    return [
+        Way("discord.py, as today", paced=False),
+        Way("paced at 50"),
+        Way("paced, a quarter by token", by_token=0.25),
+        Way("paced, half by token", by_token=0.5),
+        Way("paced, three quarters by token", by_token=0.75),
+        Way("paced at 100: two applications, or a larger limit", limit=100),
+        Way("paced at 200", limit=200),
+    ]
+
+
+def main() -> None:
+    """Print how late messages are, by way and number of tables."""
+    for way in ways():
+        print(f"\n{way.name}\ntables  median    95 %    99 %  sent/s  429s in 10 min")
+        for tables in COUNTS:
+            delays = Simulation(way, tables, CHANGES).run()
+            print(
+                f"{tables:6} {delays.median:7.2f} {delays.slow:7.2f} {delays.slowest:7.2f}"
+                f" {delays.sent:7.1f} {delays.refused:9.0f}"
+            )
+
+
+if __name__ == "__main__":
+    main()
