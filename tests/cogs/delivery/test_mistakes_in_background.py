@@ -1,0 +1,71 @@
+"""What is done beside a table and has a mistake in it is in the log, and the table goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.table_pictures import TablePictures
+from engine import Phase
+from tests.cogs.conftest import ErrorRecords
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_play import seat_all
+from tests.cogs.turn_based_people import MENTION, NONE, game_of, seated
+from tests.cogs.worlds import World
+
+CARDS = "S2 DRAGON"
+
+
+def mistake(*_: object) -> Callable[..., Coroutine[Any, Any, None]]:
+    """Stands in for any method."""
+
+    async def work(*_: object) -> None:
+        raise ValueError(CARDS)
+
+    return work
+
+
+def assert_logged(errors: ErrorRecords, name: str) -> None:
+    assert errors.allowed
+    assert all(name in line and line.endswith("ValueError") for line in errors.allowed)
+    assert not any(CARDS in line for line in errors.allowed)
+
+
+async def test_a_picture_that_comes_later(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("late picture failed")
+    monkeypatch.setattr(TablePictures, "_when_quiet", mistake())
+    await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    await fast_forward(world, reached(Phase.TURN))
+    assert_logged(errors, "late picture failed")
+
+
+async def test_a_look_at_a_closed_thread(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("lost thread failed")
+    monkeypatch.setattr("cogs.delivery.table_channel.look_after", mistake())
+    people = await seated(world, MENTION, NONE, NONE, NONE)
+    path = f"/channels/{people[0].channel.id}/messages*"
+    for method in ("POST", "PATCH"):
+        world.env.inject_error(method, path, status=400, code=160005, times=None)
+    await world.env.advance_time(62)
+    assert_logged(errors, "lost thread failed")
+    assert game_of(world, people).running
+
+
+async def test_the_removal_of_an_old_hand(
+    world: World, errors: ErrorRecords, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors.allow("remove-")
+    monkeypatch.setattr(PrivateMessage, "delete", mistake())
+    ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
+    before = ada.hand.id
+    await ada.open()
+    await world.env.settle()
+    assert_logged(errors, "remove-")
+    assert ada.hand.id != before
