@@ -83,7 +83,7 @@ class UploadedEmojis(Emojis):
         """Id of an emoji -> the version that it shows."""
         self._working = asyncio.Lock()
         self.wait_s = 0.0
-        """The seconds to wait that the latest answer asked for."""
+        """The seconds to wait that the answer to the latest request asked for."""
         self._logged = -_LOGGED_EACH
         """How many were uploaded when the log named a wait last."""
 
@@ -118,6 +118,7 @@ class UploadedEmojis(Emojis):
             await self._memory.remember(self._versions_by_id() | coming)
             failed: list[str] = []
             for name in missing:
+                self.wait_s = 0.0
                 try:
                     await self._update(name)
                 except FAILURES as problem:
