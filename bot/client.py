@@ -320,6 +320,8 @@ class TichuBot(commands.AutoShardedBot):
         self.art = pictures
         watch_emoji_limit(self.http, pictures.limited)
         self._in_background(partial(self._upload_art, pictures), "art-uploads")
+        if self.leases.shared:
+            self._in_background(partial(self._refresh_art, pictures), "art-refresh")
 
     async def _upload_art(self, pictures: UploadedEmojis) -> None:
         """Upload the pictures that are missing.
@@ -334,6 +336,12 @@ class TichuBot(commands.AutoShardedBot):
                 await self.clock.sleep(max(pause, pictures.wait_s))
             async with self.leases.alone("pictures"):
                 await pictures.bring_up_to_date()
+
+    async def _refresh_art(self, pictures: UploadedEmojis) -> None:
+        """Use the pictures that another process uploads, which may take it an hour."""
+        while pictures.missing():
+            await self.clock.sleep(_ART_AGAIN_S)
+            await pictures.refresh()
 
     async def _count_anew(self) -> None:
         """Have everything derived anew, unless another process has had it done meanwhile."""

@@ -43,6 +43,7 @@ _LONG_WAIT_S = 10.0
 """The log names a wait of the uploads that is at least as long, in seconds."""
 _LOGGED_EACH = 10
 """The number of uploads after which the log names such a wait again."""
+_LONGEST_REASON = 200
 _FACES = frozenset(map(names.card_name, names.CARDS))
 _VERSIONED = re.compile(r"(?P<name>\w+)_(?P<version>[0-9a-f]{4})", re.ASCII)
 
@@ -81,6 +82,8 @@ class UploadedEmojis(Emojis):
         """Name -> the emojis that show this picture in any version, under any name."""
         self._shown: dict[int, str] = {}
         """Id of an emoji -> the version that it shows."""
+        self._remembered: dict[str, str] = {}
+        """What `memory` has."""
         self._working = asyncio.Lock()
         self.wait_s = 0.0
         """The seconds to wait that the answer to the latest request asked for."""
@@ -114,15 +117,14 @@ class UploadedEmojis(Emojis):
             missing = self.missing()
             if not missing:
                 return
-            coming = {name: versions()[name] for name in missing}
-            await self._memory.remember(self._versions_by_id() | coming)
+            await self._remember({name: versions()[name] for name in missing})
             failed: list[str] = []
             for name in missing:
                 self.wait_s = 0.0
                 try:
                     await self._update(name)
                 except FAILURES as problem:
-                    failed.append(f"{name}: {problem}")
+                    failed.append(f"{name}: {problem}"[:_LONGEST_REASON])
                     if not _is_refusal(problem):
                         break
             done, total = len(versions()) - len(self.missing()), len(versions())
@@ -130,6 +132,11 @@ class UploadedEmojis(Emojis):
                 log.warning("pictures: %d of %d uploaded, failed: %s", done, total, failed[0])
             else:
                 log.info("pictures: all %d uploaded", total)
+
+    async def refresh(self) -> None:
+        """Use what another process has uploaded meanwhile."""
+        if not self._working.locked():
+            await self._list()
 
     def limited(self, wait_s: float, accepted: bool) -> None:
         """Note that Discord's latest answer asks for a wait, and log a long one.
@@ -154,26 +161,29 @@ class UploadedEmojis(Emojis):
         remembered = await self._memory.recall()
         if remembered is None:
             return False
+        self._remembered = remembered
         self._ours = {name: [] for name in versions()}
         for emoji in listed:
-            self._note(emoji, remembered)
+            self._note(emoji)
         self._choose()
-        if self._versions_by_id() != remembered:
-            await self._memory.remember(self._versions_by_id())
+        await self._remember({str(emoji): version for emoji, version in self._shown.items()})
         return True
 
-    def _note(self, emoji: discord.Emoji, remembered: Mapping[str, str]) -> None:
+    async def _remember(self, more: Mapping[str, str]) -> None:
+        """Add these versions to the stored ones, unless they are there already."""
+        if not self._remembered.items() >= more.items():
+            self._remembered = {**self._remembered, **more}
+            await self._memory.remember(self._remembered)
+
+    def _note(self, emoji: discord.Emoji) -> None:
         """Note an emoji with its version, if it is one of our pictures."""
         name, version = _parse(emoji.name)
         if name is None:
             return
-        known = self._shown.get(emoji.id) or remembered.get(str(emoji.id))
-        coming = remembered.get(name) if emoji.name == name else None
+        known = self._shown.get(emoji.id) or self._remembered.get(str(emoji.id))
+        coming = self._remembered.get(name) if emoji.name == name else None
         self._shown[emoji.id] = known or version or coming or versions()[name]
         self._ours[name].append(emoji)
-
-    def _versions_by_id(self) -> dict[str, str]:
-        return {str(emoji): version for emoji, version in self._shown.items()}
 
     def _choose(self) -> None:
         """Use the best emoji of each picture; faces of cards only if all of them are there."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import discord
@@ -11,6 +13,7 @@ from simcord import Env
 
 from bot.art.names import CARDS, pictures
 from bot.art.uploads import UploadedEmojis
+from bot.live.leases import Leases
 from bot.live.service import Tables
 from tests.bot.test_client import Home, a_table
 from tests.simcord_clicks import messages
@@ -149,3 +152,28 @@ async def test_an_error_nobody_foresaw_ends_no_uploads(
             patch.undo()
             await env.advance_time(60)
             assert all(bot.art.card_emoji(card) for card in CARDS)
+
+
+async def test_a_process_uses_what_another_one_uploads(
+    home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = Leases.alone
+
+    @asynccontextmanager
+    async def never(leases: Leases, work: str) -> AsyncIterator[None]:
+        if work == "pictures":
+            await bot.clock.sleep(24 * 3600)  # another one has the lease
+        async with alone(leases, work):
+            yield
+
+    monkeypatch.setattr(Leases, "alone", never)
+    bot = home.bot(shard_count=1, shard_ids="0")
+    async with home.running(bot) as env:
+        await env.settle()
+        for name in pictures():
+            env.backend.create_application_emoji(name)
+        await env.advance_time(59)
+        assert not any(bot.art.card_emoji(card) for card in CARDS)
+        await env.advance_time(1)
+        assert all(bot.art.card_emoji(card) for card in CARDS)
+        assert uploads(env) == 0

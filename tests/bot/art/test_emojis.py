@@ -230,7 +230,9 @@ async def test_without_memory_what_has_the_name_is_todays_picture(world: World) 
     world.memory.versions.clear()
     emojis = await world.load()
     assert emojis.missing() == []
-    assert set(world.memory.versions.values()) == set(versions().values())
+    assert {world.memory.versions[str(emoji)] for emoji in world.ids().values()} == {
+        *versions().values()
+    }
 
 
 async def test_a_refused_list_means_text_and_is_asked_again(
@@ -403,6 +405,14 @@ async def test_one_upload_at_a_time_and_never_twice(
     await asyncio.gather(emojis.bring_up_to_date(), emojis.bring_up_to_date())
     assert world.requests("POST") == ALL
     assert_all_pictures(emojis)
+
+
+async def test_what_another_process_uploads_is_used(world: World) -> None:
+    other, uploading = await world.load(), await world.load()
+    await uploading.bring_up_to_date()
+    assert_all_text(other)
+    await other.refresh()
+    assert_all_pictures(other)
 
 
 async def test_the_log_says_how_far_uploads_are(
