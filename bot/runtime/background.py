@@ -52,8 +52,11 @@ async def until_done(
 
 
 def log_unhandled(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Log what asyncio reports, as the exception handler of an event loop."""
+    """Log what asyncio reports, as the exception handler of an event loop.
+
+    Its message names a callback with its arguments, which are left out.
+    """
     error, task = context.get("exception"), context.get("task") or context.get("future")
     name = f"{task.get_name()}: " if isinstance(task, asyncio.Task) else ""
     trail = "" if error is None else f":\n{kinds_and_frames(error)}"
-    log.error("%s%s%s", name, context["message"], trail)
+    log.error("%s%s%s", name, context["message"].partition("(")[0], trail)

@@ -305,6 +305,22 @@ def test_a_mistake_of_ours_is_logged_without_its_text(
     assert "DRAGON" not in caplog.text
 
 
+def test_what_nobody_awaits_is_logged_without_its_text(
+    client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    cards = "S2 DRAGON"
+
+    async def login(bot: TichuBot, token: str) -> None:
+        asyncio.get_running_loop().call_soon(int, cards)
+        await asyncio.sleep(0)
+
+    monkeypatch.setattr(client, "login", login)
+    assert main(["sync"]) == 0
+    (line,) = [text for text in caplog.messages if text.startswith("Exception in callback")]
+    assert line.endswith("ValueError")
+    assert cards not in caplog.text
+
+
 def test_a_problem_of_the_machine_is_logged_with_its_text(
     client: type[TichuBot], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
