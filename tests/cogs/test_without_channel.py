@@ -65,6 +65,7 @@ async def test_a_table_in_a_new_thread_and_its_direct_messages(world: World) -> 
     (thread,) = world.channel.threads
     assert game_of(world, people).channel_id == thread.id
     assert shows_hand(await people[0].press(Verb.HAND))
+    assert shows_hand(await people[1].slash("tichu hand"))
     await world.env.advance_time(62)
     asked = next(person for person in people if direct(world, person))
     (message,) = direct(world, asked)
