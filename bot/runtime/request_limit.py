@@ -23,8 +23,11 @@ TOO_MANY_EDITS_OF_OLD: Final = 30046
 """discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
 _TOO_MANY, _SERVER_ERROR = 429, 500
 _RETRIED_BY_CALLERS = re.compile(
-    r".*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"[A-Z]+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"|PATCH .*/channels/\d+"
+    r"|PUT .*/channels/\d+/thread-members/\d+"
 )
+"""Method and path of requests that are tried again by `cogs.delivery`."""
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -44,7 +47,7 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
     """
     response = await send(request)
-    if not _RETRIED_BY_CALLERS.fullmatch(request.url.path):
+    if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
         return response
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))

@@ -65,6 +65,11 @@ class TablePlace:
         self._last = state
 
     @property
+    def last(self) -> OpenTable:
+        """The table as `follow` has given it last."""
+        return self._last
+
+    @property
     def channel(self) -> discord.PartialMessageable:
         """The channel or thread of the table; it need not exist any more."""
         state = self._last

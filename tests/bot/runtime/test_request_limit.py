@@ -71,12 +71,15 @@ async def discord_says(
         limit_requests(http)
 
         async def ask(
-            status: int, body: dict[str, Any], path: str = "/channels/1/messages/2"
+            status: int,
+            body: dict[str, Any],
+            path: str = "/channels/1/messages/2",
+            method: str = "PATCH",
         ) -> tuple[Exception | None, int]:
             nonlocal asked
             asked, answers[:] = 0, [(status, body)]
             try:
-                await http.request(Route("PATCH", path), json={})
+                await http.request(Route(method, path), json={})
             except discord.HTTPException as error:
                 return error, asked
             return None, asked
@@ -92,9 +95,28 @@ async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status:
     assert (error.status, asked) == (status, 1)
 
 
-@pytest.mark.parametrize("path", ["/channels/1", "/channels/1/threads", "/webhooks/1/token"])
+@pytest.mark.parametrize(
+    "method, path", [("PATCH", "/channels/1"), ("PUT", "/channels/1/thread-members/2")]
+)
+async def test_failures_at_threads_of_tables_are_raised_at_once(
+    discord_says: Any, method: str, path: str
+) -> None:
+    error, asked = await discord_says(502, {}, path, method)
+    assert isinstance(error, discord.DiscordServerError)
+    assert asked == 1
+
+
+@pytest.mark.parametrize(
+    "method, path",
+    [
+        ("GET", "/channels/1"),
+        ("DELETE", "/channels/1"),
+        ("POST", "/channels/1/threads"),
+        ("PATCH", "/webhooks/1/token"),
+    ],
+)
 async def test_what_nobody_else_retries_is_left_to_discord_py(
-    discord_says: Any, monkeypatch: pytest.MonkeyPatch, path: str
+    discord_says: Any, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ) -> None:
     slept: list[float] = []
 
@@ -102,7 +124,7 @@ async def test_what_nobody_else_retries_is_left_to_discord_py(
         slept.append(seconds)
 
     monkeypatch.setattr("discord.http.asyncio.sleep", sleep)
-    assert await discord_says(502, {}, path) == (None, 2)
+    assert await discord_says(502, {}, path, method) == (None, 2)
     assert slept
 
 
