@@ -22,6 +22,7 @@ from cogs.pages.table.page import table_page
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.lossy import LossyDiscord
 from tests.cogs.delivery.test_refusals import take_away
 from tests.cogs.delivery.uploads import (
     WatchedUploads,
@@ -35,7 +36,7 @@ from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_painters import TablesAtOnce, TablesSlowly, picture_of
 from tests.cogs.table_play import sit_down
 from tests.cogs.worlds import SAY, World, a_world
-from tests.simcord_clicks import messages, with_verb
+from tests.simcord_clicks import has, messages, with_verb
 
 PEOPLE = ("Ada", "Ben", "Cai", "Dan")
 EDITS_REFUSED = (400, 50035)
@@ -437,6 +438,31 @@ async def test_an_upload_that_fails_leaves_the_words(
     await quick.env.advance_time(PAUSE.total_seconds())
     await change(quick)
     assert shows_picture(quick, table_message(quick), quick.game())
+
+
+@pytest.mark.parametrize("status", [413, 500, 503])
+async def test_words_come_at_once_where_an_upload_fails(
+    quick: World, uploads: WatchedUploads, status: int
+) -> None:
+    for method in ("PATCH", "POST"):
+        uploads.refused[method] = status, 0
+    before = quick.env.now()
+    await change(quick)
+    assert shows_words(quick, table_message(quick))
+    assert quick.env.now() == before
+
+
+async def test_a_post_in_words_that_finds_the_first_one_is_written_again(
+    quick: World, uploads: WatchedUploads, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord has posted the picture, but the answer was lost."""
+    lossy = LossyDiscord(monkeypatch)
+    await fast_forward(quick, reached(Phase.ROUND_END))
+    lossy.lost_messages = 1
+    await quick.to_next_deadline()
+    assert shows_words(quick, table_message(quick))
+    (message,) = [m for m in messages(quick.env, quick.channel) if has(m, Verb.MORE)]
+    assert message.id == quick.game().messages.table
 
 
 @pytest.mark.parametrize("status", [413, 503])
