@@ -23,7 +23,7 @@ from cogs.pages.controls import Page
 
 Files = Sequence[KeptFile | discord.File]
 """The files that a message has after an edit."""
-OLDEST_EDITED = timedelta(minutes=50)
+OLDEST_EDITED = timedelta(minutes=55)
 """Discord limits edits of messages older than an hour strictly."""
 
 
