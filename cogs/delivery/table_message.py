@@ -66,8 +66,8 @@ class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
     A message older than `OLDEST_EDITED` is not edited but posted anew: at once, or at a turn-based
-    table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If somebody is about to be nudged, that is left to the nudge, which
-    then comes with the new message.
+    table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If somebody is about
+    to be nudged, that is left to the nudge, which then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
     """
