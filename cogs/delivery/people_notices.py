@@ -53,7 +53,7 @@ class PeopleNotices:
         nudge = before.messages.nudge
         if nudge and not nudged_users(after):
             self.remove_nudge(nudge)
-        elif nudge and isinstance(before, Game) and nudged_users(before) != nudged_users(after):
+        elif nudge and isinstance(before, Game) and _named(before) != _named(after):
             self.rewrite_nudge()
         direct = after.messages.direct.keys()
         if direct and not (after.running and direct <= set(nudged_users(after))):
@@ -163,6 +163,11 @@ class PeopleNotices:
         }
         if left != lines:
             await self._place.bot.tables.messages.remember(self._place.table_id, free=left)
+
+
+def _named(game: Game) -> object:
+    """A value that is equal for two states if a nudge has the same people and names in it."""
+    return nudged_users(game), game.chairs
 
 
 def named_by_nudge(state: OpenTable) -> tuple[UserId, ...]:
