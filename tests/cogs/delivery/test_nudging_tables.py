@@ -28,7 +28,7 @@ async def nudged(world: World) -> tuple[list[Person], ResponseMessage]:
     """People at a turn-based table, and its message that has just come anew with a nudge."""
     people = await seated(world, MENTION, MENTION, MENTION, MENTION)
     leader = await leads(world, people)
-    await world.env.advance_time(51 * 60)
+    await world.env.advance_time(56 * 60)
     await plays(world, leader)
     await world.env.advance_time(3)
     (message,) = tables(world, people[0].channel)
@@ -83,7 +83,7 @@ async def test_its_picture_is_uploaded_once(
 async def test_a_call_costs_one_message_whether_the_table_is_young_or_old(world: World) -> None:
     people = await seated(world, MENTION, MENTION, MENTION, MENTION)
     leader, path = await leads(world, people), f"/channels/{people[0].channel.id}/messages"
-    await world.env.advance_time(51 * 60)
+    await world.env.advance_time(56 * 60)
     since = len(world.env.http_requests)
     await plays(world, leader)
     await world.env.advance_time(3)
