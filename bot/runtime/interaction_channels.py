@@ -28,7 +28,7 @@ _UNKNOWN_THREAD: Final = {
 
 def name_channels(client: discord.Client) -> None:
     """Complete each interaction from now on. discord.py has no public way for it."""
-    parsers: dict[str, Any] = client._connection.parsers  # noqa: SLF001
+    parsers: dict[str, Any] = client._connection.parsers
     parse = parsers[_EVENT]
     parsers[_EVENT] = lambda data: parse(with_channel(data))
 

@@ -4,30 +4,35 @@ Requests of a table are sent one after another, so a slow one keeps all its mess
 discord.py leaves the longest time to aiohttp (five minutes), and repeats some requests itself: four
 times in 25 s after a failure of Discord, and as often after too many edits of old messages (30046,
 a 429). Messages of channels and first answers fail at once instead: their callers retry with what
-is to be shown by then. Other requests, which nobody else repeats, are left to discord.py.
+is to be shown by then. So do uploads of emojis, as one that failed may have been carried out. Other
+requests, which nobody else repeats, are left to discord.py.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 import aiohttp
 import discord
-from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, hdrs
 from discord.http import HTTPClient, json_or_text
 
 LONGEST_REQUEST_S: Final = 30.0
 """Seconds until a request fails with a `TimeoutError`; it is then sent again."""
+LONGEST_UPLOAD_S: Final = 2.5
+"""The same for a channel message with a picture: after that it is sent in words."""
 TOO_MANY_EDITS_OF_OLD: Final = 30046
 """discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
 _TOO_MANY, _SERVER_ERROR = 429, 500
 _RETRIED_BY_CALLERS = re.compile(
-    r"\w+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"[A-Z]+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"|PATCH .*/channels/\d+"
+    r"|PUT .*/channels/\d+/thread-members/\d+"
     r"|POST .*/applications/\d+/emojis"
 )
-_EMOJIS = re.compile(r".*/applications/\d+/emojis(/\d+)?")
+"""Method and path of requests that are tried again by `cogs.delivery` and `bot.art.uploads`."""
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -46,9 +51,10 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
 
     aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
     """
-    response = await send(request)
     if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
-        return response
+        return await send(request)
+    async with asyncio.timeout(LONGEST_UPLOAD_S if _uploads(request) else None):
+        response = await send(request)
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))
     if response.status == _TOO_MANY:
@@ -58,33 +64,5 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     return response
 
 
-def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) -> None:
-    """Call `heard` with each answer about application emojis.
-
-    It gets the seconds until Discord takes the next such request, and whether this was an accepted
-    upload. The waiting itself is left to discord.py.
-    """
-    session: Any = getattr(http, "_HTTPClient__session", None)
-
-    async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
-        response = await send(request)
-        if _EMOJIS.fullmatch(request.url.path):
-            uploaded = request.method == "POST" and response.status < 300
-            heard(_wait_s(response), uploaded)
-        return response
-
-    if isinstance(session, aiohttp.ClientSession):  # not if simulated
-        session._middlewares = (*session._middlewares, watch)
-
-
-def _wait_s(response: ClientResponse) -> float:
-    """Return the seconds that an answer asks to wait before the next request of its kind."""
-    headers, wait = response.headers, "0"
-    if response.status == _TOO_MANY:
-        wait = headers.get("Retry-After", wait)
-    elif headers.get("X-RateLimit-Remaining") == "0":
-        wait = headers.get("X-RateLimit-Reset-After", wait)
-    try:
-        return float(wait)
-    except ValueError:  # RFC 9110 also allows a date
-        return 0.0
+def _uploads(request: ClientRequest) -> bool:
+    return request.headers.get(hdrs.CONTENT_TYPE, "").startswith("multipart/")

@@ -160,7 +160,6 @@ class MessageQueue:
                 await self._deliver(message)
             except REQUEST_FAILURES as error:
                 if is_temporary(error):
-                    message.tried = True
                     return error
                 if is_not_allowed(error) and self._may_wait(message):
                     self._refused = True
@@ -224,16 +223,20 @@ class MessageQueue:
         async def send(taken: Picture | None) -> discord.Message:
             wording = wording_of(message, state, place.words, ratings, taken, said, nudged)
             willing = await self._nudges.willing(message.post, wording.notified)
-            return await create_once(
-                lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
-                message.nonce,
-            )
+            try:
+                return await create_once(
+                    lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
+                    message.nonce,
+                )
+            except REQUEST_FAILURES as error:
+                message.tried |= is_temporary(error)  # Discord may have made it
+                raise
 
         sent, picture = await self._pictures.send(picture, send, edits=None)
         message.message_id, message.written = sent.id, state
         if shows_table and isinstance(state, Game):
             sure = not message.tried
-            self._standing.table_posted(sent, state, picture, said, nudged, sure=sure)
+            self._standing.table_posted(sent, state, picture, said, sure=sure)
             place.table_posted(state.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
@@ -259,10 +262,10 @@ class MessageQueue:
                 case NudgePost() if isinstance(message.written, Game):
                     if message.renews:
                         ids |= {"table": posted, "table_round": message.written.round.number}
-                    if not superseded(message.post, state):
+                    elif not superseded(message.post, state):
                         ids["nudge"] = posted
-                        if state.messages.nudge:
-                            self._standing.people.remove_nudge(state.messages.nudge)
+                    if state.messages.nudge and (message.renews or "nudge" in ids):
+                        self._standing.people.remove_nudge(state.messages.nudge)
                 case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
                     ids["free"] = {**state.messages.free, **dict.fromkeys(left, posted)}
                 case AwayPost() as post if isinstance(message.written, Game):

@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 Fate = Literal["there"] | LostThread
 """What has become of a thread."""
-_ARCHIVED_LATE: Final = 7 * 24 * 60
+ARCHIVED_LATE: Final = 7 * 24 * 60
 """Minutes without a message after which a thread is archived: the most that Discord knows."""
 
 
@@ -65,7 +65,7 @@ async def new_thread(
 
     Discord counts new messages: there is one with each turn.
     """
-    minutes = _ARCHIVED_LATE if turn_based else channel.default_auto_archive_duration
+    minutes = ARCHIVED_LATE if turn_based else channel.default_auto_archive_duration
     public = discord.ChannelType.public_thread
     return await channel.create_thread(name=name[:100], type=public, auto_archive_duration=minutes)
 

@@ -25,7 +25,6 @@ from cogs.delivery.failed_requests import (
     thread_is_closed,
 )
 from cogs.delivery.messages import NOBODY, page_of_table
-from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import Files, TablePlace, attachments, shows_round
@@ -38,11 +37,12 @@ from cogs.delivery.uploads import (
     uploaded,
 )
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
 """The shortest time between two posts of a table whose pictures come with new messages only."""
+OLD_EDIT_EVERY = timedelta(seconds=20)
+"""The shortest time between two edits of an old message (three within it are reported to pass)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
     A message older than `OLDEST_EDITED` is not edited but posted anew: at once, or at a turn-based
-    table with the next turn. If somebody is about to be nudged, that is left to the nudge, which
-    then comes with the new message.
+    table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If somebody is about
+    to be nudged, that is left to the nudge, which then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
     """
@@ -81,18 +81,17 @@ class TableMessage:
         place: TablePlace,
         pictures: TablePictures,
         reactions: Reactions,
-        nudges: Nudges,
         rewrite: Callable[[], None],
         post: Callable[[], None],
     ) -> None:
         self._place = place
         self._pictures = pictures
         self._reactions = reactions
-        self._nudges = nudges
         self._rewrite = rewrite
         self._post = post
         self._shown: _Shown | None = None
         self._posted_at: datetime | None = None
+        self._old_edit_at: datetime | None = None
 
     async def write(self) -> None:
         """Let the message show the table as it is now; raises what requests raise."""
@@ -108,15 +107,15 @@ class TableMessage:
         if message_id is None:
             self._post()
             return
-        if state.running and self._place.too_old(message_id) and not self._same_turn(state):
+        if state.running and self._place.too_old(message_id) and not self._may_edit_old(state):
             if not nudges_now(state, self._place.bot.clock.now()):
                 self._post()
             return
-        said, nudged = self._reactions.to_show(), await self._nudges.nudged_by(message_id, state)
-        page = page_of_table(state, self._place.words, picture, said, nudged)
+        said = self._reactions.to_show()
+        page = page_of_table(state, self._place.words, picture, said)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
-                picture = await self._edit(message_id, state, page, picture, said, nudged)
+                picture = await self._edit(message_id, state, page, picture, said)
             except discord.HTTPException as error:
                 if not (_needs_new_one(error) or await self._is_gone(message_id, error)):
                     raise
@@ -125,11 +124,13 @@ class TableMessage:
         if picture is None:
             self._show_picture_later()
 
-    def _same_turn(self, state: Game) -> bool:
-        """Whether the message at a turn-based table still is that of this turn, as far as known."""
-        if not state.options.turn_based:
+    def _may_edit_old(self, state: Game) -> bool:
+        """Whether an old message is edited now: at a turn-based table, seldom, in the same turn."""
+        shown, last, now = self._shown, self._old_edit_at, self._place.bot.clock.now()
+        same_turn = shown is None or shown.turn == turn_on_table(state)
+        if not state.options.turn_based or not same_turn:
             return False
-        return self._shown is None or self._shown.turn == turn_on_table(state)
+        return last is None or now - last >= OLD_EDIT_EVERY
 
     async def _edit(
         self,
@@ -138,21 +139,21 @@ class TableMessage:
         wanted: Page,
         picture: SeenPicture | None,
         said: Sequence[Said],
-        nudged: Nudged,
     ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now.
 
-        `wanted` is the page of this state with this picture, with what people have `said`, and
-        these people `nudged`.
+        `wanted` is the page of this state with this picture, with what people have `said`.
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
+        if self._place.too_old(message_id):
+            self._old_edit_at = self._place.bot.clock.now()
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 
         async def edit(page: Page, taken: SeenPicture | None, files: Files) -> None:
             edited = await message.edit(
-                view=page, attachments=attachments(files), allowed_mentions=NOBODY
+                **page.message, attachments=attachments(files), allowed_mentions=NOBODY
             )
             self._shown = _shown(edited, state, page, taken)
             self._reactions.stand(said)
@@ -160,7 +161,7 @@ class TableMessage:
         async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
-                page = page_of_table(state, self._place.words, taken, said, nudged)
+                page = page_of_table(state, self._place.words, taken, said)
             await edit(page, taken, uploaded(taken))
 
         if kept:
@@ -234,20 +235,19 @@ class TableMessage:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
-        nudged: Nudged,
         *,
         sure: bool,
     ) -> None:
         """Note what the table message that was posted shows: this state with this picture.
 
-        It nudges those who are `nudged`, and has what people have `said`. If that is not `sure`, it
-        may show an older state, and is to be written again.
+        It has what people have `said`. If that is not `sure`, it may show an older state, and is to
+        be written again. One that nudges somebody is written again with the next change only.
         """
         self._posted_at = self._place.bot.clock.now()
         if not sure:
             self._shown = _shown(message, state, None, None)
             return
-        page = page_of_table(state, self._place.words, picture, said, nudged)
+        page = page_of_table(state, self._place.words, picture, said)
         self._shown = _shown(message, state, page, picture)
         self._reactions.stand(said)
         if picture is None:

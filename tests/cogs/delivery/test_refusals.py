@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from datetime import timedelta
 
 import pytest
-from simcord import ResponseMessage
 
 from bot.table.turn_based import QUIET
 from cogs.delivery.announcer import Announcer
@@ -426,64 +425,3 @@ async def test_refused_message_is_given_up_at_last(
     assert await waiting(world) == 1
     await world.env.advance_time(240)
     assert await waiting(world) == 0
-
-
-MESSAGE = "/channels/*/messages/*"
-
-
-async def test_unknown_404_for_a_deleted_table_message_brings_a_new_one(world: World) -> None:
-    """Such as that of a proxy: it is asked whether the message is there."""
-    ada, *_ = await at_the_lead(world)
-    (table,) = tables_of(world)
-    world.env.backend.delete_message(world.channel.id, table.id)
-    world.env.inject_error("PATCH", MESSAGE, status=404, code=0)
-    await call(ada)
-    await world.env.settle()
-    (new,) = tables_of(world)
-    assert new.id > table.id
-    assert world.game().messages.table == new.id
-
-
-async def test_unknown_404_for_a_table_message_that_is_there_is_tried_again(
-    world: World,
-) -> None:
-    ada, *_ = await at_the_lead(world)
-    (table,) = tables_of(world)
-    before = text(table)
-    world.env.inject_error("PATCH", MESSAGE, status=404, code=0, times=2)
-    await call(ada)
-    await world.env.advance_time(0.5)
-    assert text(tables_of(world)[0]) == before
-    await world.env.advance_time(2.5)
-    (same,) = tables_of(world)
-    assert same.id == table.id
-    assert text(same) != before
-
-
-async def test_unknown_404_in_trouble_waits_for_a_clear_answer(world: World) -> None:
-    ada, *_ = await at_the_lead(world)
-    (table,) = tables_of(world)
-    world.env.backend.delete_message(world.channel.id, table.id)
-    world.env.inject_error("PATCH", MESSAGE, status=404, code=0, times=2)
-    world.env.inject_error("GET", MESSAGE, status=503)
-    await call(ada)
-    await world.env.advance_time(0.5)
-    assert tables_of(world) == []
-    await world.env.advance_time(0.5)
-    (new,) = tables_of(world)
-    assert new.id > table.id
-
-
-def tables_of(world: World) -> list[ResponseMessage]:
-    """The table messages that stand in the channel."""
-    return [message for message in messages(world.env, world.channel) if has(message, Verb.MORE)]
-
-
-async def test_unknown_404_is_believed_where_the_bot_may_not_read(world: World) -> None:
-    ada, *_ = await at_the_lead(world)
-    (table,) = tables_of(world)
-    world.env.inject_error("PATCH", MESSAGE, status=404, code=0)
-    world.env.inject_error("GET", MESSAGE, status=403, code=50013)
-    await call(ada)
-    await world.env.settle()
-    assert world.game().messages.table != table.id

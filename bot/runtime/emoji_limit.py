@@ -1,0 +1,46 @@
+"""Reads how long Discord asks to wait with application emojis, from the headers of its answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+import aiohttp
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
+from discord.http import HTTPClient
+
+_TOO_MANY: Final = 429
+_EMOJIS: Final = re.compile(r".*/applications/\d+/emojis(/\d+)?")
+
+
+def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) -> None:
+    """Call `heard` with each answer about application emojis.
+
+    It gets the seconds until Discord takes the next such request, and whether this was an accepted
+    upload. The waiting itself is left to discord.py.
+    """
+    session: Any = getattr(http, "_HTTPClient__session", None)
+
+    async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+        response = await send(request)
+        if _EMOJIS.fullmatch(request.url.path):
+            uploaded = request.method == "POST" and response.status < 300
+            heard(_wait_s(response), uploaded)
+        return response
+
+    if isinstance(session, aiohttp.ClientSession):  # not if simulated
+        session._middlewares = (*session._middlewares, watch)
+
+
+def _wait_s(response: ClientResponse) -> float:
+    """Return the seconds that an answer asks to wait before the next request of its kind."""
+    headers, wait = response.headers, "0"
+    if response.status == _TOO_MANY:
+        wait = headers.get("Retry-After", wait)
+    elif headers.get("X-RateLimit-Remaining") == "0":
+        wait = headers.get("X-RateLimit-Reset-After", wait)
+    try:
+        return float(wait)
+    except ValueError:  # RFC 9110 also allows a date
+        return 0.0
