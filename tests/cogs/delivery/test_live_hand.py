@@ -270,13 +270,8 @@ async def test_a_click_on_a_hand_that_is_being_removed_opens_a_new_one(
 ) -> None:
     """An update of its message would be refused (404/10008)."""
     (ada,) = await begun(world, "Ada")
-    old, delete = ada.hand, PrivateMessage.delete
-
-    async def slow(self: PrivateMessage) -> None:
-        await delete(self)
-        await world.bot.clock.sleep(2)
-
-    monkeypatch.setattr(PrivateMessage, "delete", slow)
+    old = ada.hand
+    monkeypatch.setattr(PrivateMessage, "delete", lambda _: world.bot.clock.sleep(2))
     await ada.person.press(Verb.HAND)
     state, wire = world.table(), Wire(world.env)
     result = await forge(ada.person, old, f"b:{state.id}:{state.revision}:refresh:")
