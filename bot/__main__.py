@@ -18,6 +18,7 @@ from bot.cli import (
     backup,
     check,
     copy_database,
+    doctor,
     forget,
     health,
     import_log,
@@ -51,6 +52,7 @@ class Command(Protocol):
 COMMANDS: tuple[Command, ...] = (
     run,
     sync,
+    doctor,
     health,
     backup,
     restore,

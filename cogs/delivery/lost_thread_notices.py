@@ -175,6 +175,7 @@ class LostThreadNotices:
             await create_once(
                 lambda nonce: channel.send(view=page, allowed_mentions=notified, nonce=nonce),
                 message.nonce,
+                channel_id,
             )
         except discord.NotFound:
             await place.bot.tables.channels.close_table(state.id)

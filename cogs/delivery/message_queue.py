@@ -227,6 +227,7 @@ class MessageQueue:
             return await create_once(
                 lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
                 message.nonce,
+                place.channel_id,
             )
 
         sent, picture = await self._pictures.send(picture, send, edits=None)

@@ -1,0 +1,160 @@
+"""Requests to Discord as they are written, whose refusals are answers and no exceptions."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any, Final, NamedTuple
+
+import aiohttp
+import discord
+from discord.http import HTTPClient, Route
+from discord.utils import _to_json
+from discord.webhook.async_ import async_context
+
+_NAMES: Final = {
+    "limit": "X-RateLimit-Limit",
+    "reset_after": "X-RateLimit-Reset-After",
+    "retry_after": "Retry-After",
+    "scope": "X-RateLimit-Scope",
+}
+"""The headers that steps look at (topics/rate-limits.mdx, "Header Format")."""
+
+
+Ids = Mapping[str, int | str]
+"""What fills in the path of a request."""
+
+
+class Answer(NamedTuple):
+    """What Discord answered to a request."""
+
+    status: int
+    body: Any = None
+    headers: Mapping[str, str] = {}
+    limited: tuple[str, ...] = ()
+    """The scopes of the 429s that came before, after which discord.py sent the request again."""
+
+    @property
+    def ok(self) -> bool:
+        """Whether the request was accepted."""
+        return 200 <= self.status < 300
+
+    @property
+    def code(self) -> int:
+        """The code of Discord's error; 0 without one."""
+        return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
+
+    def header(self, name: str) -> float | None:
+        """The number in one of these headers, if there is one."""
+        try:
+            return float(self.headers[_NAMES[name]])
+        except (KeyError, ValueError):
+            return None
+
+    def __str__(self) -> str:
+        """The status, for refusals with Discord's code: `400/50035`."""
+        return str(self.status) if self.ok or not self.code else f"{self.status}/{self.code}"
+
+
+class _Seen(NamedTuple):
+    """An answer as it arrived."""
+
+    method: str
+    path: str
+    status: int
+    headers: Mapping[str, str]
+
+
+class Api:
+    """Sends requests with the means of discord.py: its address, its token, its waits for limits.
+
+    `trace` belongs into the client (`http_trace`), so that the headers of answers are seen.
+    """
+
+    def __init__(self) -> None:
+        self.trace = aiohttp.TraceConfig()
+        self.trace.on_request_end.append(self._ended)
+        self._seen: list[_Seen] = []
+        self._http: HTTPClient
+
+    def use(self, http: HTTPClient) -> None:
+        """Send requests with this client, which has logged in."""
+        self._http = http
+
+    def saw(self, method: str, path: str, status: int, headers: Mapping[str, str]) -> None:
+        """Note an answer as it arrives."""
+        self._seen.append(_Seen(method, path, status, headers))
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        ids: Ids,
+        *,
+        json: Any = None,
+        picture: tuple[str, bytes] | None = None,
+        params: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Send a request; `ids` fill in the path, `picture` is a file with its name.
+
+        One with a `webhook_token` is sent by it alone, without the token of the bot. Raises errors
+        of the network.
+        """
+        route = Route(method, path, metadata=None, **ids)
+        form, files = _form(json, picture)
+        seen = len(self._seen)
+        try:
+            if route.webhook_token is not None:
+                session: Any = getattr(self._http, "_HTTPClient__session", None)
+                body = await async_context.get().request(
+                    route,
+                    session,
+                    payload=None if form else json,
+                    multipart=form or None,
+                    files=files,
+                    params=None if params is None else dict(params),
+                )
+            else:
+                given: dict[str, Any] = {"params": params} if params else {}
+                if form:
+                    given |= {"form": form, "files": files}
+                elif json is not None:
+                    given["json"] = json
+                body = await self._http.request(route, **given)
+        except discord.HTTPException as error:
+            answer = Answer(
+                error.status,
+                {"code": error.code, "message": error.text},
+                error.response.headers,
+            )
+        else:
+            answer = Answer(200, body)
+        own = [each for each in self._seen[seen:] if (each.method, each.path) == _path(route)]
+        if own:
+            answer = answer._replace(status=own[-1].status, headers=own[-1].headers)
+        limited = (each.headers.get(_NAMES["scope"], "") for each in own if each.status == 429)
+        return answer._replace(limited=tuple(limited))
+
+    async def _ended(
+        self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
+    ) -> None:
+        """Called by aiohttp."""
+        self.saw(end.method, end.url.raw_path, end.response.status, end.response.headers)
+
+
+def _form(
+    json: Any, picture: tuple[str, bytes] | None
+) -> tuple[list[dict[str, Any]], Sequence[discord.File]]:
+    """A form with a body and a file, if there is one, as discord.py sends it."""
+    if picture is None:
+        return [], ()
+    name, data = picture
+    file = discord.File(io.BytesIO(data), name)
+    part = {"name": "files[0]", "value": file.fp, "filename": name, "content_type": "image/png"}
+    return [{"name": "payload_json", "value": _to_json(json)}, part], [file]
+
+
+def _path(route: Route) -> tuple[str, str]:
+    """The method and the path of a route as aiohttp names them."""
+    return route.method, route.url.removeprefix(Route.BASE.partition("/api")[0])
