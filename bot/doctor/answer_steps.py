@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bot.doctor import bodies
-from bot.doctor.hand import COMMAND, LATER_ANSWER, LATER_UPDATE, NEW_ANSWER, UPDATE, Press
+from bot.doctor.hand import COMMAND, LATER_ANSWER, LATER_UPDATE, UPDATE, Press
 from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST
 from bot.doctor.step import Step
@@ -15,9 +15,8 @@ from bot.doctor.visit import Visit, needed
 async def defer_command(visit: Visit) -> Observation:
     """Finish a deferred command by a follow-up, then edit that by its id and as `@original`."""
     press = await visit.operator.press(COMMAND, f"Send `/{COMMAND}` in #{visit.channel_name}.")
-    needed(await press.answer(LATER_ANSWER, {"flags": bodies.EPHEMERAL}), "answer the command")
-    visit.delete_later(press.message())
-    page = bodies.page(bodies.text("Doctor"), bodies.gallery(FIRST), private=True)
+    await visit.reply(press, {}, LATER_ANSWER)
+    page = bodies.page(bodies.text("Doctor"), bodies.gallery(FIRST))
     first = await press.follow_up({**page, "attachments": bodies.brought(FIRST)}, picture=FIRST)
     message = needed(first, "send a follow-up").body
     edited = bodies.page(bodies.text("Doctor: edited"))
@@ -39,13 +38,12 @@ async def private_page(visit: Visit) -> Observation:
     public = bodies.page(bodies.text("Doctor"), bodies.button("Test 14", opener))
     needed(await visit.post(public), "post a button")
 
-    def shown(words: str, *, private: bool = False) -> dict[str, Any]:
+    def shown(words: str) -> dict[str, Any]:
         again = bodies.button("Page 14", turner)
-        return bodies.page(bodies.text(f"Doctor: {words}"), again, private=private)
+        return bodies.page(bodies.text(f"Doctor: {words}"), again)
 
     opened = await hand.press(opener, f"Press **Test 14** in #{visit.channel_name}.")
-    needed(await opened.answer(NEW_ANSWER, shown("a private page", private=True)), "answer")
-    visit.delete_later(opened.message())
+    await visit.reply(opened, shown("a private page"))
     first = await hand.press(turner, "Press **Page 14** on the private page.")
     needed(await first.answer(LATER_UPDATE), "answer the press")
     edited = await first.edit(shown("edited"))

@@ -12,6 +12,7 @@ import discord
 from discord.http import HTTPClient, Route
 from discord.utils import _to_json
 from discord.webhook.async_ import async_context
+from yarl import URL
 
 _NAMES: Final = {
     "limit": "X-RateLimit-Limit",
@@ -157,4 +158,4 @@ def _form(
 
 def _path(route: Route) -> tuple[str, str]:
     """The method and the path of a route as aiohttp names them."""
-    return route.method, route.url.removeprefix(Route.BASE.partition("/api")[0])
+    return route.method, URL(route.url).raw_path

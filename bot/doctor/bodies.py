@@ -13,9 +13,9 @@ _ROW, _BUTTON, _TEXT, _GALLERY, _FRAME = 1, 2, 10, 12, 17
 _BLUE: Final = 1
 
 
-def page(*parts: Part, private: bool = False) -> dict[str, Any]:
+def page(*parts: Part) -> dict[str, Any]:
     """A message of components alone."""
-    return {"flags": V2 | EPHEMERAL * private, "components": list(parts)}
+    return {"flags": V2, "components": list(parts)}
 
 
 def text(content: str) -> Part:

@@ -59,7 +59,7 @@ class Press:
 
     def message(self, message: str = ORIGINAL) -> tuple[str, Ids]:
         """The path and the parameters of the first answer, or of the message with this id."""
-        return f"{_TOKEN}/messages/{{message_id}}", {**self._ids, "message_id": message}
+        return f"{_TOKEN}/messages/{message}", self._ids
 
     async def edit(self, json: Mapping[str, Any], message: str = ORIGINAL) -> Answer:
         """Edit the first answer, or the message with this id."""
@@ -102,7 +102,7 @@ class Hand:
     def show(self, instruction: str) -> None:
         """Show an instruction."""
         self._told += 1
-        self._terminal.show(f"  {self._told}. {instruction}")
+        self._terminal.show(f"   {self._told}. {instruction}")
 
     async def try_press(self, key: str, instruction: str) -> Press | None:
         """Wait for this button or command; `None` if the operator says that it cannot be done."""
@@ -128,13 +128,15 @@ class Hand:
 
     async def ask(self, question: str) -> bool:
         """Ask for yes or no. Raises `LeftOut` if the operator leaves it open."""
-        self._told += 1
-        answer = await self._terminal.ask(f"  {self._told}. {question}")
+        answer = await self._asked(question)
         if answer is None:
             raise LeftOut("nobody answered")
         return answer
 
     async def wants(self, question: str) -> bool:
         """Ask for something optional."""
+        return bool(await self._asked(question))
+
+    async def _asked(self, question: str) -> bool | None:
         self._told += 1
-        return bool(await self._terminal.ask(f"  {self._told}. {question}"))
+        return await self._terminal.ask(f"   {self._told}. {question}")

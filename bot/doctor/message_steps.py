@@ -60,7 +60,7 @@ async def count_characters(visit: Visit) -> Observation:
         return await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
 
     async def takes_parts(number: int) -> Answer:
-        return await takes(bodies.frame(*[bodies.text("a")] * (number - 1)))
+        return await takes(bodies.frame(*(bodies.text("a") for _ in range(number - 1))))
 
     emoji = needed(await visit.emoji(), "upload an emoji").body
     markup = f"<:{emoji['name']}:{emoji['id']}>"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from bot.doctor import bodies
-from bot.doctor.hand import NEW_ANSWER
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, needed
@@ -46,7 +45,7 @@ async def read_notifications(visit: Visit) -> Observation:
         key, f"Press **Test 17** in #{visit.channel_name} on your phone, then lock the phone."
     )
     told = f"Lock your phone: two pings come in {_LOCKED_IN_S:.0f} s."
-    await press.answer(NEW_ANSWER, {"content": told, "flags": bodies.EPHEMERAL})
+    await visit.reply(press, {"content": told})
     who = f"<@{press.user_id}>"
     pinged = {"allowed_mentions": {"parse": [], "users": [str(press.user_id)]}}
     await visit.clock.sleep(_LOCKED_IN_S)
@@ -73,9 +72,7 @@ async def restart_client(visit: Visit) -> Observation:
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 20", key))
     needed(await visit.post(page), "post a button")
     press = await hand.press(key, f"Press **Test 20** in #{visit.channel_name}.")
-    private: dict[str, Any] = bodies.page(bodies.text("Doctor: a private page"), private=True)
-    needed(await press.answer(NEW_ANSWER, private), "answer the press")
-    visit.delete_later(press.message())
+    await visit.reply(press, bodies.page(bodies.text("Doctor: a private page")))
     there = await hand.ask("Quit Discord and start it again. Is the private page still there?")
     return Observation(
         "still there" if there else "gone",

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from bot.doctor import bodies
-from bot.doctor.hand import LATER_UPDATE, NEW_ANSWER, Hand, Press
+from bot.doctor.hand import LATER_UPDATE, Hand
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
 from bot.doctor.visit import CHANNEL, THREAD_MEMBER, Visit, needed
 from bot.ids import ChannelId, UserId
 
 _CLOSED: Final = 50083
+_REQUEST: Final = "Doctor 19, by a request"
+_MENTION: Final = "Doctor 19, by a mention"
 _DEVICES: Final = ("on the desktop", "in a browser", "on a phone")
 
 
@@ -59,12 +61,10 @@ async def press_in_archived(visit: Visit) -> Observation:
         "With a second account that has never written in this server's threads, press **Test 18** "
         f"in #{visit.channel_name}.",
     )
-    needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
-    before = await _presses(hand, key, thread_id, "The second account is no member")
+    before = await _presses(visit, key, thread_id, "The second account is no member")
     needed(await visit.change_thread(thread_id, archived=False), "open the thread")
     added = await _add(visit, thread_id, stranger)
-    needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
-    after = await _presses(hand, key, thread_id, "The second account is a member now")
+    after = await _presses(visit, key, thread_id, "The second account is a member now")
     return Observation(
         f"before it was added: {_listed(before)}; added: {added}; after: {_listed(after)}",
         before == [True, False, False] and all(after),
@@ -82,8 +82,8 @@ async def add_quietly(visit: Visit) -> Observation:
         "With an account that is no member of the doctor's threads (a second one, or yours), press "
         f"**Test 19** in #{visit.channel_name}.",
     )
-    by_request = (await visit.thread("Doctor, step 19, request")).id
-    by_mention = (await visit.thread("Doctor, step 19, mention")).id
+    by_request = (await visit.thread(_REQUEST)).id
+    by_mention = (await visit.thread(_MENTION)).id
     line = needed(
         await visit.post({"content": "Doctor: for you"}, channel_id=by_mention), "post"
     ).body
@@ -93,13 +93,11 @@ async def add_quietly(visit: Visit) -> Observation:
         line, {**mention, "allowed_mentions": {"parse": [], "users": [str(user_id)]}}
     )
     there, quiet = {}, {}
-    for way, thread_id in (("put", by_request), ("mention", by_mention)):
-        member = await visit.is_member(user_id, thread_id)
-        named = f"<#{thread_id}>: {'request' if way == 'put' else 'mention'}"
-        there[way] = member and await hand.ask(
-            f"Is the thread ({named}) in that account's list of channels?"
+    for way, name, thread_id in (("put", _REQUEST, by_request), ("mention", _MENTION, by_mention)):
+        there[way] = await visit.is_member(user_id, thread_id) and await hand.ask(
+            f"Is the thread “{name}” in that account's list of channels?"
         )
-        quiet[way] = not await hand.ask(f"Did that account get a ping for it ({named})?")
+        quiet[way] = not await hand.ask(f"Did that account get a ping for “{name}”?")
     good = {way: there[way] and quiet[way] for way in there}
     way = "mention" if good["mention"] and not good["put"] else "put"
     return Observation(
@@ -138,22 +136,23 @@ async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> 
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     needed(await visit.post(page), "post a button")
     press = await hand.press(key, instruction)
-    await _thank(press)
+    await visit.reply(press, {"content": "Thank you."})
     return press.user_id
 
 
-async def _thank(press: Press) -> None:
-    await press.answer(NEW_ANSWER, {"content": "Thank you.", "flags": bodies.EPHEMERAL})
+async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> list[bool]:
+    """Have somebody press on each device; return where the press reached the bot.
 
-
-async def _presses(hand: Hand, key: str, thread_id: ChannelId, who: str) -> list[bool]:
-    """Have somebody press on each device; return where the press reached the bot."""
+    The thread is archived before each press, as the one before may have opened it.
+    """
+    link = f"https://discord.com/channels/{visit.guild_id}/{thread_id}"
     reached = []
     for device in _DEVICES:
-        press = await hand.try_press(
+        needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
+        press = await visit.operator.try_press(
             key,
-            f"{who}: press the button in <#{thread_id}> {device}. (Enter: it cannot be pressed, or "
-            "Discord shows an error.)",
+            f"{who}: press the button at {link} {device}. (Enter: that is not possible, or Discord "
+            "shows an error.)",
         )
         if press is not None:
             await press.answer(LATER_UPDATE)

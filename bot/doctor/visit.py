@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 
 from bot.doctor.api import Answer, Api, Ids
 from bot.doctor.behaviour import OldMessage
-from bot.doctor.hand import Hand
+from bot.doctor.bodies import EPHEMERAL
+from bot.doctor.hand import NEW_ANSWER, Hand, Press
 from bot.doctor.observation import LeftOut, NotDone
 from bot.doctor.pictures import FIRST, picture_file, picture_of
 from bot.ids import ChannelId, GuildId, MessageId, UserId
@@ -218,9 +219,11 @@ class Visit:
                     self.left_behind.append(f"{shown} ({why})")
             self._made.pop()
 
-    def delete_later(self, message: Made) -> None:
-        """Have an answer to a press deleted at the end of the step (`Press.message`)."""
-        self._made.append(message)
+    async def reply(self, press: Press, json: Mapping[str, Any], kind: int = NEW_ANSWER) -> None:
+        """Answer a press by a new private message, which is deleted at the end of the step."""
+        private = {**json, "flags": int(json.get("flags", 0)) | EPHEMERAL}
+        needed(await press.answer(kind, private), "answer what you pressed")
+        self._made.append(press.message())
 
     async def is_member(self, user_id: UserId, thread_id: ChannelId) -> bool:
         """Return whether somebody is a member of a thread."""
