@@ -425,8 +425,11 @@ class Tichu(
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Somebody has opened, locked or unlocked a thread, perhaps."""
         self.announcer.allowed_again(payload.guild_id)
-        if payload.data["thread_metadata"].get("locked"):
-            for table in self._tables_in(payload.thread_id):
+        metadata = payload.data["thread_metadata"]
+        for table in self._tables_in(payload.thread_id):
+            if metadata["archived"]:
+                self.announcer.thread_archived(table)
+            if metadata.get("locked"):
                 await look_after(self.bot, table)
 
 

@@ -9,14 +9,16 @@ after 15 minutes and refuses a first answer after 3 s (interactions/receiving-an
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import pytest
+from simcord import ResponseMessage
+from simcord.actors import MemberActor
 from simcord.backend import Backend, serializers
-from simcord.backend.errors import BackendError
+from simcord.backend.errors import BackendError, SetupError
 from simcord.enums import CallbackType
 from simcord.http import router
 from simcord.http.router import Handler, RequestContext
@@ -59,12 +61,16 @@ def strictness(backend: Backend) -> Strictness:
 def be_strict(patch: pytest.MonkeyPatch) -> None:
     """Apply all rules to every simulated Discord of this process."""
     patch.setattr(serializers, "message_payload", _without_shown_files)
+    patch.setattr(serializers, "guild_create_payload", _without_archived_threads)
+    for name in ("click", "select"):
+        patch.setattr(MemberActor, name, _sent_by_clients(getattr(MemberActor, name)))
     stricter: dict[tuple[str, str], Callable[[Handler], Handler]] = {
         ("POST", "channels/{channel_id}/messages"): _creating,
         ("PATCH", "channels/{channel_id}/messages/{message_id}"): _after(
             _thread_open, _not_too_old, _files_listed
         ),
         ("POST", "interactions/{interaction_id}/{token}/callback"): _answering,
+        ("PUT", "channels/{channel_id}/thread-members/{user_id}"): _after(_thread_open),
         ("POST", "webhooks/{webhook_id}/{token}"): _after(_no_followup_to_deferred),
         ("PATCH", "webhooks/{webhook_id}/{token}/messages/@original"): _after(_files_listed),
         ("PATCH", "webhooks/{webhook_id}/{token}/messages/{message_id}"): _after(_files_listed),
@@ -93,6 +99,38 @@ def _after(*checks: Refused) -> Callable[[Handler], Handler]:
         return checked
 
     return wrapped
+
+
+# --- clients --------------------------------------------------------------------------------------
+
+
+def _sent_by_clients(used: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    """Raise `SetupError` for what web and mobile clients do not send.
+
+    In an archived thread these clients first open the thread, which only its members may do (#8474,
+    reported; topics/threads.mdx, "Editing & Deleting Threads").
+    """
+
+    async def sent(member: MemberActor, message: ResponseMessage, *given: Any, **named: Any) -> Any:
+        channel = member._env.backend.get_channel(message._message.channel_id)
+        metadata = channel.thread_metadata
+        if metadata is not None and metadata.archived and member.id not in channel.thread_members:
+            raise SetupError(f"{member.name} is no member of this archived thread")
+        return await used(member, message, *given, **named)
+
+    return sent
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+_server_payload = serializers.guild_create_payload
+
+
+def _without_archived_threads(backend: Backend, guild: Any) -> Any:
+    """List only active threads of a server (topics/threads.mdx, "Gateway Events")."""
+    payload: dict[str, Any] = dict(_server_payload(backend, guild))
+    threads = [t for t in payload["threads"] if not t["thread_metadata"]["archived"]]
+    return {**payload, "threads": threads}
 
 
 # --- attachments ----------------------------------------------------------------------------------
@@ -196,7 +234,10 @@ def _created_before(ctx: RequestContext, before: _Created) -> Any:
 
 
 def _thread_open(ctx: RequestContext) -> None:
-    """Refuse to edit in an archived thread (topics/opcodes-and-status-codes.mdx, 50083)."""
+    """Refuse edits and new members in an archived thread.
+
+    The code is 50083 (topics/opcodes-and-status-codes.mdx, topics/threads.mdx).
+    """
     metadata = ctx.backend.get_channel(ctx.int_arg("channel_id")).thread_metadata
     if metadata is not None and metadata.archived:
         raise BackendError(400, 50083, "Thread is archived")

@@ -9,22 +9,28 @@ is to be shown by then. Other requests, which nobody else repeats, are left to d
 
 from __future__ import annotations
 
+import asyncio
 import re
 from typing import Any, Final
 
 import aiohttp
 import discord
-from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, hdrs
 from discord.http import HTTPClient, json_or_text
 
 LONGEST_REQUEST_S: Final = 30.0
 """Seconds until a request fails with a `TimeoutError`; it is then sent again."""
+LONGEST_UPLOAD_S: Final = 2.5
+"""The same for a channel message with a picture: after that it is sent in words."""
 TOO_MANY_EDITS_OF_OLD: Final = 30046
 """discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
 _TOO_MANY, _SERVER_ERROR = 429, 500
 _RETRIED_BY_CALLERS = re.compile(
-    r".*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"[A-Z]+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"|PATCH .*/channels/\d+"
+    r"|PUT .*/channels/\d+/thread-members/\d+"
 )
+"""Method and path of requests that are tried again by `cogs.delivery`."""
 
 
 def limit_requests(http: HTTPClient) -> None:
@@ -43,9 +49,10 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
 
     aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
     """
-    response = await send(request)
-    if not _RETRIED_BY_CALLERS.fullmatch(request.url.path):
-        return response
+    if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
+        return await send(request)
+    async with asyncio.timeout(LONGEST_UPLOAD_S if _uploads(request) else None):
+        response = await send(request)
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))
     if response.status == _TOO_MANY:
@@ -53,3 +60,7 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
         if isinstance(answer, dict) and answer.get("code") == TOO_MANY_EDITS_OF_OLD:
             raise discord.HTTPException(response, answer)
     return response
+
+
+def _uploads(request: ClientRequest) -> bool:
+    return request.headers.get(hdrs.CONTENT_TYPE, "").startswith("multipart/")

@@ -102,8 +102,11 @@ class PagePictures:
             await reply.rewrite(message_id, shown, uploaded(taken))
 
         uploads = Uploads(self._bot.clock, "a private page", self._support)
-        if uploads.with_edit_of(message_id):
-            await uploads.send(picture, edit, edits=message_id)
+        while uploads.with_edit_of(message_id):
+            _, taken = await uploads.send(picture, edit, edits=message_id)
+            if taken is not None:
+                break
+            await self._bot.clock.sleep(uploads.pause_s)
         if not uploads.with_edit_of(message_id):
             alone = Page(gallery(picture.name, picture.alt))
             await reply.show_beside(alone, [picture.file()])

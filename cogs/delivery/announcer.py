@@ -180,6 +180,7 @@ class Announcer:
         state, channel = restored.state, self._channel(restored.state)
         if state.messages.invitations and not has_room(state):
             channel.standing.remove_invitations()
+        channel.look_after_thread()
         messages = [stored_message(outgoing, tried=True) for outgoing in restored.outbox]
         if isinstance(state, Game) and state.running:
             if restored.late:
@@ -299,6 +300,10 @@ class Announcer:
         for channel in self._channels.values():
             if channel.guild_id == guild_id:
                 channel.try_early()
+
+    def thread_archived(self, state: OpenTable) -> None:
+        """Open the thread of a table again before something is written there."""
+        self._channel(state).look_after_thread()
 
     async def check_channel(
         self, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool = False

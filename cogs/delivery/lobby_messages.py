@@ -12,7 +12,7 @@ from bot.table.state import Lobby, OpenTable
 from cogs.delivery.messages import page_of_lobby
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.uploads import Picture, uploaded
+from cogs.delivery.uploads import Picture, PictureEdit, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.lobby import closed_page
 
@@ -53,7 +53,7 @@ class LobbyMessages:
 
     async def write(self) -> None:
         """Let all of them show the table as it is now; raises what requests raise."""
-        state, picture = await self._newest()
+        state, picture = await self._newest(edits=self._place.now.messages.lobby)
         messages = set(self._more)
         if state.messages.lobby is not None:
             messages.add(state.messages.lobby)
@@ -70,12 +70,13 @@ class LobbyMessages:
     async def in_click(self, replace: Replace, message_id: MessageId) -> OpenTable:
         """Show the lobby in the place of the one that was clicked on; the table that it shows."""
         self._pictures.changed()
-        state, picture = await self._newest()
+        state, picture = await self._newest(edits=None)
 
         async def edit(taken: Picture | None) -> None:
             await replace(self._page(state, taken), uploaded(taken))
 
-        _, picture = await self._pictures.send(picture, edit, edits=message_id)
+        kind = PictureEdit.ANSWER
+        _, picture = await self._pictures.send(picture, edit, edits=message_id, kind=kind)
         if picture is None:
             self.show_picture_later()
         return state
@@ -93,10 +94,13 @@ class LobbyMessages:
             return page_of_lobby(state, self._place.words, picture)
         return closed_page(state, self._place.words)
 
-    async def _newest(self) -> tuple[OpenTable, Picture | None]:
-        """The table as it is now, with a picture if it is a lobby in which people can sit down."""
+    async def _newest(self, *, edits: MessageId | None) -> tuple[OpenTable, Picture | None]:
+        """The table as it is now, with a picture if it is a lobby in which people can sit down.
+
+        `edits` is the message that the picture would be brought to by a request of its own.
+        """
         now = self._place.now
         if not isinstance(now, Lobby) or not now.open:
             return now, None
-        state, picture = await self._pictures.newest(edits=now.messages.lobby)
+        state, picture = await self._pictures.newest(edits=edits)
         return state, picture if isinstance(state, Lobby) and state.open else None

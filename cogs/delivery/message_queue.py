@@ -160,7 +160,6 @@ class MessageQueue:
                 await self._deliver(message)
             except REQUEST_FAILURES as error:
                 if is_temporary(error):
-                    message.tried = True
                     return error
                 if is_not_allowed(error) and self._may_wait(message):
                     self._refused = True
@@ -224,11 +223,15 @@ class MessageQueue:
         async def send(taken: Picture | None) -> discord.Message:
             wording = wording_of(message, state, place.words, ratings, taken, said, nudged)
             willing = await self._nudges.willing(message.post, wording.notified)
-            return await create_once(
-                lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
-                message.nonce,
-                place.channel_id,
-            )
+            try:
+                return await create_once(
+                    lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
+                    message.nonce,
+                    place.channel_id,
+                )
+            except REQUEST_FAILURES as error:
+                message.tried |= is_temporary(error)  # Discord may have made it
+                raise
 
         sent, picture = await self._pictures.send(picture, send, edits=None)
         message.message_id, message.written = sent.id, state

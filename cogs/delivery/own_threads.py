@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 Fate = Literal["there"] | LostThread
 """What has become of a thread."""
-_ARCHIVED_LATE: Final = 7 * 24 * 60
+ARCHIVED_LATE: Final = 7 * 24 * 60
 """Minutes without a message after which a thread is archived: the most that Discord knows."""
 
 
@@ -65,9 +65,19 @@ async def new_thread(
 
     Discord counts new messages: there is one with each turn.
     """
-    minutes = _ARCHIVED_LATE if turn_based else channel.default_auto_archive_duration
+    minutes = ARCHIVED_LATE if turn_based else channel.default_auto_archive_duration
     public = discord.ChannelType.public_thread
     return await channel.create_thread(name=name[:100], type=public, auto_archive_duration=minutes)
+
+
+async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
+    """Post a link to the thread of a table in its channel, unless Discord shows it by itself."""
+    if bot.discord_behaviour.announces_threads:
+        return
+    try:
+        await bot.get_partial_messageable(thread.parent_id).send(thread.mention)
+    except REQUEST_FAILURES as error:
+        log.info("a new thread is not shown in its channel: %s", log_text(error))
 
 
 async def remove_thread(thread: discord.Thread) -> None:

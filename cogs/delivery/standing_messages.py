@@ -368,5 +368,7 @@ class StandingMessages:
 
         if uploads.with_edit_of(message_id):
             await uploads.send(picture, edit, edits=message_id)
+            if uploads.pause_s:
+                self.show_match_later(match, message_id, ratings)
         if not uploads.with_edit_of(message_id):
             self._post(Message(PicturePost(picture), match))

@@ -1,9 +1,10 @@
 """One table's channel: posts its messages in order, rewrites them, and retries what fails.
 
-One chain of requests for each table (`RetryChain`). That it has lost its thread is told first,
-elsewhere (`LostThreadNotices`). Then come messages, one after another (`MessageQueue`, which says
-what is given up); then the messages that stand there are rewritten, the newest state of each
-(`StandingMessages`). `failed_requests.py` says which errors may pass.
+One chain of requests for each table (`RetryChain`). Its thread is opened first (`ThreadOpening`).
+That it is lost is told next, elsewhere (`LostThreadNotices`). Then come messages, one after another
+(`MessageQueue`, which says what is given up); then the messages that stand there are rewritten, the
+newest state of each (`StandingMessages`). People are added to the thread last (`ThreadMembers`).
+`failed_requests.py` says which errors may pass.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
+from cogs.delivery.table_thread import ThreadMembers, ThreadOpening
 from cogs.delivery.uploads import PictureSupport, Uploads
 
 
@@ -61,7 +63,9 @@ class TableChannel:
         )
         self._queue = MessageQueue(place, self.standing, self._pictures, results, nudges)
         self._notices = LostThreadNotices(place)
-        lanes = self._notices, self._queue, self.standing
+        self._thread = ThreadOpening(place)
+        self._members = ThreadMembers(place, self.wake, self._thread.look)
+        lanes = self._thread, self._notices, self._queue, self.standing, self._members
         self._chain = RetryChain(bot.clock, state.id, lanes, self._nothing_to_do, self._refused)
         self._idle = idle
         self._hands = hands
@@ -102,7 +106,16 @@ class TableChannel:
         """Remember the table as it is now."""
         if state.channel_id != self._place.channel_id:
             self.standing.moved()
+            self._members.moved()
+        if isinstance(state, Game) and not isinstance(self._place.last, Game):
+            self._thread.look()
         self._place.follow(state)
+        if self._members.pending:
+            self.wake()
+
+    def look_after_thread(self) -> None:
+        """Open the thread, if it is archived, before the next request."""
+        self._thread.look()
 
     def forget(self, gone: PersonForgotten) -> None:
         """Keep nothing of somebody who was forgotten."""
@@ -157,6 +170,7 @@ class TableChannel:
     def try_early(self) -> None:
         """Try again soon what Discord has refused: it may be allowed now."""
         self._chain.try_early()
+        self._members.try_early()
 
     async def let_go(self) -> None:
         """Leave all undone: another process does it."""
@@ -167,6 +181,7 @@ class TableChannel:
         """Finish what is under way; what fails now stays in the outbox for the next start."""
         self._queue.closing = True
         self.standing.close()
+        self._members.close()
         await self._pictures.close()
         if self._looking is not None:
             self._looking.cancel()

@@ -37,6 +37,8 @@ from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
 """The shortest time between two posts of a table whose pictures come with new messages only."""
+OLD_EDIT_EVERY = timedelta(seconds=20)
+"""The shortest time between two edits of an old message (three within it are reported to pass)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +66,8 @@ class TableMessage:
     """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
 
     A message older than `OLDEST_EDITED` is not edited but posted anew: at once, or at a turn-based
-    table with the next turn. If somebody is about to be nudged, that is left to the nudge, which
-    then comes with the new message.
+    table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If somebody is about
+    to be nudged, that is left to the nudge, which then comes with the new message.
     `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
     and must be posted anew.
     """
@@ -87,6 +89,7 @@ class TableMessage:
         self._post = post
         self._shown: _Shown | None = None
         self._posted_at: datetime | None = None
+        self._old_edit_at: datetime | None = None
 
     async def write(self) -> None:
         """Let the message show the table as it is now; raises what requests raise."""
@@ -102,7 +105,7 @@ class TableMessage:
         if message_id is None:
             self._post()
             return
-        if state.running and self._place.too_old(message_id) and not self._same_turn(state):
+        if state.running and self._place.too_old(message_id) and not self._may_edit_old(state):
             if not nudges_now(state, self._place.bot.clock.now()):
                 self._post()
             return
@@ -119,11 +122,13 @@ class TableMessage:
         if picture is None:
             self._show_picture_later()
 
-    def _same_turn(self, state: Game) -> bool:
-        """Whether the message at a turn-based table still is that of this turn, as far as known."""
-        if not state.options.turn_based:
+    def _may_edit_old(self, state: Game) -> bool:
+        """Whether an old message is edited now: at a turn-based table, seldom, in the same turn."""
+        shown, last, now = self._shown, self._old_edit_at, self._place.bot.clock.now()
+        same_turn = shown is None or shown.turn == turn_on_table(state)
+        if not state.options.turn_based or not same_turn:
             return False
-        return self._shown is None or self._shown.turn == turn_on_table(state)
+        return last is None or now - last >= OLD_EDIT_EVERY
 
     async def _edit(
         self,
@@ -141,6 +146,8 @@ class TableMessage:
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
+        if self._place.too_old(message_id):
+            self._old_edit_at = self._place.bot.clock.now()
         if self._shown is not None:
             self._shown = replace(self._shown, page=None)
 

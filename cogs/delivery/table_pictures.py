@@ -24,7 +24,14 @@ from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.table_place import TablePlace
-from cogs.delivery.uploads import PATIENCE_S, Picture, SeenPicture, Uploads, in_time
+from cogs.delivery.uploads import (
+    PATIENCE_S,
+    Picture,
+    PictureEdit,
+    SeenPicture,
+    Uploads,
+    in_time,
+)
 
 log = logging.getLogger(__name__)
 
@@ -96,9 +103,10 @@ class TablePictures:
         request: Callable[[Picture | None], Awaitable[T]],
         *,
         edits: MessageId | None,
+        kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
         """Make a request with its picture, as `Uploads.send`; once Discord has it, it is let go."""
-        answer, taken = await self.uploads.send(picture, request, edits=edits)
+        answer, taken = await self.uploads.send(picture, request, edits=edits, kind=kind)
         if taken is self._last:
             self._last = None
         return answer, taken

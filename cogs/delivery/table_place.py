@@ -23,7 +23,7 @@ from cogs.pages.controls import Page
 
 Files = Sequence[KeptFile | discord.File]
 """The files that a message has after an edit."""
-OLDEST_EDITED = timedelta(minutes=50)
+OLDEST_EDITED = timedelta(minutes=55)
 """Discord limits edits of messages older than an hour strictly."""
 
 
@@ -63,6 +63,11 @@ class TablePlace:
     def follow(self, state: OpenTable) -> None:
         """Remember the table as it is now."""
         self._last = state
+
+    @property
+    def last(self) -> OpenTable:
+        """The table as `follow` has given it last."""
+        return self._last
 
     @property
     def channel(self) -> discord.PartialMessageable:

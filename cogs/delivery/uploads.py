@@ -4,9 +4,10 @@ A message's `attachments` list only files that no component shows; the id of a p
 gallery item (discord-api-docs, resources/message.mdx and components/reference.mdx, "Unfurled Media
 Item"). An edit lists every file that the message has afterwards: kept ones by their id alone.
 
-Two kinds of edits may be refused (400), for Discord does not document them: one that names a kept
-file in a gallery, and one that brings a new file into a gallery (issue 7529 there). The refused
-message gets words instead; `PictureSupport` decides when a kind is not tried any more.
+Discord may refuse (400) edits that it does not document: one that names a kept file in a gallery,
+and one that brings a new file into a gallery (issue 7529 there), as a request of its own or as the
+answer to a click. The refused message gets words instead; `PictureSupport` decides when a kind is
+not tried any more.
 """
 
 from __future__ import annotations
@@ -29,7 +30,6 @@ from bot.runtime.clock import Clock
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_not_allowed,
-    is_temporary,
     is_too_old,
     log_text,
     thread_is_closed,
@@ -111,6 +111,7 @@ class PictureEdit(Enum):
 
     KEEP = "name a kept picture", "pictures are uploaded with each edit"
     UPLOAD = "bring a new picture", "pictures come with new messages only"
+    ANSWER = "answer a click with a new picture", "pictures come after the answer"
 
 
 class PictureSupport:
@@ -185,32 +186,32 @@ class Uploads:
         request: Callable[[Picture | None], Awaitable[T]],
         *,
         edits: MessageId | None,
+        kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
-        """Make a request with its picture, or without it if Discord does not take that.
+        """Make a request with its picture, or at once without it if Discord does not take that.
 
-        `edits` is the message that is edited, if it is no new one. The answer to the request is
-        `False` if that is gone. Returns the answer, and the picture if it came along. Raises what
-        the request does, also temporary failures. Then the next try has no picture, because the
-        upload alone may have failed, and words must not wait for it.
+        `edits` is the message that is edited by this `kind` of edit, if it is no new message. The
+        answer to the request is `False` if that is gone. Returns the answer, and the picture if it
+        came along. Raises what the request does.
         """
-        refused = edits is not None and not self.with_edit_of(edits)
+        refused = edits is not None and not self.support.allows(kind, edits)
         if picture is None or self.pause_s or refused:
             return await request(None), None
         try:
             answer = await request(picture)
             if edits is not None and answer is not False:
-                self.support.accept(PictureEdit.UPLOAD)
+                self.support.accept(kind)
             return answer, picture
         except discord.NotFound:
             raise
         except REQUEST_FAILURES as error:
             self._pause_end = self._clock.now() + PAUSE
             log.info("%s: a picture was not taken (%s)", self._name, log_text(error))
-            if is_temporary(error) or is_not_allowed(error) or is_too_old(error):
+            if is_not_allowed(error) or is_too_old(error):
                 raise
             answer = await request(None)  # a second failure is not the picture's fault
             if edits is not None and is_refused(error):
-                self.support.refuse(PictureEdit.UPLOAD, edits, error)
+                self.support.refuse(kind, edits, error)
                 self._pause_end = None
             return answer, None
 

@@ -15,6 +15,7 @@ from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.commands.profile import MENU
+from cogs.delivery.uploads import PAUSE
 from cogs.pages.profiles.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
 from tests.bot.pictures.painters import DOT, Ready, Slow
@@ -316,6 +317,24 @@ async def test_where_edits_may_bring_no_picture_it_comes_below_the_profile(
             assert pictures(alone) == [RATING_FILE]
             (item,) = gallery_items(alone)
             assert shown(item["description"], *PEOPLE) == [PEOPLE[people.index(person)]]
+
+
+async def test_a_picture_of_a_profile_is_tried_again_after_trouble(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads = WatchedUploads(monkeypatch)
+    async with a_world(tmp_path, painter=Ready()) as world:
+        people = world.people(*PEOPLE)
+        for day in range(3):
+            await play(world, people, day)
+        uploads.refused["PATCH"] = 503, 0
+        profile = page(await people[0].slash(PROFILE))
+        assert (len(uploads.take()), pictures(profile)) == (1, [])
+        await world.env.advance_time(PAUSE.total_seconds() - 1)
+        assert uploads.take() == []
+        uploads.refused.clear()
+        await world.env.advance_time(2)
+        assert (len(uploads.take()), pictures(profile)) == (1, [RATING_FILE])
 
 
 class Broken(Ready):

@@ -111,7 +111,7 @@ async def test_at_turn_based_pace_nobody_is_hurried_and_nothing_comes_days_later
 
     assert said_now(Reaction.SORRY, words, waits=False) in text(await says())
     assert line in text(inside[0].holding(Verb.MORE))
-    await world.env.advance_time(51 * 60)
+    await world.env.advance_time(56 * 60)
     cursor = len(world.env.http_requests)
     assert said_now(Reaction.SORRY, words, waits=True) in text(await says())
     await world.env.advance_time(WAITS_FOR.total_seconds() + 1)

@@ -9,13 +9,13 @@ from typing import Any
 import discord
 import pytest
 from discord import InteractionResponseType
-from simcord.backend.errors import BackendError
+from simcord.backend.errors import BackendError, SetupError
 from simcord.http import router
 
 from cogs.pages.controls import Page, gallery, text
 from cogs.pages.verbs import Verb
 from tests.cogs.worlds import World
-from tests.simcord_clicks import deny
+from tests.simcord_clicks import Person, deny
 from tests.strict_discord import (
     LONGEST_NONCE,
     OLD,
@@ -149,6 +149,9 @@ def test_archived_threads(world: World, locked: bool) -> None:
     with pytest.raises(BackendError) as found:
         requests.edit(message, page())
     assert refused(found) == (400, 50083)
+    with pytest.raises(BackendError) as found:
+        requests("PUT", f"/channels/{requests.channel_id}/thread-members/1", None)
+    assert refused(found) == (400, 50083)
     if locked:
         with pytest.raises(BackendError) as found:
             requests.create(page())
@@ -156,6 +159,28 @@ def test_archived_threads(world: World, locked: bool) -> None:
     else:
         requests.create(page())
         requests.edit(message, page())
+
+
+async def test_archived_threads_are_not_listed_to_who_logs_in(world: World) -> None:
+    made = [Requests(world)("POST", f"/channels/{world.channel.id}/threads", THREAD) for _ in "ab"]
+    ids = [int(thread["id"]) for thread in made]
+    world.env.backend.edit_channel(ids[0], {}, thread_metadata={"archived": True})
+    await world.restart()
+    guild = world.bot.get_guild(world.guild.id)
+    assert guild is not None
+    assert [thread.id for thread in guild.threads] == ids[1:]
+
+
+async def test_clients_send_no_click_in_an_archived_thread_to_which_nobody_was_added(
+    world: World,
+) -> None:
+    ada, ben = world.people("Ada", "Ben")
+    await ada.slash("tichu new", thread=True)
+    (thread,) = world.channel.threads
+    world.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    with pytest.raises(SetupError, match="no member"):
+        await Person(world.env, ben.member, thread).press(Verb.LEAVE)
+    await Person(world.env, ada.member, thread).press(Verb.LEAVE)
 
 
 async def test_old_messages_take_few_edits(world: World, requests: Requests) -> None:

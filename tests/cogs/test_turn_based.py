@@ -143,7 +143,7 @@ async def test_an_old_table_message_comes_anew_with_the_call(world: World) -> No
     (old,) = tables(world, thread)
     (nudge,) = [m for m in messages(world.env, thread) if named_in(m, people)]
     assert nudge.id != old.id, "the table message is young"
-    await world.env.advance_time(51 * 60)
+    await world.env.advance_time(56 * 60)
     await plays(world, leader)
     await world.env.advance_time(3)
     (new,) = tables(world, thread)
@@ -159,6 +159,31 @@ async def test_an_old_table_message_comes_anew_with_the_call(world: World) -> No
     assert named_in(tables(world, thread)[0], [follower]) == []
     await world.env.advance_time(3)
     assert len(calls.new()) == 1, "the next one"
+
+
+async def test_an_old_table_message_is_not_edited_often(world: World) -> None:
+    """Six people answer Grand Tichu one after another, hours after the deal."""
+    people = world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")
+    for person in people:
+        await world.bot.store.personal_settings.choose(person.id, NONE)
+    await people[0].slash("tichu new", pace=DAY, variant="tientsin")
+    (thread,) = world.channel.threads
+    inside = [Person(world.env, person.member, thread) for person in people]
+    for person in inside[1:]:
+        await world.join(person)
+    await inside[0].press(Verb.START)
+    (old,) = tables(world, thread)
+    await world.env.advance_time(2 * HOUR)
+    began, path = len(world.env.http_requests), f"/channels/{thread.id}/messages/{old.id}"
+    for person in inside:
+        await person.press(Verb.HAND)
+        await person.press(Verb.GRAND, "no")
+        await world.env.settle()
+    requests = world.env.http_requests[began:]
+    edits = [entry for entry in requests if (entry.method, entry.path) == ("PATCH", path)]
+    assert len(edits) == 1
+    (new,) = tables(world, thread)
+    assert new.id != old.id
 
 
 async def test_direct_messages_show_no_card_and_go(world: World) -> None:
@@ -290,7 +315,7 @@ async def test_the_new_table_with_its_call_stays_while_a_picture_takes_a_moment(
 
     calls, people = Calls(world), await seated(world, MENTION, MENTION, MENTION, MENTION)
     leader = await leads(world, people)
-    await world.env.advance_time(51 * 60)
+    await world.env.advance_time(56 * 60)
     calls.new()
     monkeypatch.setattr(TablePictures, "newest", slowly)
     await plays(world, leader)

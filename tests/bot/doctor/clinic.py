@@ -101,6 +101,11 @@ class Clinic:
         self.people = [self.guild.add_member(self.env.create_user(name)) for name in names]
         self.plant("GET", "/oauth2/applications/@me", self._application)
 
+    async def end(self) -> None:
+        """Stop the client, once nobody presses any more."""
+        async with self._acting:
+            await self.env.shutdown()
+
     # --- planting answers -----------------------------------------------------------------------
 
     def plant(self, method: str, path: str, answer: Planted) -> None:
@@ -143,25 +148,26 @@ class Clinic:
 
     def _told(self, line: str) -> None:
         """The doctor has shown a line: do what it asks for, when it waits for that."""
-        self.shown.append(line); print(line, flush=True)
+        self.shown.append(line)
         task = asyncio.get_running_loop().create_task(self._do(line))
         self._doing.add(task)
         task.add_done_callback(self._done)
 
     def _done(self, task: asyncio.Task[Any]) -> None:
-        """A person who could not do it leaves the step out; the test then fails with the reason."""
+        """Let a person who could not press leave the step out; `shown` has the reason."""
         self._doing.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            self.shown.append(repr(error)); print(repr(error))
+            self.shown.append(repr(error))
             self.keys.typed.put_nowait(ENTER)
 
     async def _do(self, line: str) -> None:
         if "[y/n" in line:
-            return await self.keys.typed.put(self._typed(line))
-        if self.cannot(line):
-            return await self.keys.typed.put(ENTER)
-        async with self._acting:
-            await self._act(line)
+            self.keys.typed.put_nowait(self._typed(line))
+        elif self.cannot(line):
+            self.keys.typed.put_nowait(ENTER)
+        else:
+            async with self._acting:
+                await self._act(line)
 
     async def _act(self, line: str) -> None:
         """Press what the line names."""
@@ -175,7 +181,10 @@ class Clinic:
             await self.press(person, label[1], self.channel)
         elif link is not None:
             thread = self.env.backend.get_channel(int(link[1]))
+            assert thread.thread_metadata is not None
+            thread.thread_metadata.archived = False  # as if the client had sent it all the same
             await self.press(person, "In the thread", ChannelHandle(self.env, self.guild, thread))
+            thread.thread_metadata.archived = True
 
     async def press(self, person: MemberActor, label: str, channel: ChannelHandle) -> None:
         """Press the newest button with this label that a person sees."""
@@ -262,5 +271,4 @@ async def clinic() -> AsyncIterator[Clinic]:
         try:
             yield there
         finally:
-            async with there._acting: pass
-            await there.env.shutdown()
+            await there.end()

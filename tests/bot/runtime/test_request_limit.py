@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ from pydantic import SecretStr
 from bot.client import TichuBot
 from bot.runtime.request_limit import LONGEST_REQUEST_S, TOO_MANY_EDITS_OF_OLD, limit_requests
 from bot.runtime.settings import Settings
-from cogs.delivery.failed_requests import is_too_old
+from cogs.delivery.failed_requests import is_temporary, is_too_old
 
 JSON = "application/json"
+HANGS = 0
+"""In place of a status: there is no answer."""
 
 
 async def test_the_requests_of_a_bot_are_limited(
@@ -57,6 +59,8 @@ async def discord_says(
         nonlocal asked
         asked += 1
         status, body = answers.pop(0) if answers else (200, {})
+        if status == HANGS:
+            await asyncio.Event().wait()
         text, headers = json.dumps(body).encode(), {"Via": "1.1"}
         return web.Response(body=text, status=status, headers=headers, content_type=JSON)
 
@@ -71,13 +75,21 @@ async def discord_says(
         limit_requests(http)
 
         async def ask(
-            status: int, body: dict[str, Any], path: str = "/channels/1/messages/2"
+            status: int,
+            body: dict[str, Any],
+            path: str = "/channels/1/messages/2",
+            method: str = "PATCH",
+            files: Sequence[str] = (),
         ) -> tuple[Exception | None, int]:
             nonlocal asked
             asked, answers[:] = 0, [(status, body)]
             try:
-                await http.request(Route("PATCH", path), json={})
-            except discord.HTTPException as error:
+                if files:
+                    form = [{"name": name, "value": b"data", "filename": name} for name in files]
+                    await http.request(Route(method, path), form=form, files=[])
+                else:
+                    await http.request(Route(method, path), json={})
+            except (discord.HTTPException, TimeoutError) as error:
                 return error, asked
             return None, asked
 
@@ -92,9 +104,28 @@ async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status:
     assert (error.status, asked) == (status, 1)
 
 
-@pytest.mark.parametrize("path", ["/channels/1", "/channels/1/threads", "/webhooks/1/token"])
+@pytest.mark.parametrize(
+    "method, path", [("PATCH", "/channels/1"), ("PUT", "/channels/1/thread-members/2")]
+)
+async def test_failures_at_threads_of_tables_are_raised_at_once(
+    discord_says: Any, method: str, path: str
+) -> None:
+    error, asked = await discord_says(502, {}, path, method)
+    assert isinstance(error, discord.DiscordServerError)
+    assert asked == 1
+
+
+@pytest.mark.parametrize(
+    "method, path",
+    [
+        ("GET", "/channels/1"),
+        ("DELETE", "/channels/1"),
+        ("POST", "/channels/1/threads"),
+        ("PATCH", "/webhooks/1/token"),
+    ],
+)
 async def test_what_nobody_else_retries_is_left_to_discord_py(
-    discord_says: Any, monkeypatch: pytest.MonkeyPatch, path: str
+    discord_says: Any, monkeypatch: pytest.MonkeyPatch, method: str, path: str
 ) -> None:
     slept: list[float] = []
 
@@ -102,7 +133,7 @@ async def test_what_nobody_else_retries_is_left_to_discord_py(
         slept.append(seconds)
 
     monkeypatch.setattr("discord.http.asyncio.sleep", sleep)
-    assert await discord_says(502, {}, path) == (None, 2)
+    assert await discord_says(502, {}, path, method) == (None, 2)
     assert slept
 
 
@@ -110,6 +141,17 @@ async def test_too_many_edits_of_old_messages_are_raised_at_once(discord_says: A
     error, asked = await discord_says(429, {"code": TOO_MANY_EDITS_OF_OLD, "retry_after": 600})
     assert is_too_old(error)
     assert (error.status, asked) == (429, 1)
+
+
+async def test_an_upload_that_hangs_gives_way_to_words(
+    discord_says: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.runtime.request_limit.LONGEST_UPLOAD_S", 0.01)
+    error, asked = await discord_says(HANGS, {}, files=["picture"])
+    assert isinstance(error, TimeoutError)
+    assert is_temporary(error)
+    assert asked == 1
+    assert await discord_says(200, {}, files=["picture"]) == (None, 1)
 
 
 async def test_rate_limits_are_left_to_discord_py(discord_says: Any) -> None:

@@ -2,158 +2,36 @@
 
 from __future__ import annotations
 
-import logging
 import random
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from simcord import ResponseMessage
 
-from bot.pictures.table.contents import table_scene
-from bot.pictures.table.scene_text import scene_text
-from bot.table.state import Lobby, OpenTable
-from bot.text.cards import Speaker
-from cogs.delivery.table_message import POSTED_EVERY
 from cogs.delivery.table_pictures import QUIET_S
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
-from cogs.pages.table.lobby import lobby_page
-from cogs.pages.table.page import table_page
 from cogs.pages.verbs import Verb
-from engine import Match, Phase
+from engine import Phase
 from tests.cogs.conftest import ErrorRecords
+from tests.cogs.delivery.pictured_tables import (
+    PEOPLE,
+    all_ready,
+    change,
+    edits,
+    shows_picture,
+    shows_words,
+    table_message,
+)
 from tests.cogs.delivery.test_refusals import take_away
 from tests.cogs.delivery.uploads import (
     WatchedUploads,
     attachment_urls,
     files_of,
     gallery_items,
-    picture_support,
-    same_text,
 )
 from tests.cogs.fast_forward import fast_forward, reached
-from tests.cogs.table_painters import TablesAtOnce, TablesSlowly, picture_of
-from tests.cogs.table_play import sit_down
-from tests.cogs.worlds import SAY, World, a_world
+from tests.cogs.table_painters import TablesAtOnce, TablesSlowly
+from tests.cogs.worlds import World, a_world
 from tests.simcord_clicks import messages, with_verb
-
-PEOPLE = ("Ada", "Ben", "Cai", "Dan")
-EDITS_REFUSED = (400, 50035)
-
-
-@pytest.fixture
-def uploads(monkeypatch: pytest.MonkeyPatch) -> WatchedUploads:
-    """Every upload is noted."""
-    return WatchedUploads(monkeypatch)
-
-
-@pytest.fixture
-def at_once() -> TablesAtOnce:
-    """A painter whose pictures are always in time."""
-    return TablesAtOnce()
-
-
-@pytest.fixture
-async def quick(tmp_path: Path, at_once: TablesAtOnce) -> AsyncIterator[World]:
-    """A world in which pictures are always in time, and a match in it that has just begun."""
-    async with a_world(tmp_path, tables=at_once) as world:
-        await begin(world)
-        yield world
-
-
-@pytest.fixture
-def slowly() -> TablesSlowly:
-    """A painter whose pictures are ready when a test wants it."""
-    return TablesSlowly()
-
-
-@pytest.fixture
-async def slow(tmp_path: Path, slowly: TablesSlowly) -> AsyncIterator[World]:
-    """A world in which a picture takes as long as a test wants, and a match that has begun."""
-    async with a_world(tmp_path, tables=slowly) as world:
-        await begin(world)
-        await all_ready(world, slowly)
-        yield world
-
-
-async def begin(world: World) -> None:
-    """Let four people sit down and play as far as the first lead."""
-    ada, *others = world.people(*PEOPLE)
-    await ada.slash("tichu new", target=5000)
-    await world.env.advance_time(PATIENCE_S)
-    await sit_down(world, others)
-    await world.env.advance_time(PATIENCE_S)
-    await ada.press(Verb.START)
-    await world.env.advance_time(PATIENCE_S)
-    await fast_forward(world, reached(Phase.LEAD))
-
-
-async def all_ready(world: World, painter: TablesSlowly) -> None:
-    """Let everything be drawn, until the newest picture is there."""
-    await world.env.advance_time(PATIENCE_S)
-    while painter.at_work:
-        painter.finish()
-        await world.env.settle()
-        await world.env.advance_time(QUIET_S)
-
-
-async def change(world: World) -> None:
-    """Let the next play lie on the table; nobody is asked to hurry."""
-    seq = world.game().seq
-
-    def played(match: Match) -> bool:
-        return match.phase is Phase.ROUND_END or len(_plays(match)) > before
-
-    before = len(_plays(world.game().match))
-    await fast_forward(world, played)
-    assert world.game().seq > seq
-
-
-def _plays(match: Match) -> list[object]:
-    """The plays of this round, passes left out."""
-    assert match.round is not None
-    past = [step for trick in match.round.past for step in trick.steps]
-    return [step for step in (*past, *match.round.trick) if step.combination is not None]
-
-
-def words_of(world: World) -> Speaker:
-    """The words of a public message."""
-    return Speaker(SAY, world.bot.art)
-
-
-def table_message(world: World) -> ResponseMessage:
-    """The message that shows the table."""
-    wanted = world.game().messages.table
-    (found,) = [m for m in messages(world.env, world.channel) if m.id == wanted]
-    return found
-
-
-def shows_picture(world: World, message: ResponseMessage, state: OpenTable) -> bool:
-    """Whether the message shows the picture of this state and no other."""
-    scene = table_scene(state, words_of(world))
-    return (
-        [data for _, data in files_of(message)] == [picture_of(scene)]
-        and [item["media"]["url"].rpartition("/")[2] for item in gallery_items(message)]
-        == [name for name, _ in files_of(message)]
-        and [item["description"] for item in gallery_items(message)]
-        == [scene_text(scene, words_of(world))]
-    )
-
-
-def shows_words(world: World, message: ResponseMessage) -> bool:
-    """Whether the message tells how the table is, in words alone."""
-    table, words = world.table(), words_of(world)
-    page = lobby_page(table, words) if isinstance(table, Lobby) else table_page(table, words)
-    return (files_of(message), gallery_items(message)) == ([], []) and same_text(message, page)
-
-
-def edits(world: World, since: int) -> int:
-    """How often a message of the channel was edited since then."""
-    return sum(
-        request.method == "PATCH" and request.path.startswith("/channels/")
-        for request in world.env.http_requests[since:]
-    )
-
 
 # --- in time -------------------------------------------------------------------------------------
 
@@ -360,109 +238,6 @@ async def test_a_painter_that_fails_leaves_the_words(
     assert len(errors.allowed) == 2, "once at the change, once when it was quiet"
     await change(quick)
     assert shows_picture(quick, table_message(quick), quick.game())
-
-
-# --- what Discord does not take ------------------------------------------------------------------
-
-
-def refusals(caplog: pytest.LogCaptureFixture) -> int:
-    """How often the log says that a kind of edit is given up."""
-    return sum("Discord refuses edits" in record.getMessage() for record in caplog.records)
-
-
-async def test_where_edits_are_refused_pictures_are_posted(
-    quick: World, uploads: WatchedUploads, caplog: pytest.LogCaptureFixture
-) -> None:
-    uploads.refused["PATCH"] = EDITS_REFUSED
-    picture_support(quick)._accepted.clear()  # the lobby was edited with pictures
-    first = table_message(quick)
-    with caplog.at_level(logging.WARNING, "cogs.delivery"):
-        await change(quick)
-        assert shows_words(quick, first)
-        assert len(uploads.take()) == 1
-        await quick.env.advance_time(POSTED_EVERY.total_seconds())
-        second = table_message(quick)
-        assert second.id != first.id
-        assert shows_picture(quick, second, quick.game())
-        for _ in range(3):  # only the first one tries to bring a picture
-            begin = len(quick.env.http_requests)
-            await change(quick)
-            assert edits(quick, begin) == 1
-            assert shows_words(quick, second)
-            await quick.env.advance_time(QUIET_S)
-            assert table_message(quick).id == second.id, "not so soon again"
-        await quick.env.advance_time(POSTED_EVERY.total_seconds())
-        assert shows_picture(quick, table_message(quick), quick.game())
-        assert [upload.method for upload in uploads.take()] == ["POST", "PATCH", "POST"]
-        assert refusals(caplog) == 0
-        for tried in (["PATCH"], []):  # the third refused message is the last one
-            await change(quick)
-            assert [upload.method for upload in uploads.take()] == tried
-            assert refusals(caplog) == 1
-            await quick.env.advance_time(POSTED_EVERY.total_seconds())
-            assert shows_picture(quick, table_message(quick), quick.game())
-            assert [upload.method for upload in uploads.take()] == ["POST"]
-    tables = [m for m in messages(quick.env, quick.channel) if with_verb(m, Verb.HAND)]
-    assert len(tables) == 1
-
-
-async def test_a_refused_lobby_is_shown_in_words(
-    tmp_path: Path, at_once: TablesAtOnce, uploads: WatchedUploads
-) -> None:
-    async with a_world(tmp_path, tables=at_once) as world:
-        ada, ben, *_ = world.people(*PEOPLE)
-        await ada.slash("tichu new")
-        (message,) = messages(world.env, world.channel)
-        uploads.refused["POST"] = EDITS_REFUSED
-        world.repeats_answers = True
-        await world.join(ben)
-        assert shows_words(world, message)
-        uploads.refused.clear()
-
-
-@pytest.mark.parametrize("status", [403, 413, 500, 503])
-async def test_an_upload_that_fails_leaves_the_words(
-    quick: World, uploads: WatchedUploads, status: int
-) -> None:
-    """For a while, and not for ever."""
-    uploads.refused["PATCH"] = status, 0
-    await change(quick)
-    await quick.env.advance_time(20)
-    assert shows_words(quick, table_message(quick))
-    assert len(uploads.take()) == 1
-    await change(quick)
-    assert shows_words(quick, table_message(quick))
-    assert uploads.take() == []
-    uploads.refused.clear()
-    await quick.env.advance_time(PAUSE.total_seconds())
-    await change(quick)
-    assert shows_picture(quick, table_message(quick), quick.game())
-
-
-@pytest.mark.parametrize("status", [413, 503])
-async def test_a_quiet_table_gets_its_picture_when_the_pause_ends(
-    quick: World, uploads: WatchedUploads, status: int
-) -> None:
-    uploads.refused["PATCH"] = status, 0
-    await change(quick)
-    await quick.env.advance_time(20)
-    assert shows_words(quick, table_message(quick))
-    uploads.refused.clear()
-    begin = len(quick.env.http_requests)
-    await quick.env.advance_time(PAUSE.total_seconds())
-    assert shows_picture(quick, table_message(quick), quick.game())
-    assert edits(quick, begin) == 1
-
-
-async def test_a_table_that_cannot_be_posted_with_its_picture_is_posted_without(
-    quick: World, uploads: WatchedUploads
-) -> None:
-    await fast_forward(quick, reached(Phase.ROUND_END))
-    uploads.refused["POST"] = 413, 40005
-    uploads.take()
-    await quick.to_next_deadline()
-    assert shows_words(quick, table_message(quick))
-    assert len(uploads.take()) == 1
 
 
 # --- everything at once --------------------------------------------------------------------------

@@ -1,0 +1,172 @@
+"""The thread of a table: kept open, with the people of the table as its members.
+
+Facts about threads, with their source (discord-api-docs, `topics/threads.mdx` if no other is
+named): an archived thread refuses edits, and nobody can use commands or join there; it takes a new
+message unless it is locked. A thread is archived after its time without a new message; an edit does
+not count. Archived threads are not listed when the bot logs in. A button can be clicked by people
+who are no members, but then the thread is not in their list of channels, and if it is archived, web
+and mobile clients do not send the click (issue 8474). People are added by PUT `thread-members`
+(`resources/channel.mdx`), only while the thread is open, or by an edit that mentions them
+(reported: needle 107) if the doctor found that to be quieter.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import discord
+
+from bot.ids import UserId
+from bot.table.state import Game
+from cogs.delivery import own_threads
+from cogs.delivery.failed_requests import (
+    REQUEST_FAILURES,
+    is_temporary,
+    log_text,
+    thread_is_closed,
+)
+from cogs.delivery.messages import NOBODY, mentions_of
+from cogs.delivery.retry_pause import RetryPause
+from cogs.delivery.table_place import TablePlace
+
+log = logging.getLogger(__name__)
+
+
+class ThreadOpening:
+    """Opens the thread of a table before the bot writes there; the first lane of its chain.
+
+    The thread of a turn-based match gets the longest time until it is archived: there is a new
+    message with each turn, and a turn takes days.
+    """
+
+    def __init__(self, place: TablePlace) -> None:
+        self._place = place
+        self._unsure = False
+
+    def look(self) -> None:
+        """Look after the thread before the next request: it may be archived."""
+        self._unsure = True
+
+    @property
+    def pending(self) -> bool:
+        """Whether it is unknown if the thread is open."""
+        return self._unsure
+
+    async def work(self) -> Exception | None:
+        """Open the thread if it is archived; return the error if a retry is needed.
+
+        If Discord does not allow it, the other lanes try what they can: a new message opens it too.
+        """
+        self._unsure = False
+        place, changes = self._place, self._changes()
+        if not changes:
+            return None
+        try:
+            thread: Any = await place.bot.http.edit_channel(place.channel_id, **changes)
+        except REQUEST_FAILURES as error:
+            if is_temporary(error):
+                self._unsure = True
+                return error
+            log.warning("table %s: its thread is not opened: %s", place.table_id, log_text(error))
+            await place.close_if_gone(error)
+            return None
+        if thread.get("thread_metadata", {}).get("locked"):
+            await own_threads.look_after(place.bot, place.now)
+        return None
+
+    def _changes(self) -> dict[str, Any]:
+        """Fields of the thread that must change; none for a channel that is no thread."""
+        place = self._place
+        guild = place.bot.get_guild(place.guild_id)
+        if guild is None or guild.unavailable:
+            return {}
+        channel = guild.get_channel_or_thread(place.channel_id)
+        if channel is None:
+            changes: dict[str, Any] = {"archived": False}
+        elif isinstance(channel, discord.Thread):
+            changes = {}
+        else:
+            return {}
+        longest = own_threads.ARCHIVED_LATE
+        known = None if channel is None else channel.auto_archive_duration
+        if own_threads.has_own_thread(place.now) and known != longest:
+            changes["auto_archive_duration"] = longest
+        return changes
+
+
+class ThreadMembers:
+    """Adds the people at a table to its thread; the last lane of its chain.
+
+    They are added again after a restart, which changes nothing for members. At a paused table
+    nobody is added until it goes on. Failures never hold up the other lanes.
+    """
+
+    def __init__(
+        self, place: TablePlace, wake: Callable[[], None], look: Callable[[], None]
+    ) -> None:
+        self._place = place
+        self._look = look
+        self._pause = RetryPause(place.bot.clock, wake)
+        self._added = set[UserId]()
+
+    def moved(self) -> None:
+        """Add everybody: the table goes on in another thread."""
+        self._added.clear()
+
+    @property
+    def pending(self) -> bool:
+        """Whether somebody is to be added now."""
+        return not self._pause.running and bool(self._missing())
+
+    def try_early(self) -> None:
+        """Try again soon what has failed."""
+        self._pause.shorten()
+
+    def close(self) -> None:
+        """Add nobody after a pause, as the bot is about to go."""
+        self._pause.cancel()
+
+    async def work(self) -> None:
+        """Add those who are missing."""
+        for user_id in self._missing():
+            try:
+                await self._add(user_id)
+            except REQUEST_FAILURES as error:
+                closed = thread_is_closed(error)
+                if closed or is_temporary(error):
+                    if closed:
+                        self._look()
+                    self._pause.begin(error)
+                    return
+                log.warning(
+                    "table %s: somebody is not added to its thread: %s",
+                    *(self._place.table_id, log_text(error)),
+                )
+            self._added.add(user_id)
+        self._pause.reset()
+
+    async def _add(self, user_id: UserId) -> None:
+        """Add somebody in the way that pings nobody; raises what requests raise."""
+        place = self._place
+        if place.bot.discord_behaviour.adds_members_by == "put":
+            await place.bot.http.add_user_to_thread(place.channel_id, user_id)
+            return
+        line = await place.channel.send("👥", allowed_mentions=NOBODY)
+        try:
+            await line.edit(content=f"<@{user_id}>", allowed_mentions=mentions_of(user_id))
+        finally:
+            await line.delete()
+
+    def _missing(self) -> list[UserId]:
+        """The people to add."""
+        state = self._place.now
+        guild = self._place.bot.get_guild(self._place.guild_id)
+        paused = isinstance(state, Game) and state.timers.paused
+        if guild is None or not state.open or paused or guild.get_channel(state.channel_id):
+            return []
+        people = state.user_ids()
+        if isinstance(state, Game):
+            people += [comer.user_id for comer in state.notes.coming.values()]
+        return [user_id for user_id in people if user_id not in self._added]
