@@ -126,6 +126,7 @@ class PictureSupport:
         self._known = {
             PictureEdit.KEEP: known.keeps_pictures_by_id,
             PictureEdit.UPLOAD: known.edits_bring_uploads,
+            PictureEdit.ANSWER: known.edits_bring_uploads,
         }
         self._accepted = set[PictureEdit]()
         self._refused: dict[PictureEdit, set[MessageId]] = defaultdict(set)

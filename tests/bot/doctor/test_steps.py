@@ -168,7 +168,7 @@ async def test_less_may_fit_into_a_message(there: Clinic) -> None:
     assert "report it" in outcome.effect
 
 
-@pytest.mark.parametrize(("status", "as_expected"), [(400, True), (500, False)])
+@pytest.mark.parametrize("status, as_expected", [(400, True), (500, False)])
 async def test_unknown_defaults_may_be_refused(
     there: Clinic, status: int, as_expected: bool
 ) -> None:
