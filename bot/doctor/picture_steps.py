@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.doctor import bodies
-from bot.doctor.observation import NotDone, Observation
+from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST, SECOND
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, needed
@@ -21,14 +21,6 @@ async def _posted(visit: Visit) -> Mapping[str, Any]:
     answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
     message: Mapping[str, Any] = needed(answer, "post a picture").body
     return message
-
-
-def _kept(message: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The list of attachments that keeps the picture of a message."""
-    shown = bodies.shown_id(message)
-    if shown is None:
-        raise NotDone("the gallery has no id of its picture (see step 1)")
-    return [{"id": shown}]
 
 
 async def post_picture(visit: Visit) -> Observation:
@@ -58,7 +50,7 @@ async def keep_picture(visit: Visit) -> Observation:
             {"keeps_pictures_by_id": False},
         )
     edited = bodies.page(bodies.text("Doctor: the same picture"), bodies.gallery(FIRST))
-    answer = await visit.edit(message, {**edited, "attachments": _kept(message)})
+    answer = await visit.edit(message, {**edited, "attachments": [{"id": before}]})
     after = bodies.shown_id(answer.body) if answer.ok else None
     kept = answer.ok and after == before
     same = "" if not answer.ok else ", the same id" if kept else ", another id or none"
