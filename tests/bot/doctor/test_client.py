@@ -38,7 +38,7 @@ async def test_missing_permissions_are_named(there: Clinic) -> None:
     lost = "attach_files", "read_message_history"
     deny(there.env, there.channel, there.client.user.id, *lost)
     await there.env.settle()
-    with pytest.raises(Unfit, match="In #tests .* Read Message History, Attach Files"):
+    with pytest.raises(Unfit, match=r"In #tests .* Read Message History, Attach Files"):
         there.client.text_channel(there.channel.id)
 
 
