@@ -1,4 +1,4 @@
-"""`python -m bot doctor CHANNEL`: find out on Discord itself how it behaves."""
+"""`python -m bot doctor CHANNEL`: find out how Discord behaves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS: Final = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The channel, which steps, and how the outcome is told."""
+    """Add the channel, the steps, and the form of the output."""
     parser.add_argument(
         "channel", type=int, metavar="CHANNEL", help="the id of a text channel for tests"
     )
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _numbers(listed: str) -> tuple[int, ...]:
-    """The numbers of steps in an argument."""
+    """Return the numbers of steps in an argument."""
     try:
         numbers = tuple(int(number) for number in listed.split(","))
     except ValueError:
@@ -108,9 +108,9 @@ class Report:
         self._as_json = as_json
         self.outcomes: list[Outcome] = []
         self.left_behind: list[str] = []
-        """What could not be deleted."""
+        """Descriptions of what could not be deleted."""
         self.behaviour: dict[str, Any] | None = None
-        """What the bot reads at its start; `None` if the examination did not come to its end."""
+        """Behaviour that the bot reads at its start; `None` if the run was interrupted."""
 
     def say(self, line: str) -> None:
         """Show a line at once."""

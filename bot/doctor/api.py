@@ -1,4 +1,4 @@
-"""Requests to Discord as they are written, whose refusals are answers and no exceptions."""
+"""Raw requests to Discord; refusals are answers, not exceptions."""
 
 from __future__ import annotations
 
@@ -20,46 +20,46 @@ _NAMES: Final = {
     "retry_after": "Retry-After",
     "scope": "X-RateLimit-Scope",
 }
-"""The headers that steps look at (topics/rate-limits.mdx, "Header Format")."""
+"""Headers that steps read (topics/rate-limits.mdx, "Header Format")."""
 
 
 Ids = Mapping[str, int | str]
-"""What fills in the path of a request."""
+"""Parameters of the path of a request."""
 
 
 class Answer(NamedTuple):
-    """What Discord answered to a request."""
+    """Discord's answer to a request."""
 
     status: int
     body: Any = None
     headers: Mapping[str, str] = {}
     limited: tuple[str, ...] = ()
-    """The scopes of the 429s that came before, after which discord.py sent the request again."""
+    """Scopes of the 429s after which discord.py sent the request again."""
 
     @property
     def ok(self) -> bool:
-        """Whether the request was accepted."""
+        """Return whether the request was accepted."""
         return 200 <= self.status < 300
 
     @property
     def code(self) -> int:
-        """The code of Discord's error; 0 without one."""
+        """Return the code of Discord's error, or 0."""
         return int(self.body.get("code") or 0) if isinstance(self.body, dict) else 0
 
     def header(self, name: str) -> float | None:
-        """The number in one of these headers, if there is one."""
+        """Return the number in a header, by its key in `_NAMES`, or `None`."""
         try:
             return float(self.headers[_NAMES[name]])
         except (KeyError, ValueError):
             return None
 
     def __str__(self) -> str:
-        """The status, for refusals with Discord's code: `400/50035`."""
+        """Return the status, with Discord's code if there is one: `400/50035`."""
         return str(self.status) if self.ok or not self.code else f"{self.status}/{self.code}"
 
 
 class _Seen(NamedTuple):
-    """An answer as it arrived."""
+    """Status and headers of an answer."""
 
     method: str
     path: str
@@ -97,7 +97,9 @@ class Api:
         picture: tuple[str, bytes] | None = None,
         params: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Send a request; `ids` fill in the path, `picture` is a file with its name.
+        """Send a request and return the answer, also if it is a refusal.
+
+        `ids` are the parameters of the path, `picture` is a file with its name.
 
         One with a `webhook_token` is sent by it alone, without the token of the bot. Raises errors
         of the network.
@@ -147,7 +149,7 @@ class Api:
 def _form(
     json: Any, picture: tuple[str, bytes] | None
 ) -> tuple[list[dict[str, Any]], Sequence[discord.File]]:
-    """A form with a body and a file, if there is one, as discord.py sends it."""
+    """Return a form with a body and a file as discord.py sends it, or nothing without a file."""
     if picture is None:
         return [], ()
     name, data = picture
@@ -157,5 +159,5 @@ def _form(
 
 
 def _path(route: Route) -> tuple[str, str]:
-    """The method and the path of a route as aiohttp names them."""
+    """Return the method and the path of a route as aiohttp names them."""
     return route.method, URL(route.url).raw_path

@@ -1,4 +1,4 @@
-"""How Discord behaves, as far as the bot acts on it, and what the doctor has found out so far."""
+"""Discord's behaviour as far as the bot acts on it, and the stored findings of the doctor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class _Stored(BaseModel):
 
 
 class DiscordBehaviour(_Stored):
-    """The facts about Discord that change what the bot does. The defaults are what is expected."""
+    """Facts about Discord that change the bot's behaviour. The defaults are expected."""
 
     keeps_pictures_by_id: bool = True
     """A message keeps its picture when an edit lists the id in its gallery (steps 1 and 2)."""
@@ -42,7 +42,7 @@ class DiscordBehaviour(_Stored):
 
 
 class Finding(_Stored):
-    """What Discord did at a step, and what the bot does about it."""
+    """Result of a step, and its effect on the bot."""
 
     observed: str
     as_expected: bool
@@ -58,7 +58,7 @@ class OldMessage(_Stored):
 
 
 class Findings(_Stored):
-    """All that the doctor has found out, as it is stored."""
+    """All results of the doctor, as they are stored."""
 
     behaviour: DiscordBehaviour = DiscordBehaviour()
     steps: Mapping[int, Finding] = Field(default_factory=dict)
@@ -66,7 +66,7 @@ class Findings(_Stored):
     old_message: OldMessage | None = None
 
     def with_finding(self, step: int, finding: Finding, learnt: Mapping[str, Any]) -> Findings:
-        """Return the findings with one more, and with what was `learnt` for the bot."""
+        """Return the findings with one more; `learnt` are fields of `DiscordBehaviour`."""
         return self.model_copy(
             update={
                 "behaviour": self.behaviour.model_copy(update=learnt),
@@ -82,7 +82,7 @@ class FindingsStore:
         self._app_state = app_state
 
     async def load(self) -> Findings:
-        """Return what was found out; nothing, and one line in the log, if it cannot be read."""
+        """Return the stored findings; if they cannot be read, log that and return empty ones."""
         try:
             stored = await self._app_state.value(_KEY)
             return Findings() if stored is None else Findings.model_validate_json(stored)
@@ -97,7 +97,7 @@ class FindingsStore:
 
 
 async def known_behaviour(app_state: AppStateStore) -> DiscordBehaviour:
-    """Return how Discord behaves by what the doctor has found out; log what is not as expected."""
+    """Return Discord's behaviour as the doctor found it; log the unexpected fields."""
     behaviour = (await FindingsStore(app_state).load()).behaviour
     if otherwise := behaviour.otherwise():
         told = ", ".join(f"{name}={value}" for name, value in otherwise.items())

@@ -14,46 +14,46 @@ _BLUE: Final = 1
 
 
 def page(*parts: Part) -> dict[str, Any]:
-    """A message of components alone."""
+    """Return a message that consists of components."""
     return {"flags": V2, "components": list(parts)}
 
 
 def text(content: str) -> Part:
-    """A text on a page."""
+    """Return a text on a page."""
     return {"type": _TEXT, "content": content}
 
 
 def frame(*parts: Part) -> Part:
-    """A frame around parts of a page."""
+    """Return a frame around parts of a page."""
     return {"type": _FRAME, "components": list(parts)}
 
 
 def gallery(name: str, alt: str = "A test picture of the doctor") -> Part:
-    """A picture that was uploaded under this name."""
+    """Return a gallery with one picture, uploaded under this name."""
     media = {"url": f"attachment://{name}"}
     return {"type": _GALLERY, "items": [{"media": media, "description": alt}]}
 
 
 def button(label: str, custom_id: str) -> Part:
-    """A row with one button."""
+    """Return a row with one button."""
     pressed = {"type": _BUTTON, "style": _BLUE, "label": label, "custom_id": custom_id}
     return {"type": _ROW, "components": [pressed]}
 
 
 def select(kind: int, custom_id: str, default_id: int, default_kind: str) -> Part:
-    """A row with a select of roles or channels (its `kind`) in which one is chosen."""
+    """Return a row with a select of roles or channels (its `kind`) with a default value."""
     chosen = [{"id": str(default_id), "type": default_kind}]
     picker = {"type": kind, "custom_id": custom_id, "default_values": chosen}
     return {"type": _ROW, "components": [picker]}
 
 
 def brought(name: str) -> list[dict[str, Any]]:
-    """The list of attachments of a message that brings one file."""
+    """Return the list of attachments of a message that brings one file."""
     return [{"id": 0, "filename": name}]
 
 
 def shown_id(message: Mapping[str, Any]) -> str | None:
-    """The id of the attachment that the first gallery of a message shows."""
+    """Return the attachment id in the gallery of a message, or `None`."""
     for part in message.get("components", ()):
         for item in part.get("items", ()):
             if found := item["media"].get("attachment_id"):

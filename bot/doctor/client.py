@@ -1,4 +1,4 @@
-"""Logs in for the doctor: connects to Discord, finds the channel, has the test command there."""
+"""Client of the doctor: logs in, finds the channel, registers the test command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Unfit(Exception):
 
 
 class DoctorClient(discord.AutoShardedClient):
-    """The application, without anything of the bot: it answers to nothing but the doctor's own."""
+    """Client without the bot's commands and tables; it answers only the doctor's own buttons."""
 
     def __init__(self, api: Api, hand: Hand | None, shard_count: int | None = None) -> None:
         intents = discord.Intents.none()
@@ -51,7 +51,7 @@ class DoctorClient(discord.AutoShardedClient):
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Called by discord.py for every command and every press."""
         if self._hand is not None:
-            self._hand.heard(interaction)
+            self._hand.handle(interaction)
 
     def text_channel(self, channel_id: ChannelId) -> discord.TextChannel:
         """Return the channel; raises `Unfit` if it is none or the bot may not do enough there."""
@@ -89,8 +89,8 @@ async def connected(client: DoctorClient, token: str) -> AsyncIterator[None]:
 
 
 @asynccontextmanager
-async def test_command(visit: Visit) -> AsyncIterator[None]:
-    """Have the test command in a server during the block; its other commands stay as they are."""
+async def registered_command(visit: Visit) -> AsyncIterator[None]:
+    """Register the test command during the block; other commands stay as they are."""
     ids: Ids = {"application_id": visit.application_id, "guild_id": visit.guild_id}
     body = {"name": COMMAND, "type": 1, "description": "Only for python -m bot doctor"}
 
@@ -111,7 +111,7 @@ async def test_command(visit: Visit) -> AsyncIterator[None]:
 async def visiting(
     examination: Examination, channel_id: ChannelId, token: str, terminal: Terminal | None
 ) -> AsyncIterator[Visit]:
-    """Log in and be in this channel during the block; with a `terminal` somebody is there.
+    """Log in and visit this channel during the block; without a `terminal` nobody is there.
 
     Raises `Unfit`, and what keeps the client from logging in.
     """
@@ -128,7 +128,7 @@ async def visiting(
         if hand is None:
             yield visit
             return
-        async with test_command(visit):
+        async with registered_command(visit):
             yield visit
 
 

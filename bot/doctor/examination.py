@@ -1,4 +1,4 @@
-"""Carries out the steps one after another, and stores what each has found out."""
+"""Carries out the steps one after another, and stores their findings."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a step: an observation, or the reason why there is none."""
+    """Result of a step: an observation, or the reason why there is none."""
 
     step: Step
     observation: Observation | None = None
@@ -27,10 +27,10 @@ class Outcome:
     failed: str | None = None
     """Why it could not be done."""
     earlier: Finding | None = None
-    """What an earlier run has found out, if this one has not."""
+    """Finding of an earlier run, if this one has none."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return it for a machine."""
+        """Return the outcome as JSON."""
         step, seen = self.step, self.observation
         return {
             "number": step.number,
@@ -45,7 +45,7 @@ class Outcome:
 
 
 class Examination:
-    """Carries out steps; `findings` are what this and earlier runs have found out."""
+    """Carries out steps; `findings` are those of this and earlier runs."""
 
     def __init__(self, store: FindingsStore, findings: Findings) -> None:
         self._store = store

@@ -1,4 +1,4 @@
-"""The operator: what they press in Discord, and what they answer on the terminal."""
+"""The operator's presses in Discord, and their answers on the terminal."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from bot.doctor.terminal import Terminal
 from bot.ids import UserId
 
 COMMAND: Final = "tichu-doctor"
-"""The name of the command that the test server has while the doctor is there."""
+"""Name of the test command, which is registered in the server of the channel."""
 NEW_ANSWER, LATER_ANSWER, LATER_UPDATE, UPDATE = 4, 5, 6, 7
 """Types of answers (interactions/receiving-and-responding.mdx, "Interaction Callback Type")."""
 ORIGINAL: Final = "@original"
 _TOKEN: Final = "/webhooks/{webhook_id}/{webhook_token}"
 _PATIENCE_S: Final = 900.0
-"""How long a press is waited for, in seconds."""
+"""Seconds until a press is given up."""
 
 
 class Press:
-    """A press of a button, or a command; its answers are sent with its own token."""
+    """A button press or a command; its answers are sent with its own token."""
 
     def __init__(self, api: Api, interaction: discord.Interaction[Any], key: str) -> None:
         self.key = key
@@ -58,7 +58,7 @@ class Press:
         )
 
     def message(self, message: str = ORIGINAL) -> tuple[str, Ids]:
-        """The path and the parameters of the first answer, or of the message with this id."""
+        """Return the path and its parameters of the first answer, or of another message."""
         return f"{_TOKEN}/messages/{message}", self._ids
 
     async def edit(self, json: Mapping[str, Any], message: str = ORIGINAL) -> Answer:
@@ -73,7 +73,7 @@ class Press:
 
 
 class Hand:
-    """Waits for what the operator does. Buttons of another run are not theirs."""
+    """Waits for presses and answers. Buttons of earlier runs are ignored."""
 
     def __init__(self, api: Api, terminal: Terminal) -> None:
         self._api = api
@@ -87,11 +87,11 @@ class Hand:
         self._told = 0
 
     def custom_id(self, name: str) -> str:
-        """The id of a button of this run."""
+        """Return the custom_id of a button of this run."""
         return f"doctor:{self._run}:{name}"
 
-    def heard(self, interaction: discord.Interaction[Any]) -> None:
-        """Take note of what somebody has done in Discord; most of it is not for the doctor."""
+    def handle(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle an interaction; those that nobody waits for are ignored."""
         data: Mapping[str, Any] = interaction.data or {}
         key = str(data.get("custom_id") or data.get("name"))
         if self._awaited is not None and self._awaited[0] == key:

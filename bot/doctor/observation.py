@@ -1,4 +1,4 @@
-"""What comes out of a step of the doctor."""
+"""Results of a step of the doctor."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What Discord did, and what follows."""
+    """Discord's behaviour at a step, and the effect on the bot."""
 
     observed: str
     as_expected: bool
     effect: str
-    """What the bot does about it."""
+    """The effect, for the operator."""
     learnt: Mapping[str, Any] = field(default_factory=dict)
     """The fields of `DiscordBehaviour` that are known now."""
 

@@ -1,4 +1,4 @@
-"""Steps 12, 17 and 20: what reaches a person."""
+"""Steps 12, 17 and 20: messages that reach a person."""
 
 from __future__ import annotations
 
@@ -25,13 +25,17 @@ async def write_to_operator(visit: Visit) -> Observation:
     if opened.ok:
         line = {"content": "Doctor: a direct message arrives."}
         sent = await visit.post(line, channel_id=int(opened.body["id"]))
+    arrived = sent.ok
+    if arrived and visit.hand is not None:
+        arrived = await visit.hand.ask("Has the owner of the application got a direct message?")
     return Observation(
-        f"to <@{owner_id}>, the owner of the application: {sent}",
-        sent.ok,
+        f"to <@{owner_id}>, the owner of the application: {sent}"
+        f"{'' if arrived or not sent.ok else ', but it has not arrived'}",
+        arrived,
         "Nothing changes: the bot writes to those who have asked for it."
-        if sent.ok
-        else "Whoever wants direct messages of the bot must allow them (Privacy Settings of a "
-        "server that they share with it): the bot tells them so.",
+        if arrived
+        else "People who want direct messages from the bot must allow them in the privacy settings "
+        "of a server that they share with it. The bot tells them so.",
     )
 
 

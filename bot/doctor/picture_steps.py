@@ -16,7 +16,7 @@ _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole 
 
 
 async def _posted(visit: Visit) -> Mapping[str, Any]:
-    """A new message with the first picture, as Discord answered."""
+    """Post the first picture, and return the message as Discord answered."""
     body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
     answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
     message: Mapping[str, Any] = needed(answer, "post a picture").body

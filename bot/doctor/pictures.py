@@ -12,10 +12,10 @@ _CARDS: Final = {FIRST: "DRAGON", SECOND: "PHOENIX"}
 
 
 def picture_of(name: str) -> bytes:
-    """The picture of this name."""
+    """Return the picture of this name."""
     return card_file(_CARDS[name]).read_bytes()
 
 
 def picture_file(name: str | None) -> tuple[str, bytes] | None:
-    """The picture of this name with the name, if there is one."""
+    """Return the name with its picture, or `None` without a name."""
     return None if name is None else (name, picture_of(name))

@@ -1,4 +1,4 @@
-"""What a step of the doctor is."""
+"""A step of the doctor."""
 
 from __future__ import annotations
 

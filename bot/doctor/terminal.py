@@ -1,4 +1,4 @@
-"""The terminal of the operator: instructions out, lines in."""
+"""The operator's terminal: shows instructions, reads lines."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _NO: Final = frozenset({"n", "no"})
 class Terminal:
     """Shows lines with `show`, and waits for what the operator types.
 
-    The lines come from a thread of its own, because no system can wait for a terminal and for
-    Discord at once. `read` returns what was typed, and nothing at its end.
+    A thread reads the lines, because asyncio cannot wait for a terminal on every system. `read`
+    blocks until something is typed; it returns nothing at the end of the input.
     """
 
     def __init__(

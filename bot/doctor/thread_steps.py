@@ -117,7 +117,7 @@ async def add_quietly(visit: Visit) -> Observation:
     )
 
 
-# --- what these have in common ------------------------------------------------------------------
+# --- shared by these steps ------------------------------------------------------------------
 
 
 async def _thread_with_button(

@@ -1,4 +1,4 @@
-"""What a step has at hand: the channel, the requests, and the operator; it cleans up behind it."""
+"""Context of a step: channel, requests, operator, and clean-up."""
 
 from __future__ import annotations
 
@@ -71,24 +71,24 @@ class Visit:
     may_delete_threads: bool = True
     """Whether the bot has Manage Threads there."""
     left_behind: list[str] = field(default_factory=list)
-    """What could not be deleted, in words."""
+    """Descriptions of what could not be deleted."""
     _made: list[Made] = field(default_factory=list)
-    """What is to be deleted."""
+    """Paths to delete, the oldest first."""
     _staying: int = 0
     """How many of them stay to the end."""
 
     @property
     def now(self) -> datetime:
-        """The time of day."""
+        """Return the time of day."""
         return self.clock.now()
 
     def new_nonce(self) -> str:
-        """A nonce that no other message has."""
+        """Return a nonce that no other message has."""
         return secrets.token_hex(12)
 
     @property
     def operator(self) -> Hand:
-        """The operator; raises `LeftOut` if nobody is there."""
+        """Return the operator's hand; raises `LeftOut` if nobody is there."""
         if self.hand is None:
             raise LeftOut("it needs a person")
         return self.hand
@@ -214,9 +214,8 @@ class Visit:
                     why = type(error).__name__
                 else:
                     why = "" if answer.ok or answer.status == _UNKNOWN else str(answer)
-                if why:
-                    shown = path.format_map({**ids, "webhook_token": "TOKEN"})
-                    self.left_behind.append(f"{shown} ({why})")
+                if why and "webhook_token" not in ids:  # private messages go by themselves
+                    self.left_behind.append(f"{path.format_map(ids)} ({why})")
             self._made.pop()
 
     async def reply(self, press: Press, json: Mapping[str, Any], kind: int = NEW_ANSWER) -> None:
@@ -248,7 +247,7 @@ class Visit:
 
 
 def message_ids(message: Mapping[str, Any]) -> Ids:
-    """What fills in the path of a message."""
+    """Return the parameters of the path of a message."""
     return {"channel_id": int(message["channel_id"]), "message_id": int(message["id"])}
 
 

@@ -212,7 +212,7 @@ def cut(words: str, most: int) -> str:
 
 
 def length(words: str) -> int:
-    """The characters of a text, counted so that Discord never counts more.
+    """Return the length of a text, counted so that Discord never counts more.
 
     It is unknown whether it counts code points or units of UTF-16, of which emojis have two.
     """

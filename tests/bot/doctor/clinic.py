@@ -17,7 +17,7 @@ from simcord.http import router
 
 from bot.doctor.api import Api
 from bot.doctor.behaviour import Findings, FindingsStore
-from bot.doctor.client import DoctorClient, test_command, visit_of
+from bot.doctor.client import DoctorClient, registered_command, visit_of
 from bot.doctor.examination import Examination, Outcome
 from bot.doctor.hand import COMMAND, Hand
 from bot.doctor.steps import STEPS
@@ -231,7 +231,7 @@ class Clinic:
 
         visit = self.visit(by_hand=by_hand)
         with self.env.time_context():
-            async with test_command(visit):
+            async with registered_command(visit):
                 await self.examination.carry_out(visit, steps, lambda _: None, ended)
         assert visit.left_behind == []
         return found

@@ -148,6 +148,13 @@ async def test_a_request_is_chosen_where_a_mention_adds_nobody(there: Clinic) ->
     assert stored(there).behaviour == DiscordBehaviour()
 
 
+async def test_a_direct_message_may_not_arrive(there: Clinic) -> None:
+    there.answers = {"direct message": [NO]}
+    outcome = seen(await there.outcome(12))
+    assert not outcome.as_expected
+    assert outcome.observed.endswith("200, but it has not arrived")
+
+
 async def test_a_private_page_may_outlive_a_restart(there: Clinic) -> None:
     outcome = seen(await there.outcome(20))
     assert (outcome.observed, outcome.as_expected) == ("still there", False)
