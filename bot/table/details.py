@@ -261,7 +261,7 @@ class MessageIds:
     invitations: tuple[MessageId, ...] = ()
     """The invitations to the lobby."""
     nudge: MessageId | None = None
-    """What nudges whoever is waited for; it may be the table message itself."""
+    """What nudges whoever is waited for, if that is not the table message itself."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair the line that says that its person is away; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)

@@ -25,7 +25,7 @@ class Posted(TypedDict, total=False):
     invitations: tuple[MessageId, ...]
     """All invitations that still stand in the channel."""
     nudge: MessageId
-    """What nudges whoever is waited for; it may be the table message itself."""
+    """What nudges whoever is waited for, if that is not the table message itself."""
     away: dict[Seat, MessageId]
     """By chair all lines about people who are away."""
     free: dict[Seat, MessageId]

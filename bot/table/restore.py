@@ -26,18 +26,20 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
         details = Details.model_validate_json(record.details)
     except ValueError:
         raise ReplayError(0) from None  # and not its text: pre-moves are secret
+    nudge, table_message = details.messages.nudge, record.table_message_id
     common |= {
         "revision": details.revision,
         "timers": details.timers,
         "deal": details.deal,
         "messages": MessageIds(
             lobby=record.lobby_message_id,
-            table=record.table_message_id,
+            table=table_message,
             table_round=details.messages.table_round,
             result=details.messages.result,
             vote=details.messages.vote,
             invitations=details.messages.invitations,
-            nudge=details.messages.nudge,
+            # Before notices a table message that had nudged somebody was noted as the nudge, too.
+            nudge=None if nudge == table_message else nudge,
             away=details.messages.away,
             free=details.messages.free,
             direct=details.messages.direct,

@@ -20,13 +20,13 @@ from bot.table.quiet_hours import quiet_until
 from cogs.delivery.failed_requests import is_temporary, log_text
 from cogs.delivery.messages import NOBODY, Message
 from cogs.delivery.nonces import create_once
-from cogs.pages.controls import Page
+from cogs.pages.controls import Notice
 
 log = logging.getLogger(__name__)
 
 
 async def sent_directly(
-    bot: TichuBot, user_id: UserId, page: Page, nonce: str
+    bot: TichuBot, user_id: UserId, notice: Notice, nonce: str
 ) -> tuple[ChannelId, MessageId] | None:
     """The direct message to this person, by channel and id; `None` if Discord refuses it.
 
@@ -36,7 +36,7 @@ async def sent_directly(
     try:
         channel = await bot.create_dm(discord.Object(user_id))
         sent = await create_once(
-            lambda own: channel.send(view=page, allowed_mentions=NOBODY, nonce=own),
+            lambda own: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=own),
             nonce,
             channel.id,
         )

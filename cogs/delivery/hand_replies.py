@@ -67,7 +67,9 @@ async def show_hand(
         state = await reply.changing(coming_back)
         assert isinstance(state, Game)
     words, blocked = announcer.private(interaction), announcer.hands.why_blocked(state.id)
-    message_id = await reply.show(hand_page(state, seat, words, draft, blocked))
+    clicked, page = interaction.message, hand_page(state, seat, words, draft, blocked)
+    removed = clicked is not None and announcer.hands.removes(state.id, user_id, clicked.id)
+    message_id = await (reply.show_beside(page) if removed else reply.show(page))
     keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
 
 

@@ -30,7 +30,7 @@ from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.nonces import create_once
 from cogs.delivery.table_place import TablePlace
-from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_page
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_notice
 
 log = logging.getLogger(__name__)
 
@@ -156,9 +156,8 @@ class LostThreadNotices:
         """Send this person a direct message, unless Discord refuses it."""
         bot = self._place.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
-        return await sent_directly(
-            bot, user_id, lost_thread_page(state, NOBODY_NUDGED, words), message.nonce
-        )
+        notice = lost_thread_notice(state, NOBODY_NUDGED, words)
+        return await sent_directly(bot, user_id, notice, message.nonce)
 
     async def _post(
         self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool
@@ -168,12 +167,14 @@ class LostThreadNotices:
         assert channel_id is not None, "it has had a thread of its own"
         unreached = tuple(user for user in message.unreached if user in mentioned)
         nudged = Nudged(tuple(mentioned), unreached)
-        page = lost_thread_page(state, nudged, place.words, everybody=everybody)
+        notice = lost_thread_notice(state, nudged, place.words, everybody=everybody)
         channel = place.bot.get_partial_messageable(channel_id, guild_id=state.guild_id)
         notified = mentions_of(*mentioned)
         try:
             await create_once(
-                lambda nonce: channel.send(view=page, allowed_mentions=notified, nonce=nonce),
+                lambda nonce: channel.send(
+                    **notice.message, allowed_mentions=notified, nonce=nonce
+                ),
                 message.nonce,
                 channel_id,
             )

@@ -237,7 +237,7 @@ class MessageQueue:
         message.message_id, message.written = sent.id, state
         if shows_table and isinstance(state, Game):
             sure = not message.tried
-            self._standing.table_posted(sent, state, picture, said, nudged, sure=sure)
+            self._standing.table_posted(sent, state, picture, said, sure=sure)
             place.table_posted(state.id, sent.id)
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
@@ -263,10 +263,10 @@ class MessageQueue:
                 case NudgePost() if isinstance(message.written, Game):
                     if message.renews:
                         ids |= {"table": posted, "table_round": message.written.round.number}
-                    if not superseded(message.post, state):
+                    elif not superseded(message.post, state):
                         ids["nudge"] = posted
-                        if state.messages.nudge:
-                            self._standing.people.remove_nudge(state.messages.nudge)
+                    if state.messages.nudge and (message.renews or "nudge" in ids):
+                        self._standing.people.remove_nudge(state.messages.nudge)
                 case LinesPost(lines=lines) if left := left_to_computers(lines, message.then):
                     ids["free"] = {**state.messages.free, **dict.fromkeys(left, posted)}
                 case AwayPost() as post if isinstance(message.written, Game):

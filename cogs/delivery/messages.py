@@ -37,16 +37,16 @@ from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.uploads import Picture, SeenPicture
-from cogs.pages.controls import Buttons, Page, gallery
+from cogs.pages.controls import Notice, Page, gallery
 from cogs.pages.table.announcements import announcements
 from cogs.pages.table.deal_lines import stopped_deal_line
-from cogs.pages.table.inviting import invitation_page
+from cogs.pages.table.inviting import invitation_notice
 from cogs.pages.table.lobby import lobby_page
-from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_page, restarted_page
-from cogs.pages.table.page import table_page
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, nudge_notice, restarted_notice
+from cogs.pages.table.page import table_notice, table_page
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, result_page
-from cogs.pages.table.seats import free_seat_buttons, offer_page
+from cogs.pages.table.seats import free_seat_rows, offer_notice
 from cogs.pages.table.stop_vote import is_open, stop_vote_page
 from engine import Phase, Seat
 
@@ -131,14 +131,12 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is sent: a page with its picture, if any, or a line with its buttons.
+    """What is sent: a page, or what notifies somebody, with its picture, if any.
 
     `notified` are those whom it would notify, beside those who hold the role `role_id`.
     """
 
-    page: Page | None = None
-    content: str | None = None
-    buttons: Buttons | None = None
+    shown: Page | Notice
     notified: tuple[UserId, ...] = ()
     role_id: RoleId | None = None
     picture: Picture | None = None
@@ -151,14 +149,8 @@ class Wording:
         mentions = mentions_of(*willing)
         if self.role_id is not None:
             mentions.roles = [discord.Object(self.role_id)]
-        shown: dict[str, Any] = {"content": self.content}
-        if self.page is not None:
-            shown = {"view": self.page}
-        elif self.buttons is not None:
-            shown["view"] = self.buttons
-        if self.picture is not None:
-            shown["file"] = self.picture.file()
-        return {**shown, "allowed_mentions": mentions}
+        files = {} if self.picture is None else {"file": self.picture.file()}
+        return {**self.shown.message, **files, "allowed_mentions": mentions}
 
 
 def superseded(post: AnyPost, now: OpenTable) -> bool:
@@ -233,16 +225,12 @@ def page_of_table(
     words: Speaker,
     picture: SeenPicture | None,
     said: Sequence[Said] = (),
-    nudged: Nudged = NOBODY_NUDGED,
     *,
     buttons: bool = True,
 ) -> Page:
-    """The table message, with this picture of the table and these reactions of people.
-
-    It begins with a nudge if somebody is `nudged`.
-    """
+    """The table message, with this picture of the table and these reactions of people."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
-    return table_page(game, words, name, alt, nudged, buttons=buttons, said=said)
+    return table_page(game, words, name, alt, buttons=buttons, said=said)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
@@ -267,7 +255,7 @@ def wording_of(
     """
     match message.post:
         case PlainPost(content=content):
-            return Wording(content=content)
+            return Wording(Notice(content))
         case PicturePost(picture=alone):
             return Wording(Page(gallery(alone.name, alone.alt)), picture=alone)
     if isinstance(now, Lobby):
@@ -275,14 +263,14 @@ def wording_of(
             return _invitation(message.post, now, words)
         return Wording(page_of_lobby(now, words, picture), picture=picture)
     post = message.post
-    named: tuple[UserId, ...] = ()
     if isinstance(post, NudgePost):
         named = tuple(user for user in nudged.named if user in post.user_ids)
         if not message.renews:
-            return Wording(nudge_page(now, nudged, words), notified=named)
-    if isinstance(post, TablePost | NudgePost):
-        page = page_of_table(now, words, picture, said, nudged)
-        return Wording(page, notified=named, picture=picture)
+            return Wording(nudge_notice(now, nudged, words), notified=named)
+        table = table_notice(now, words, nudged, said, drawn=picture is not None)
+        return Wording(table, notified=named, picture=picture)
+    if isinstance(post, TablePost):
+        return Wording(page_of_table(now, words, picture, said), picture=picture)
     then = message.then if isinstance(message.then, Game) else now
     return _wording_in_game(post, then, now, words, ratings, picture)
 
@@ -291,10 +279,10 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
     """An invitation, which notifies those who are not there yet."""
     role_id, members = post.role_id, still_invited(post, lobby)
     if role_id is not None:
-        page = invitation_page(lobby, (), role_id, post.by, words)
-        return Wording(page, role_id=role_id)
-    page = invitation_page(lobby, members, None, post.by, words)
-    return Wording(page, notified=tuple(members))
+        notice = invitation_notice(lobby, (), role_id, post.by, words)
+        return Wording(notice, role_id=role_id)
+    notice = invitation_notice(lobby, members, None, post.by, words)
+    return Wording(notice, notified=tuple(members))
 
 
 def _wording_in_game(
@@ -305,9 +293,9 @@ def _wording_in_game(
     match post:
         case LinesPost(lines=lines):
             waited = (line.waited for line in lines if isinstance(line, NewOwnerLine))
+            rows = free_seat_rows(now, left_to_computers(lines, then), words)
             return Wording(
-                content="\n".join(announcements(then, lines, words)),
-                buttons=free_seat_buttons(now, left_to_computers(lines, then), words),
+                Notice("\n".join(announcements(then, lines, words)), *rows),
                 notified=tuple(user_id for user_id in waited if user_id is not None),
             )
         case ResultPost():
@@ -320,14 +308,15 @@ def _wording_in_game(
                     if then.options.turn_based
                     else say("Match stopped – nobody continued for a week.")
                 )
-            return Wording(content="\n".join(filter(None, (news, stopped_deal_line(then, words)))))
+            told = "\n".join(filter(None, (news, stopped_deal_line(then, words))))
+            return Wording(Notice(told))
         case OfferPost(seat=seat, member_id=member_id, quiet=quiet):
-            page = offer_page(now, seat, member_id, words)
-            return Wording(page, notified=() if quiet else (member_id,))
+            offer = offer_notice(now, seat, member_id, words)
+            return Wording(offer, notified=() if quiet else (member_id,))
         case AwayPost():
-            return Wording(content=away_lines(now, newly_away(post, now), words))
+            return Wording(Notice(away_lines(now, newly_away(post, now), words)))
         case RestartPost():
-            return Wording(restarted_page(now, words))
+            return Wording(restarted_notice(now, words))
         case VotePost():
             return Wording(stop_vote_page(now, words))
     return Wording(page_of_table(now, words, picture), picture=picture)

@@ -25,7 +25,7 @@ from cogs.delivery.failed_requests import log_text
 from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import AnyPost, Message, superseded
 from cogs.delivery.table_place import TablePlace
-from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_page
+from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_notice
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +43,6 @@ class Nudges:
         waiting = nudged_users(state)
         named = [user for user in waiting if (await self._chosen(user)).nudge_way == "mention"]
         return Nudged(tuple(named), tuple(user for user in unreached if user in named))
-
-    async def nudged_by(self, message_id: MessageId, state: Game) -> Nudged:
-        """Those whom the table message nudges, if it is the one that does so."""
-        carries = state.messages.nudge == message_id
-        return await self.nudged(state) if carries else NOBODY_NUDGED
 
     async def willing(self, post: AnyPost, user_ids: Sequence[UserId]) -> tuple[UserId, ...]:
         """Those of these people whom this message may notify."""
@@ -100,8 +95,8 @@ class Nudges:
 
     async def _write_to(self, user_id: UserId, state: Game, message: Message) -> None:
         bot = self._place.bot
-        page = direct_page(state, user_id, words_of_stranger(bot, user_id, state.guild_id))
-        sent = await sent_directly(bot, user_id, page, message.nonce)
+        notice = direct_notice(state, user_id, words_of_stranger(bot, user_id, state.guild_id))
+        sent = await sent_directly(bot, user_id, notice, message.nonce)
         await note_written(bot, message, user_id, sent)
         if sent is None:
             await bot.store.personal_settings.mention_from_now_on(user_id)

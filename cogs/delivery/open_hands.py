@@ -215,6 +215,11 @@ class OpenHands:
         """Why the bot cannot write at this table, if it cannot."""
         return self._blocked.get(table_id)
 
+    def removes(self, table_id: TableId, user_id: UserId, message_id: MessageId) -> bool:
+        """Whether a hand of this person stood in this message, which is being removed."""
+        hand = self._open.get((table_id, user_id))
+        return hand is not None and message_id in hand.gone
+
     def take_away(self, table_id: TableId, user_id: UserId) -> None:
         """Replace the hand on the screen of somebody who has left; it is not theirs any more."""
         self._end((table_id, user_id), "left")

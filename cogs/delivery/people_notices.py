@@ -17,8 +17,9 @@ from bot.table.state import Game, OpenTable
 from cogs.delivery.messages import NOBODY, away_lines
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.table_place import TablePlace
-from cogs.pages.table.nudge import nudge_page
-from cogs.pages.table.seats import free_seat_buttons, free_seats_shown
+from cogs.pages.controls import Buttons
+from cogs.pages.table.nudge import nudge_notice
+from cogs.pages.table.seats import free_seat_rows, free_seats_shown
 
 Write = Callable[[], Awaitable[object]]
 """Writes a message, or removes it; raises what requests raise."""
@@ -28,7 +29,6 @@ class PeopleNotices:
     """The notices of one table, among its standing messages.
 
     `rewrite` has something done in its turn, in place of what was to be done under the same key.
-    `rewrite_table` is called when the table message, which has nudged somebody, is to be written.
     """
 
     def __init__(
@@ -36,12 +36,10 @@ class PeopleNotices:
         place: TablePlace,
         nudges: Nudges,
         rewrite: Callable[[str, Write], None],
-        rewrite_table: Callable[[], None],
     ) -> None:
         self._place = place
         self._nudges = nudges
         self._rewrite = rewrite
-        self._rewrite_table = rewrite_table
         self._going: set[MessageId] = set()
         """Nudges that are being removed: each is removed once, however often that is asked."""
 
@@ -55,7 +53,7 @@ class PeopleNotices:
         nudge = before.messages.nudge
         if nudge and not nudged_users(after):
             self.remove_nudge(nudge)
-        elif nudge and isinstance(before, Game) and nudged_users(before) != nudged_users(after):
+        elif nudge and isinstance(before, Game) and _named(before) != _named(after):
             self.rewrite_nudge()
         direct = after.messages.direct.keys()
         if direct and not (after.running and direct <= set(nudged_users(after))):
@@ -100,18 +98,13 @@ class PeopleNotices:
         if not isinstance(state, Game) or message_id is None:
             return
         nudged = await self._nudges.nudged(state)
-        if message_id == state.messages.table:
-            self._rewrite_table()
-        elif nudged.named:
-            await self._place.put(message_id, nudge_page(state, nudged, self._place.words))
+        if nudged.named:
+            await self._place.put(message_id, nudge_notice(state, nudged, self._place.words))
         else:
             self.remove_nudge(message_id)
 
     async def _remove_nudge(self, message_id: MessageId) -> None:
-        if self._place.now.messages.table == message_id:
-            self._rewrite_table()  # it has nudged somebody, and goes on to show the table
-        else:
-            await self._place.remove(message_id)
+        await self._place.remove(message_id)
         if self._place.now.messages.nudge == message_id:
             await self._place.bot.tables.messages.remember(self._place.table_id, nudge=0)
         self._going.discard(message_id)
@@ -159,7 +152,7 @@ class PeopleNotices:
         lines = dict(state.messages.free)
         for message_id in sorted(set(lines.values())):
             seats = [seat for seat, line in lines.items() if line == message_id]
-            buttons = free_seat_buttons(state, seats, self._place.words)
+            buttons = Buttons(*free_seat_rows(state, seats, self._place.words))
             message = self._place.channel.get_partial_message(message_id)
             with contextlib.suppress(discord.NotFound):
                 await message.edit(view=buttons, attachments=[], allowed_mentions=NOBODY)
@@ -170,6 +163,11 @@ class PeopleNotices:
         }
         if left != lines:
             await self._place.bot.tables.messages.remember(self._place.table_id, free=left)
+
+
+def _named(game: Game) -> object:
+    """A value that is equal for two states if a nudge has the same people and names in it."""
+    return nudged_users(game), game.chairs
 
 
 def named_by_nudge(state: OpenTable) -> tuple[UserId, ...]:

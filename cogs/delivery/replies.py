@@ -231,12 +231,13 @@ class Reply:
             if not self.begun:
                 try:
                     edit = self.interaction.response.edit_message
-                    await self._first(partial(edit, view=page, attachments=attachments), files)
+                    await self._first(partial(edit, **page.message, attachments=attachments), files)
                 except REQUEST_FAILURES as error:
                     await self._taken(error, again=not attachments)
                 else:
                     return message.id
-            await self.interaction.edit_original_response(view=page, attachments=attachments)
+            edit_original = self.interaction.edit_original_response
+            await edit_original(**page.message, attachments=attachments)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise

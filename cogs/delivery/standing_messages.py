@@ -52,7 +52,6 @@ from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, countdown_shown, result_page
 from cogs.pages.table.seats import free_seats_shown
@@ -90,10 +89,8 @@ class StandingMessages:
         self._post = post
         self.lobbies = LobbyMessages(place, pictures, self.rewrite_lobby)
         self.reactions = Reactions(place.bot.clock, self.rewrite_for_reactions)
-        self._table = TableMessage(
-            place, pictures, self.reactions, nudges, self.rewrite_table, post_table
-        )
-        self.people = PeopleNotices(place, nudges, self._rewrite, self.rewrite_table)
+        self._table = TableMessage(place, pictures, self.reactions, self.rewrite_table, post_table)
+        self.people = PeopleNotices(place, nudges, self._rewrite)
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
         """What is rewritten when the table of the next round is posted."""
@@ -226,16 +223,15 @@ class StandingMessages:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
-        nudged: Nudged,
         *,
         sure: bool,
     ) -> None:
         """Remove the table message of before, as one that shows this state was posted.
 
         What stands there of the round before is ended. If the state is not `sure`, the message may
-        show an older one. `said` are the reactions on it, and it nudges those who are `nudged`.
+        show an older one. `said` are the reactions on it.
         """
-        self._table.posted(sent, state, picture, said, nudged, sure=sure)
+        self._table.posted(sent, state, picture, said, sure=sure)
         for key, write in self._ending.items():
             self._rewrite(key, write)
         self._ending.clear()
@@ -258,9 +254,10 @@ class StandingMessages:
         elif isinstance(post, InvitationPost):
             if superseded(post, now):
                 self.remove_invitations()
-        elif isinstance(post, NudgePost):
-            if message.renews and message.tried:
+        elif isinstance(post, NudgePost) and message.renews:
+            if message.tried:
                 self.rewrite_table()
+        elif isinstance(post, NudgePost):
             if superseded(post, now):
                 self.people.remove_nudge(message_id)
             elif isinstance(written, Game) and nudged_users(written) != named_by_nudge(now):

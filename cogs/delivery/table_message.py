@@ -19,7 +19,6 @@ from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
 from cogs.delivery.failed_requests import UNKNOWN_MESSAGE, is_too_old, thread_is_closed
 from cogs.delivery.messages import NOBODY, page_of_table
-from cogs.delivery.nudges import Nudges
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
 from cogs.delivery.table_place import Files, TablePlace, attachments, shows_round
@@ -32,7 +31,6 @@ from cogs.delivery.uploads import (
     uploaded,
 )
 from cogs.pages.controls import Page
-from cogs.pages.table.nudge import Nudged
 from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
@@ -77,14 +75,12 @@ class TableMessage:
         place: TablePlace,
         pictures: TablePictures,
         reactions: Reactions,
-        nudges: Nudges,
         rewrite: Callable[[], None],
         post: Callable[[], None],
     ) -> None:
         self._place = place
         self._pictures = pictures
         self._reactions = reactions
-        self._nudges = nudges
         self._rewrite = rewrite
         self._post = post
         self._shown: _Shown | None = None
@@ -109,11 +105,11 @@ class TableMessage:
             if not nudges_now(state, self._place.bot.clock.now()):
                 self._post()
             return
-        said, nudged = self._reactions.to_show(), await self._nudges.nudged_by(message_id, state)
-        page = page_of_table(state, self._place.words, picture, said, nudged)
+        said = self._reactions.to_show()
+        page = page_of_table(state, self._place.words, picture, said)
         if shown is None or (shown.message_id, shown.page) != (message_id, page.fingerprint()):
             try:
-                picture = await self._edit(message_id, state, page, picture, said, nudged)
+                picture = await self._edit(message_id, state, page, picture, said)
             except discord.HTTPException as error:
                 if not _needs_new_one(error):
                     raise
@@ -137,12 +133,10 @@ class TableMessage:
         wanted: Page,
         picture: SeenPicture | None,
         said: Sequence[Said],
-        nudged: Nudged,
     ) -> SeenPicture | None:
         """Edit the message, with the picture if Discord takes it; the picture that it shows now.
 
-        `wanted` is the page of this state with this picture, with what people have `said`, and
-        these people `nudged`.
+        `wanted` is the page of this state with this picture, with what people have `said`.
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
@@ -153,7 +147,7 @@ class TableMessage:
 
         async def edit(page: Page, taken: SeenPicture | None, files: Files) -> None:
             edited = await message.edit(
-                view=page, attachments=attachments(files), allowed_mentions=NOBODY
+                **page.message, attachments=attachments(files), allowed_mentions=NOBODY
             )
             self._shown = _shown(edited, state, page, taken)
             self._reactions.stand(said)
@@ -161,7 +155,7 @@ class TableMessage:
         async def upload(taken: Picture | None) -> None:
             page = wanted
             if taken is not picture:
-                page = page_of_table(state, self._place.words, taken, said, nudged)
+                page = page_of_table(state, self._place.words, taken, said)
             await edit(page, taken, uploaded(taken))
 
         if kept:
@@ -221,20 +215,19 @@ class TableMessage:
         state: Game,
         picture: Picture | None,
         said: Sequence[Said],
-        nudged: Nudged,
         *,
         sure: bool,
     ) -> None:
         """Note what the table message that was posted shows: this state with this picture.
 
-        It nudges those who are `nudged`, and has what people have `said`. If that is not `sure`, it
-        may show an older state, and is to be written again.
+        It has what people have `said`. If that is not `sure`, it may show an older state, and is to
+        be written again. One that nudges somebody is written again with the next change only.
         """
         self._posted_at = self._place.bot.clock.now()
         if not sure:
             self._shown = _shown(message, state, None, None)
             return
-        page = page_of_table(state, self._place.words, picture, said, nudged)
+        page = page_of_table(state, self._place.words, picture, said)
         self._shown = _shown(message, state, page, picture)
         self._reactions.stand(said)
         if picture is None:

@@ -19,7 +19,7 @@ from cogs.delivery.failed_requests import is_unknown_channel
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY, Message
 from cogs.delivery.uploads import KeptFile
-from cogs.pages.controls import Page
+from cogs.pages.controls import Notice, Page
 
 Files = Sequence[KeptFile | discord.File]
 """The files that a message has after an edit."""
@@ -90,7 +90,7 @@ class TablePlace:
     async def put(
         self,
         message_id: MessageId,
-        page: Page,
+        page: Page | Notice,
         files: Files = (),
     ) -> bool:
         """Put another page, with these files and no others, in the place of a message.
@@ -99,7 +99,8 @@ class TablePlace:
         """
         message = self.channel.get_partial_message(message_id)
         try:
-            await message.edit(view=page, attachments=attachments(files), allowed_mentions=NOBODY)
+            files_after = attachments(files)
+            await message.edit(**page.message, attachments=files_after, allowed_mentions=NOBODY)
         except discord.NotFound as error:
             if is_unknown_channel(error):
                 raise

@@ -74,7 +74,7 @@ class Picture(SeenPicture):
 
     def file(self) -> discord.File:
         """The file to be uploaded, which can be sent once."""
-        return discord.File(io.BytesIO(self.data), self.name)
+        return discord.File(io.BytesIO(self.data), self.name, description=self.alt)
 
 
 def uploaded(picture: Picture | None) -> list[discord.File]:
@@ -94,8 +94,9 @@ class KeptFile:
 
 
 def shown_files(message: discord.Message) -> tuple[KeptFile, ...]:
-    """Return the files that the galleries of a message show."""
-    return tuple(map(KeptFile, _attachment_ids(message.components)))
+    """Return the files of a message: those that its galleries show, and those below a notice."""
+    listed = (file.id for file in message.attachments)
+    return tuple(map(KeptFile, (*listed, *_attachment_ids(message.components))))
 
 
 def _attachment_ids(components: Iterable[Any]) -> Iterator[int]:

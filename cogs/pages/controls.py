@@ -32,6 +32,8 @@ The kinds are a button (b), and selects of strings (s), users (u), channels (c) 
 """
 _ID = re.compile(_FORM)
 LONGEST_ID = 100
+LONGEST_NOTICE = 2000
+"""The characters that Discord allows in the text of a message that is no page."""
 LONGEST_LABEL = 80
 """The characters that Discord allows on a button."""
 LONGEST_PLACEHOLDER = 150
@@ -268,6 +270,11 @@ class Page(ui.LayoutView):
         }
         self._written: list[dict[str, Any]] = [frame]
 
+    @property
+    def message(self) -> dict[str, Any]:
+        """The arguments of discord.py to send this page, or to turn a message into it."""
+        return {"content": None, "view": self}
+
     def to_components(self) -> list[dict[str, Any]]:
         """What is sent to Discord; not to be changed."""
         return self._written
@@ -292,6 +299,23 @@ class Buttons(ui.View):
     def to_components(self) -> list[dict[str, Any]]:
         """What is sent to Discord; not to be changed."""
         return self._rows
+
+
+class Notice(Buttons):
+    """Lines of text with rows of buttons below, as a message of Discord's older kind.
+
+    Every message that notifies somebody is one: the push notification of a page is empty
+    (discord-api-docs #7854). It can become a page by an edit, but a page never becomes a notice.
+    """
+
+    def __init__(self, content: str, *rows: Part) -> None:
+        super().__init__(*rows)
+        self.content = content
+
+    @property
+    def message(self) -> dict[str, Any]:
+        """The arguments of discord.py to send this notice, or to edit one."""
+        return {"content": self.content, "view": self}
 
 
 def text(content: str) -> Part:

@@ -22,7 +22,7 @@ from tests.cogs.table_painters import TablesAtOnce
 from tests.cogs.table_play import seat_without_hands
 from tests.cogs.turn_based_people import NONE, seated, tables
 from tests.cogs.worlds import World, a_world
-from tests.simcord_clicks import messages, requests_since, text
+from tests.simcord_clicks import Person, has, messages, requests_since, text
 
 
 async def found_out(world: World, **otherwise: Any) -> None:
@@ -105,6 +105,17 @@ async def test_a_thread_that_discord_shows_gets_none(world: World) -> None:
     lines = await posted_in_channel(world)
     (thread,) = world.channel.threads
     assert f"<#{thread.id}>" not in lines
+
+
+async def test_a_thread_in_place_of_a_deleted_one_gets_a_line(world: World) -> None:
+    await found_out(world, announces_threads=False)
+    (ada, *_) = await seated(world, NONE, NONE, NONE)
+    world.env.backend.delete_channel(ada.channel.id)
+    await world.env.settle()
+    (notice,) = [m for m in messages(world.env, world.channel) if has(m, Verb.HAND)]
+    await Person(world.env, ada.member, world.channel).press(Verb.HAND, on=notice)
+    (new,) = world.channel.threads
+    assert f"<#{new.id}>" in [text(message) for message in messages(world.env, world.channel)]
 
 
 @pytest.mark.parametrize("limits", [True, False])

@@ -89,7 +89,7 @@ def test_english_is_found_whatever_stands_in_its_placeholders() -> None:
         way_on = "Press **My turn** to play on. If nobody does, it closes {left}."
         return [
             f"## {say('My hand')}",
-            say("{people}, your turn!", people="A"),
+            say("{name} invites you to a game of Tichu in {channel}!", name="A", channel="B"),
             say(way_on, left=1),
         ]
 

@@ -10,7 +10,7 @@ from bot.table.state import Game
 from bot.table.turn_based import nudged
 from bot.text.cards import Speaker
 from cogs.pages.hand.page import hand_page
-from cogs.pages.table.nudge import Nudged, direct_page, nudge_text
+from cogs.pages.table.nudge import Nudged, direct_notice, nudge_text
 from tests.bot.batches import WINDOW
 from tests.bot.states import HOST, NOON, chairs
 from tests.bot.table.test_turn_based import DAY, slow, waiting
@@ -29,8 +29,7 @@ def read(at: Game, user_ids: Sequence[int]) -> str:
 
 def written(at: Game, user_id: int) -> str:
     """The words of the direct message that nudges this person."""
-    (frame,) = direct_page(at, user_id, WORDS).to_components()
-    return str(frame["components"][0]["content"])
+    return direct_notice(at, user_id, WORDS).content
 
 
 def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
@@ -38,10 +37,12 @@ def test_a_reminder_says_that_it_is_one_and_how_long_is_left() -> None:
     assert users == (ADA, BEN, CLEO)
     assert "still" not in read(at, users) + written(at, ADA)
     late, users, reminded = nudged(at, {}, NOON + DAY * 0.75)
-    first, second = read(late, (*users, *reminded)).splitlines()
-    assert f"<@{DAN}>, your turn!" in first
-    assert f"<@{ADA}>, <@{BEN}> and <@{CLEO}>, it's still your turn." in second
-    for line in (second, written(late, ADA)):
+    first, _, second, left = read(late, (*users, *reminded)).splitlines()
+    assert "still" not in first
+    assert first.endswith(f"<@{DAN}>")
+    assert "still" in second
+    assert second.endswith(f"<@{ADA}>, <@{BEN}> and <@{CLEO}>")
+    for line in (left, written(late, ADA)):
         assert (line.count(f"<t:{IN_A_DAY}:R>"), line.count("<t:")) == (1, 1)
 
 

@@ -15,7 +15,7 @@ from simcord import ResponseMessage
 from bot.records import ActionRecord
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.table.nudge import restarted_page
+from cogs.pages.table.nudge import restarted_notice
 from cogs.pages.verbs import Verb
 from engine import WINDOWS, Phase
 from tests.campaign import SOAK
@@ -234,9 +234,8 @@ async def test_what_ran_out_meanwhile_gets_a_moment(world: World) -> None:
     assert world.game().phase is Phase.GRAND
     await world.restart()
     assert world.game().phase is Phase.GRAND
-    (page,) = restarted_page(world.game(), Speaker(SAY, world.bot.art)).to_components()
-    line = page["components"][0]["content"]
-    said = [m for m in messages(world.env, world.channel) if text(m).startswith(line)]
+    line = restarted_notice(world.game(), Speaker(SAY, world.bot.art)).content
+    said = [m for m in messages(world.env, world.channel) if text(m) == line]
     assert len(said) == 1, "people have waited"
     assert with_verb(said[0], Verb.HAND)
     await world.env.advance_time(30)

@@ -32,6 +32,7 @@ from bot.table.dealing import Prepared
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import speech
 from bot.text.sentences import sentence
+from cogs.pages.controls import LONGEST_NOTICE
 from cogs.pages.verbs import Verb
 from engine import (
     DECK_SIZE,
@@ -312,6 +313,32 @@ class World:
         assert strictness(self.env.backend).breaches == []
         for record in self.env.backend.interactions.values():
             assert not record.loading, f"interaction {record.id} was left thinking"
+        self.check_notices()
+
+    def check_notices(self) -> None:
+        """Each message that notifies somebody can be read on a lock screen: who, what and where.
+
+        That of a page is empty (discord-api-docs #7854), of content it shows the beginning.
+        """
+        channels = self.env.backend.dm_channels.values()
+        direct = {f"/channels/{channel}/messages" for channel in channels}
+        for request in self.env.http_requests:
+            body = request.json if isinstance(request.json, dict) else {}
+            message = body.get("data") or body
+            allowed = message.get("allowed_mentions") or {}
+            pings = [f"<@{user}>" for user in allowed.get("users") or ()]
+            pings += [f"<@&{role}>" for role in allowed.get("roles") or ()]
+            assert not allowed.get("parse"), request.path
+            if request.method != "POST" or not (pings or request.path in direct):
+                continue
+            content = message.get("content") or ""
+            first = content.split("\n")[0]
+            assert not int(message.get("flags") or 0) & discord.MessageFlags.components_v2.flag
+            assert 0 < len(content) <= LONGEST_NOTICE, request.path
+            assert all(ping in content for ping in pings), content
+            where = f"<#{request.path.split('/')[2]}>"
+            named = "<#" in first if request.path in direct else where in first or "<@" in first
+            assert named, first
 
     def people(self, *names: str, channel: ChannelHandle | None = None) -> list[Person]:
         """New members of the server."""

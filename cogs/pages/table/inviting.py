@@ -12,7 +12,7 @@ from bot.ids import RoleId, UserId
 from bot.table.state import Lobby
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length
-from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.verbs import Verb
 
 AT_ONCE = 10
@@ -67,25 +67,25 @@ def _role(role: RoleToInvite, controls: Controls, words: Speaker) -> list[Part]:
     return [row(controls.button(Verb.CALL_ROLE, say("Invite @{role}", role=role.name)))]
 
 
-def invitation_page(
+def invitation_notice(
     lobby: Lobby,
     members: Sequence[UserId],
     role_id: RoleId | None,
     by: UserId | None,
     words: Speaker,
-) -> Page:
+) -> Notice:
     """The public message to those who are invited; it notifies whom it is allowed to mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
     people = say.listed(f"<@{member}>" for member in members) or f"<@&{role_id}>"
+    channel, options = f"<#{lobby.channel_id}>", lobby.options
     asks = (
-        say("{people}, {name} invites you to a game!", people=people, name=f"<@{by}>")
+        say("{name} invites you to a game of Tichu in {channel}!", name=f"<@{by}>", channel=channel)
         if by is not None
-        else say("{people}, you're invited to a game!", people=people)
+        else say("You're invited to a game of Tichu in {channel}!", channel=channel)
     )
-    options = lobby.options
     about = f"{game_title(say, options.variant)} · {length(options.rules, say)}"
-    return Page(
-        text(f"{asks}\n-# {about}"),
+    return Notice(
+        f"{asks} {people}\n{about}",
         row(
             controls.button(Verb.COME, say("Join"), style=discord.ButtonStyle.success),
             controls.button(Verb.RULES, say("Rules"), lobby.options.variant),

@@ -11,9 +11,10 @@ from bot.table.details import OpenTurn
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, link, row, text
-from cogs.pages.names import safe
+from cogs.pages.controls import Controls, Notice, Part, link, row
+from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
+from engine import Phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +30,71 @@ NOBODY_NUDGED = Nudged()
 
 
 def nudge_text(state: Game, nudged: Nudged, words: Speaker) -> str:
-    """The nudge: whose turn it is, and until when if they have hours or days for it.
+    """The nudge: where it is whose turn, and until when if they have hours or days for it.
 
     Or that the table is paused, as nobody has moved. Whoever could not be written to reads once
     that they are nudged here from now on.
     """
-    say = words.say
+    late = tuple(user for user in nudged.named if _is_reminded(state, user))
+    first = tuple(user for user in nudged.named if user not in late)
+    lines = [*_call(state, first, words), *_call(state, late, words)]
+    return "\n".join((*lines, *_why_here(nudged, words.say)))
+
+
+def _call(
+    state: Game, user_ids: tuple[UserId, ...], words: Speaker, *, direct: bool = False
+) -> list[str]:
+    """Lines that call these people, who are all reminded or none of them.
+
+    A lock screen shows about a hundred characters: what happened and where come first, then the
+    mentions, if it is not `direct`, then until when there is time.
+    """
+    if not user_ids:
+        return []
+    say, channel = words.say, f"<#{state.channel_id}>"
+    news, until = _news(state, words), _end(state, user_ids, words)
+    told = say("Your turn in {channel}!", channel=channel)
     if state.timers.paused:
         told = say(
-            "{people}, everyone has missed two turns, so the table is paused.",
-            people=_mentions(nudged.named, say),
+            "Everyone has missed two turns in {channel}: the table is paused.", channel=channel
         )
-        lines = [_joined(told, _way_on(state, words))]
-    else:
-        late = tuple(user for user in nudged.named if _is_reminded(state, user))
-        first = tuple(user for user in nudged.named if user not in late)
-        lines = []
-        if first:
-            told = say("{people}, your turn!", people=_mentions(first, say))
-            lines = [_joined(told, _end(state, first, words))]
-        if late:
-            told = say("⏰ {people}, it's still your turn.", people=_mentions(late, say))
-            lines.append(_joined(told, _time_left(state, late, words)))
-    return "\n".join((*lines, *_why_here(nudged, say)))
+        news, until = "", _way_on(state, words)
+    elif _is_reminded(state, user_ids[0]):
+        told = say("⏰ It's still your turn in {channel}.", channel=channel)
+        until = _time_left(state, user_ids, words)
+    people = "" if direct else _mentions(user_ids, say)
+    return [" ".join(filter(None, (told, news, people))), *filter(None, [until])]
+
+
+def _news(state: Game, words: Speaker) -> str:
+    """What there is to do or to beat; it names cards only that were played openly."""
+    say, view = words.say, state.views.public
+    match view.phase:
+        case Phase.GRAND:
+            return first_cards_dealt(state, words)
+        case Phase.EXCHANGE:
+            return say("Pass your cards: press **{button}**.", button=hand_label(state, words))
+        case Phase.LEAD:
+            return say("Your lead.")
+        case Phase.CLOSING | Phase.GIFT if state.gift_due:
+            return say("Your Dragon won – give the trick away.")
+        case Phase.CLOSING:
+            return say("All passed – {name} takes it.", name=seat_name(state, view.top_seat, words))
+    if view.top is None:
+        return ""
+    name = seat_name(state, view.top_seat, words)
+    return say("{name} played: {combination}.", name=name, combination=words.combination(view.top))
+
+
+def first_cards_dealt(state: Game, words: Speaker) -> str:
+    """The question for Grand Tichu after the first cards."""
+    if state.options.rules.dealing == "drawn":
+        return words.say("The first cards come one by one – **Grand Tichu**?")
+    return words.say.many(
+        "First {n} card dealt – **Grand Tichu**?",
+        "First {n} cards dealt – **Grand Tichu**?",
+        state.options.game.grand_cards,
+    )
 
 
 def _why_here(nudged: Nudged, say: Say) -> list[str]:
@@ -66,37 +109,27 @@ def _why_here(nudged: Nudged, say: Say) -> list[str]:
     return [f"-# {told}"]
 
 
-def nudge_page(state: Game, nudged: Nudged, words: Speaker) -> Page:
+def nudge_notice(state: Game, nudged: Nudged, words: Speaker) -> Notice:
     """The nudge as a message of its own; it notifies those whom it is allowed to mention."""
-    return Page(text(nudge_text(state, nudged, words)), row(hand_button(state, words)))
+    return Notice(nudge_text(state, nudged, words), row(hand_button(state, words)))
 
 
-def direct_page(state: Game, user_id: UserId, words: Speaker) -> Page:
+def direct_notice(state: Game, user_id: UserId, words: Speaker) -> Notice:
     """The direct message that nudges this person: where it is their turn, but no card of theirs.
 
     Or that the table is paused. It leads to the channel: the table message may be posted anew a
     moment later.
     """
-    say, place = words.say, f"<#{state.channel_id}>"
-    if state.timers.paused:
-        told = say(
-            "Everyone has missed two turns in {channel}: the table is paused.", channel=place
-        )
-        line = _joined(told, _way_on(state, words))
-    elif _is_reminded(state, user_id):
-        told = say("⏰ It's still your turn in {channel}.", channel=place)
-        line = _joined(told, _time_left(state, (user_id,), words))
-    else:
-        told = say("Your turn in {channel}!", channel=place)
-        line = _joined(told, _end(state, (user_id,), words))
+    lines = _call(state, (user_id,), words, direct=True)
     url = f"https://discord.com/channels/{state.guild_id}/{state.channel_id}"
-    buttons = row(hand_button(state, words), link(say("To the table"), url))
-    return Page(text(line), buttons)
+    return Notice(
+        "\n".join(lines), row(hand_button(state, words), link(words.say("To the table"), url))
+    )
 
 
-def lost_thread_page(
+def lost_thread_notice(
     state: Game, nudged: Nudged, words: Speaker, *, everybody: bool = True
-) -> Page:
+) -> Notice:
     """What people read whose table is paused, as its thread is locked or deleted.
 
     Those who are not `nudged` stand there with their names, if it is for `everybody`.
@@ -112,15 +145,19 @@ def lost_thread_page(
         told = say("🔒 {thread} is locked, so this Tichu table is paused:", thread=thread)
         way_on = say("Once a moderator has unlocked it, press **My turn** to play on.")
     else:
-        told = say("🗑️ The thread of this Tichu table was deleted, so the table is paused:")
+        channel = f"<#{state.parent_channel_id}>"
+        told = say(
+            "🗑️ The thread of a Tichu table in {channel} was deleted, so the table is paused:",
+            channel=channel,
+        )
         way_on = say("Press **My turn** to play on in a new thread.")
     lines = (f"{told} {people}", way_on, *_why_here(nudged, say))
-    return Page(text("\n".join(lines)), row(hand_button(state, words)))
+    return Notice("\n".join(lines), row(hand_button(state, words)))
 
 
-def restarted_page(state: Game, words: Speaker) -> Page:
+def restarted_notice(state: Game, words: Speaker) -> Notice:
     """What people read who have waited for the bot while it was away."""
-    return Page(text(words.say("I restarted – carry on!")), row(hand_button(state, words)))
+    return Notice(words.say("I restarted – carry on!"), row(hand_button(state, words)))
 
 
 def hand_button(state: Game, words: Speaker) -> Part:
@@ -140,10 +177,6 @@ def hand_label(state: Game, words: Speaker) -> str:
 
 def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
     return say.listed(f"<@{user_id}>" for user_id in user_ids)
-
-
-def _joined(*sentences: str) -> str:
-    return " ".join(filter(None, sentences))
 
 
 def _way_on(state: Game, words: Speaker) -> str:

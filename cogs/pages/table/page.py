@@ -16,10 +16,26 @@ from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name, sitting_in
 from bot.text.teams import seat_sign, team_sign
 from bot.text.titles import NO_BADGE, badge
-from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
+from cogs.pages.controls import (
+    LONGEST_NOTICE,
+    Controls,
+    Notice,
+    Page,
+    Part,
+    gallery,
+    line,
+    row,
+    text,
+)
 from cogs.pages.names import column_name, ordinal, safe, seat_name, titled_name
 from cogs.pages.table.deal_lines import table_deal_line
-from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, hand_button, hand_label, nudge_text
+from cogs.pages.table.nudge import (
+    Nudged,
+    first_cards_dealt,
+    hand_button,
+    hand_label,
+    nudge_text,
+)
 from cogs.pages.table.pauses import continue_button, paused_text
 from cogs.pages.table.reactions import Said, said_lately
 from cogs.pages.verbs import Verb
@@ -46,14 +62,11 @@ def table_page(
     words: Speaker,
     picture: str | None = None,
     alt: str | None = None,
-    nudged: Nudged = NOBODY_NUDGED,
     *,
     buttons: bool = True,
     said: Sequence[Said] = (),
 ) -> Page:
     """The table message; without `buttons` that of a round that is over.
-
-    If people are `nudged`, it begins with that: it is what a notification shows.
 
     `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
     words (at most 1,024 characters). Without it everything is told as text. `said` are the
@@ -66,13 +79,31 @@ def table_page(
         if picture is None
         else [gallery(picture, alt), text(_below_picture(state, public, words, news))]
     )
-    if nudged.named:
-        blocks.insert(0, text(nudge_text(state, nudged, words)))
     if state.running and buttons:
         if lately := said_lately(state, said, words):
             blocks.append(text(lately))
         blocks.append(table_buttons(state, words))
     return Page(*blocks, accent=_COLOUR)
+
+
+def table_notice(
+    state: Game, words: Speaker, nudged: Nudged, said: Sequence[Said] = (), *, drawn: bool
+) -> Notice:
+    """A new table message that nudges people; its next edit turns it into the page.
+
+    Below the nudge is what the picture does not say, or if none is `drawn` as much of the table as
+    fits.
+    """
+    news = [*sitting_in(state, words)]
+    if drawn:
+        blocks = [_small(state, state.views.public, words, news)]
+    else:
+        parts = _as_text(state, state.views.public, words, news)
+        blocks = [part["content"] for part in parts if "content" in part]
+    lines = [nudge_text(state, nudged, words), *blocks, said_lately(state, said, words)]
+    while len(content := "\n".join(filter(None, lines))) > LONGEST_NOTICE:
+        lines.pop()
+    return Notice(content, table_buttons(state, words))
 
 
 def table_buttons(state: Game, words: Speaker) -> Part:
@@ -97,15 +128,20 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 
 
 def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
-    """What stands below the picture: what is waited for now, which round it is, and `news`."""
+    """What stands below the picture: what is waited for now, and the small print."""
+    what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
+    return "\n".join([*what, _small(state, view, words, news)])
+
+
+def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
+    """The small print below the picture: which round it is, the wish, and `news`."""
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     small += news
     small += (
         words.say.about(name.replacement, safe(name.text)) for name in replaced_names(state, words)
     )
-    what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
-    return "\n".join([*what, "-# " + " · ".join(small)])
+    return "-# " + " · ".join(small)
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
@@ -295,17 +331,8 @@ def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) ->
     say = words.say
     press = [say("Press **{button}**.", button=hand_label(state, words))] if played else []
     match view.phase:
-        case Phase.GRAND if state.options.rules.dealing == "drawn":
-            question = say("The first cards come one by one – **Grand Tichu**?")
-            yield " ".join([question, *press])
         case Phase.GRAND:
-            number = state.options.game.grand_cards
-            question = say.many(
-                "First {n} card dealt – **Grand Tichu**?",
-                "First {n} cards dealt – **Grand Tichu**?",
-                number,
-            )
-            yield " ".join([question, *press])
+            yield " ".join([first_cards_dealt(state, words), *press])
         case Phase.EXCHANGE if not played:
             yield say("Cards are being passed.")
         case Phase.EXCHANGE:

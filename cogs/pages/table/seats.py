@@ -11,7 +11,7 @@ from bot.table.seats import coming_to, free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from bot.text.teams import seat_sign
-from cogs.pages.controls import Buttons, Controls, Page, Part, row, text
+from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb
 from engine import Seat
@@ -37,18 +37,17 @@ def left_page(words: Speaker) -> Page:
     return Page(text(words.say("You've left the table.")))
 
 
-def offer_page(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Page:
+def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Notice:
     """The public message that asks a member to take a seat. It does not show the hand."""
     say = words.say
     controls = Controls(state.id, state.revision)
-    return Page(
-        text(
-            say(
-                "{member}, **{name}** offers you their seat in this match. "
-                "You see the cards once you take it.",
-                member=f"<@{member_id}>",
-                name=seat_name(state, seat, words),
-            )
+    return Notice(
+        say(
+            "{member}, **{name}** offers you their seat in the Tichu match in {channel}. "
+            "You see the cards once you take it.",
+            member=f"<@{member_id}>",
+            name=seat_name(state, seat, words),
+            channel=f"<#{state.channel_id}>",
         ),
         row(
             controls.button(
@@ -71,16 +70,14 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
     )
 
 
-def free_seat_buttons(state: Game, seats: Iterable[Seat], words: Speaker) -> Buttons | None:
-    """The buttons below the line that these seats have become free; `None` if none is any more.
+def free_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[Part]:
+    """The buttons below the line that these seats have become free: none if none is any more.
 
     Everybody may press them: they sit down at once between two rounds, else after the round.
     """
-    if not state.running:
-        return None
-    free = free_seats(state)
+    free = free_seats(state) if state.running else ()
     buttons = [_take_button(state, seat, words) for seat in sorted(seats) if seat in free]
-    return Buttons(row(*buttons)) if buttons else None
+    return [row(*buttons)] if buttons else []
 
 
 def free_seats_shown(state: OpenTable) -> object:

@@ -12,15 +12,21 @@ from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.clicks.stopping import vote_over, voted_page
 from cogs.delivery.messages import Message, wording_of
-from cogs.pages.controls import Page, text
+from cogs.pages.controls import Notice, Page, text
 from cogs.pages.table.blocked import Blocked, blocked_text, permission_names
-from cogs.pages.table.nudge import Nudged, direct_page, lost_thread_page, nudge_page, restarted_page
+from cogs.pages.table.nudge import (
+    Nudged,
+    direct_notice,
+    lost_thread_notice,
+    nudge_notice,
+    restarted_notice,
+)
 from cogs.pages.table.reactions import Reaction, said_now
 from tests.bot.states import NOON, chairs, state
 from tests.bot.text.samples import lobbies
 from tests.engine.positions import dealt
 
-Named: TypeAlias = Iterator[tuple[str, Page]]
+Named: TypeAlias = Iterator[tuple[str, Page | Notice]]
 
 
 def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
@@ -38,11 +44,10 @@ def nudging_pages(names: tuple[str, ...], to: Speaker) -> Named:
             at.with_notes(votes=tuple(at.user_ids()[:1])),
         ):
             yield "voted to stop", voted_page(after, to)
-        yield "restarted", restarted_page(at, to)
+        yield "restarted", restarted_notice(at, to)
         for forgotten in (False, True):
             message = Message(StoppedPost(forgotten=forgotten), at)
-            told = wording_of(message, at, to, {}).content
-            yield f"stopped, forgotten: {forgotten}", Page(text(told or ""))
+            yield f"stopped, forgotten: {forgotten}", wording_of(message, at, to, {}).shown
     yield from _troubles(to)
     yield "voted to stop: lobby", voted_page(next(iter(lobbies(names))), to)
     yield "voted too late", Page(text(vote_over(to.say)))
@@ -61,19 +66,20 @@ def _nudges(at: Game, to: Speaker) -> Named:
     }
     paused = at.with_timers(paused=True, deadlines={"abandoned": NOON})
     for now in (at, at.with_timers(turns=turns), paused):
-        yield "nudge", nudge_page(now, nudged, to)
+        yield "nudge", nudge_notice(now, nudged, to)
         for person in people[:2]:
-            yield "nudge by a direct message", direct_page(now, person, to)
+            yield "nudge by a direct message", direct_notice(now, person, to)
 
 
 def _lost_threads(at: Game, to: Speaker) -> Named:
+    at = replace(at, parent_channel_id=10**18)
     for lost in get_args(LostThread):
         paused = at.with_timers(paused=True, lost_thread=lost)
         for everybody in (False, True):
             for unreached in ((), tuple(paused.user_ids()[:1])):
                 nudged = Nudged(tuple(paused.user_ids()[:1]), unreached)
-                page = lost_thread_page(paused, nudged, to, everybody=everybody)
-                yield f"thread: {lost}", page
+                notice = lost_thread_notice(paused, nudged, to, everybody=everybody)
+                yield f"thread: {lost}", notice
 
 
 def _troubles(to: Speaker) -> Named:

@@ -26,7 +26,7 @@ from bot.table.results import match_record, round_record
 from bot.table.state import Chair, Game, Lobby, OpenTable
 from bot.text.cards import Speaker
 from bot.text.rules import FIRST_TOPIC, GAMES
-from cogs.pages.controls import Controls, Page, row, text
+from cogs.pages.controls import Controls, Notice, Page, row, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
 from cogs.pages.hand.expired import over_page, resting_page
@@ -39,19 +39,20 @@ from cogs.pages.history.verify import verify_page
 from cogs.pages.profiles.honours import honours_page
 from cogs.pages.rules import rules_button, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
-from cogs.pages.table.inviting import RoleToInvite, invitation_page, invite_page
+from cogs.pages.table.inviting import RoleToInvite, invitation_notice, invite_page
 from cogs.pages.table.lobby import closed_page, lobby_page, seats_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
-from cogs.pages.table.page import table_page
+from cogs.pages.table.nudge import Nudged
+from cogs.pages.table.page import table_notice, table_page
 from cogs.pages.table.reactions import Reaction, Said
 from cogs.pages.table.result import result_page
 from cogs.pages.table.seats import (
     answered_offer_page,
     leave_page,
     left_page,
-    offer_page,
+    offer_notice,
     watching_page,
 )
 from cogs.pages.table.stop_vote import stop_question_page, stop_vote_page
@@ -93,7 +94,7 @@ TEXT, BUTTON, ROW, SELECT = 10, 2, 1, 3
 SEASON = "2026-09"
 """The month with the longest name in English."""
 
-Named = Iterator[tuple[str, Page]]
+Named = Iterator[tuple[str, Page | Notice]]
 
 
 def pictures() -> Emojis:
@@ -145,8 +146,8 @@ def inviting_pages(state: Lobby, to: Speaker) -> Named:
     for role in roles:
         yield f"invite: {role}", invite_page(state, role, to, ("88",))
     for by in (1, None):
-        yield f"invitation by {by}", invitation_page(state, (1, 2), None, by, to)
-    yield "invitation of a role", invitation_page(state, (), 9, 1, to)
+        yield f"invitation by {by}", invitation_notice(state, (1, 2), None, by, to)
+    yield "invitation of a role", invitation_notice(state, (), 9, 1, to)
 
 
 def rules_pages(to: Speaker) -> Named:
@@ -186,6 +187,11 @@ def table_pages(state: Game, to: Speaker) -> Named:
     yield "table, drawn", table_page(state, to, "1.png", "1")
     said = [Said(*one) for one in zip(state.user_ids(), cycle(Reaction), strict=False)]
     yield "table, reactions", table_page(state, to, said=said)
+    people = tuple(state.user_ids())
+    for drawn in (False, True):
+        goes_on = state.with_timers(paused=False)
+        notice = table_notice(goes_on, to, Nudged(people, people[:1]), said, drawn=drawn)
+        yield f"nudge with a table, drawn: {drawn}", notice
     waited = with_newcomer(with_computers(state))
     for told, reader in product((state, waited, deserted(state)), (10**18, 1)):
         yield "who waits", Page(text("\n".join(("1", *who_waits(told, reader, to)))))
@@ -249,7 +255,7 @@ def seat_pages(state: Game, to: Speaker) -> Named:
     """Who gets a seat: asked, offered, answered, chosen, left."""
     yield "leave", leave_page(state, to)
     yield "leave, again", leave_page(state, to, "⚠️ 1")
-    yield "offer", offer_page(state, 0, 10**18, to)
+    yield "offer", offer_notice(state, 0, 10**18, to)
     for taken in (True, False):
         yield "offer, answered", answered_offer_page(10**18, to, taken=taken)
     computers = with_computers(state)
@@ -421,7 +427,7 @@ def exchanges(view: View) -> Iterator[dict[int, int]]:
     yield {view.gifts[0].receiver: chosen[view.gifts[0].receiver]}
 
 
-def every_page(tables: Iterable[Game], to: Speaker) -> Iterator[tuple[Game, str, Page]]:
+def every_page(tables: Iterable[Game], to: Speaker) -> Iterator[tuple[Game, str, Page | Notice]]:
     """All pages of tables with a match; at a large one the hands of both ends of the table.
 
     Pages that show no position come once for all tables that are alike on them.
@@ -447,10 +453,14 @@ def position_pages(state: Game, to: Speaker) -> Named:
         yield from hand_pages(state, chair, to)
 
 
-def parts(page: Page) -> list[Mapping[str, Any]]:
-    """All components of a page as they are sent, in reading order, nested ones too."""
+def parts(page: Page | Notice) -> list[Mapping[str, Any]]:
+    """All components of a page as they are sent, in reading order, nested ones too.
+
+    The text of a notice comes first, as if it were one.
+    """
     sent: Sequence[Mapping[str, Any]] = page.to_components()
-    return list(_walk(sent))
+    content = [text(page.content)] if isinstance(page, Notice) else []
+    return list(_walk((*content, *sent)))
 
 
 def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
@@ -459,7 +469,7 @@ def _walk(components: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
         yield from _walk(component.get("components") or ())
 
 
-def words(page: Page) -> list[str]:
+def words(page: Page | Notice) -> list[str]:
     """Everything on a page that a person reads."""
     return words_of(parts(page))
 

@@ -20,7 +20,7 @@ from bot.table.state import Game
 from bot.text import LOCALES, Say
 from bot.text.cards import Speaker
 from cogs.pages import controls
-from cogs.pages.controls import Page, read_id
+from cogs.pages.controls import Notice, Page, read_id
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
 from cogs.pages.names import safe, seat_name
@@ -176,10 +176,12 @@ async def test_every_page_fits_in_english_without_pictures() -> None:
     assert {name: found for name, page in pages if (found := too_much(page))} == {}
 
 
-def too_much(page: Page) -> list[str]:
+def too_much(page: Page | Notice) -> list[str]:
     """What Discord would refuse in a page, and names in it that it would take for markdown."""
     found = []
     everything = parts(page)
+    if isinstance(page, Notice) and len(page.content) > 2000:
+        found.append(f"{len(page.content)} characters in a notice")
     if len(everything) > 40:
         found.append(f"{len(everything)} components")
     texts = [part["content"] for part in everything if part["type"] == TEXT]

@@ -8,6 +8,7 @@ from typing import Any
 import aiohttp
 import discord
 import pytest
+from discord import InteractionResponseType
 from simcord import ResponseMessage
 
 from bot.table.commands import VoteToStop
@@ -262,6 +263,27 @@ async def test_a_hand_that_is_clicked_on_while_it_follows_stays_under_the_finger
     (hand,) = alive(ada)
     assert hand.id == clicked.id
     assert has(hand, Verb.GRAND)
+
+
+async def test_a_click_on_a_hand_that_is_being_removed_opens_a_new_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An update of its message would be refused (404/10008)."""
+    (ada,) = await begun(world, "Ada")
+    old, delete = ada.hand, PrivateMessage.delete
+
+    async def slow(self: PrivateMessage) -> None:
+        await delete(self)
+        await world.bot.clock.sleep(2)
+
+    monkeypatch.setattr(PrivateMessage, "delete", slow)
+    await ada.person.press(Verb.HAND)
+    state, wire = world.table(), Wire(world.env)
+    result = await forge(ada.person, old, f"b:{state.id}:{state.revision}:refresh:")
+    (answer,) = [sent.body["type"] for sent in wire.sent if "callback" in sent.path]
+    assert answer == InteractionResponseType.channel_message.value
+    assert result.response is not None
+    assert has(result.response, Verb.GRAND)
 
 
 # --- in good time ----------------------------------------------------------------------------

@@ -1,0 +1,75 @@
+"""Messages that notify people say in their first line who is to do what, and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from bot.art.emojis import Emojis
+from bot.runtime.settings import languages
+from bot.text import speech
+from bot.text.cards import Speaker
+from cogs.pages.controls import Notice
+from cogs.pages.table.nudge import Nudged, direct_notice, nudge_text
+from tests.bot.states import HOST, chairs, state
+from tests.bot.text.nudges import nudging_pages
+from tests.bot.text.pages import lobby_pages, seat_pages
+from tests.bot.text.samples import lobbies, moments
+from tests.engine.positions import dealt, table
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan")
+LOCK_SCREEN = 100
+"""The characters that a phone shows of a message."""
+
+
+def english() -> Speaker:
+    return Speaker(speech("en"), Emojis.plain())
+
+
+def notices(to: Speaker) -> Iterator[tuple[str, Notice]]:
+    """Everything that calls people: at a table, to it, and by a direct message."""
+    pages = [*nudging_pages(NAMES, to)]
+    for lobby in lobbies(NAMES):
+        pages += lobby_pages(lobby, to)
+    for at in moments(NAMES):
+        pages += seat_pages(at, to)
+        playing = at.with_timers(paused=False)
+        pages.append(("nudge by a direct message", direct_notice(playing, HOST, to)))
+    for name, page in pages:
+        if isinstance(page, Notice) and not name.startswith(("restarted", "stopped")):
+            yield name, page
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_a_lock_screen_shows_what_it_is_about(language: str) -> None:
+    seen = set()
+    for name, notice in notices(Speaker(speech(language), Emojis.plain())):
+        first = re.sub(r"<#\d+>", "#tichu", notice.content.splitlines()[0])
+        first = re.sub(r"<@&?\d+>", "@Ada", first)
+        seen.add(name.split()[0])
+        assert "#tichu" in first[:LOCK_SCREEN], first
+        assert ("@" in first) is (name != "nudge by a direct message") or "thread" in name, first
+    assert seen == {"nudge", "thread:", "invitation", "offer"}
+
+
+def test_a_nudge_says_what_was_played_and_shows_no_hand(subtests: pytest.Subtests) -> None:
+    hands = {"A": "S2 S4", "B": "S5 P5 J5", "C": "S6 S7"}
+    told = {
+        table("TURN B", trick="A S9,P9", hands=hands): "Ada played: Pair of 9s.",
+        table("LEAD B", hands=hands): "Your lead.",
+        table("CLOSING B", trick="B SA | C pass | D pass | A pass", hands=hands): (
+            "All passed – Ben takes it."
+        ),
+        table("GIFT B", trick="B DRAGON | C pass | D pass | A pass", hands=hands): (
+            "Your Dragon won – give the trick away."
+        ),
+        dealt(): "First 8 cards dealt – **Grand Tichu**?",
+    }
+    for match, news in told.items():
+        with subtests.test(news):
+            at = state(match, chairs=chairs(NAMES))
+            first = f"Your turn in <#{at.channel_id}>! {news}"
+            assert nudge_text(at, Nudged((HOST + 1,)), english()) == f"{first} <@{HOST + 1}>"
+            assert direct_notice(at, HOST + 1, english()).content == first
