@@ -93,7 +93,9 @@ def parser() -> argparse.ArgumentParser:
     subparsers = top.add_subparsers(metavar=names)
     for command in COMMANDS:
         subparser = subparsers.add_parser(
-            command.NAME, help=command.HELP, description=f"{command.HELP.capitalize()}."
+            command.NAME,
+            help=command.HELP,
+            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
         )
         command.add_arguments(subparser)
         subparser.set_defaults(command=command)

@@ -85,7 +85,7 @@ async def _examine(settings: Settings, arguments: argparse.Namespace, report: Re
     from bot.storage import Store, backends
 
     by_hand = sys.stdin.isatty() if arguments.hand is None else arguments.hand
-    terminal = Terminal(report.say) if by_hand else None
+    terminal = Terminal(report.show) if by_hand else None
     chosen = [step for step in STEPS if step.number in (arguments.steps or (step.number,))]
     with backends.lock(settings.database_url, NAME):
         store = await Store.open(settings.database_url, LEDGER)
@@ -112,13 +112,13 @@ class Report:
         self.behaviour: dict[str, Any] | None = None
         """Behaviour that the bot reads at its start; `None` if the run was interrupted."""
 
-    def say(self, line: str) -> None:
+    def show(self, line: str) -> None:
         """Show a line at once."""
         print(line, file=sys.stderr if self._as_json else sys.stdout, flush=True)
 
     def begin(self, step: Step) -> None:
         """Show which step begins."""
-        self.say(f"\n{step.number}. {step.title}\n   Expected: {step.expected}.")
+        self.show(f"\n{step.number}. {step.title}\n   Expected: {step.expected}.")
 
     def add(self, outcome: Outcome) -> None:
         """Take and show what became of a step."""
@@ -126,20 +126,20 @@ class Report:
         seen, earlier = outcome.observation, outcome.earlier
         if seen is not None:
             otherwise = "" if seen.as_expected else " (OTHERWISE)"
-            self.say(f"   Discord:  {seen.observed}.{otherwise}\n   So:       {seen.effect}")
+            self.show(f"   Discord:  {seen.observed}.{otherwise}\n   So:       {seen.effect}")
         elif outcome.failed is not None:
-            self.say(f"   NOT DONE: {outcome.failed}.")
+            self.show(f"   NOT DONE: {outcome.failed}.")
         else:
-            self.say(f"   Left out: {outcome.skipped}.")
+            self.show(f"   Left out: {outcome.skipped}.")
         if earlier is not None:
-            self.say(f"   {earlier.at:%Y-%m-%d}: {earlier.observed}. {earlier.effect}")
+            self.show(f"   {earlier.at:%Y-%m-%d}: {earlier.observed}. {earlier.effect}")
 
     def finish(self) -> None:
         """Show the sum, or the document."""
         if not self.outcomes:
             return
         for left in self.left_behind:
-            self.say(f"NOT DELETED: {left}. Delete it by hand.")
+            self.show(f"NOT DELETED: {left}. Delete it by hand.")
         if self._as_json:
             document = {
                 "steps": [outcome.as_json() for outcome in self.outcomes],

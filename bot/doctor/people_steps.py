@@ -29,7 +29,7 @@ async def write_to_operator(visit: Visit) -> Observation:
     if arrived and visit.hand is not None:
         arrived = await visit.hand.ask("Has the owner of the application got a direct message?")
     return Observation(
-        f"to <@{owner_id}>, the owner of the application: {sent}"
+        f"to the owner of the application: {sent}"
         f"{'' if arrived or not sent.ok else ', but it has not arrived'}",
         arrived,
         "Nothing changes: the bot writes to those who have asked for it."
