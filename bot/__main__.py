@@ -18,6 +18,7 @@ from bot.cli import (
     backup,
     check,
     copy_database,
+    doctor,
     forget,
     health,
     import_log,
@@ -51,6 +52,7 @@ class Command(Protocol):
 COMMANDS: tuple[Command, ...] = (
     run,
     sync,
+    doctor,
     health,
     backup,
     restore,
@@ -91,7 +93,9 @@ def parser() -> argparse.ArgumentParser:
     subparsers = top.add_subparsers(metavar=names)
     for command in COMMANDS:
         subparser = subparsers.add_parser(
-            command.NAME, help=command.HELP, description=f"{command.HELP.capitalize()}."
+            command.NAME,
+            help=command.HELP,
+            description=f"{command.HELP[0].upper()}{command.HELP[1:]}.",
         )
         command.add_arguments(subparser)
         subparser.set_defaults(command=command)

@@ -21,6 +21,7 @@ from bot.art.emojis import Emojis
 from bot.art.uploads import UploadedEmojis
 from bot.computers.thinking import Pool, Thinking
 from bot.computers.worker_pool import Workers
+from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
@@ -143,6 +144,8 @@ class TichuBot(commands.AutoShardedBot):
         )
         self.settings = settings
         """What the operator has chosen, such as in `.env`."""
+        self.discord_behaviour = DiscordBehaviour()
+        """How Discord behaves, once the database is open: as expected, or as the doctor found."""
         self.art: Emojis = Emojis.plain()
         """The emojis of cards; plain text until it is known which ones Discord has."""
         self.rng = rng or random.SystemRandom()
@@ -206,6 +209,7 @@ class TichuBot(commands.AutoShardedBot):
             prepare=self._prepare,
             leases=self.leases,
         )
+        self.discord_behaviour = await known_behaviour(self.store.app_state)
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
             log.warning(

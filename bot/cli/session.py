@@ -44,6 +44,14 @@ def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> in
     From the first try to the last no other bot gets the database, and it is told how the bot is, as
     METRICS_PORT says (`bot.status`).
 
+    Returns the status as `exit_status` does.
+    """
+    return exit_status(_tried(work, settings, keep_trying=keep_trying))
+
+
+def exit_status(work: Coroutine[Any, Any, None]) -> int:
+    """Run `work` until it ends or is stopped. Returns the exit status.
+
     The status is `CONFIGURATION` if only a person can mend it (settings, token, storage); 1 if
     Discord cannot be reached or the program has a mistake.
     """
@@ -51,8 +59,13 @@ def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> in
 
     from bot.cli.start_problems import problem_of
 
+    async def stoppable() -> None:
+        _cancel_on_terminate()
+        asyncio.get_running_loop().set_exception_handler(log_unhandled)
+        await work
+
     try:
-        asyncio.run(_tried(work, settings, keep_trying=keep_trying))
+        asyncio.run(stoppable())
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 0
     except Exception as error:
@@ -72,8 +85,6 @@ def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> in
 
 async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Do `work` with a bot, and once more with another one if the first has failed; see above."""
-    _cancel_on_terminate()
-    asyncio.get_running_loop().set_exception_handler(log_unhandled)
     if not keep_trying:
         return await _open_and_close(work, settings)
     from bot.status.telling import told

@@ -22,7 +22,7 @@ from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.opening_rules import check_opening_rules
-from cogs.delivery.own_threads import new_thread, remove_thread
+from cogs.delivery.own_threads import new_thread, remove_thread, show_in_channel
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Page
 
@@ -142,6 +142,8 @@ async def _opened(
     finally:  # whatever has happened to the answer
         if (stored := reply.stored_table) is not None:
             announcer.show_opened(stored)
+            if thread is not None:
+                await show_in_channel(announcer.bot, thread)
         elif thread is not None:
             await remove_thread(thread)
 

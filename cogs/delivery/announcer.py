@@ -72,7 +72,7 @@ class Announcer:
         self.bot = bot
         self.hands = OpenHands(bot.clock, self._words_on)
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
-        self.picture_support = PictureSupport()
+        self.picture_support = PictureSupport(bot.discord_behaviour)
         self._honours = HonoursPosts(bot)
         self.forgetful: list[Callable[[], None]] = []
         """What is called when somebody is forgotten: others remember pages, too."""

@@ -19,7 +19,7 @@ from bot.table.posts import LostThreadPost, NudgePost
 from bot.table.quiet_hours import quiet_until
 from cogs.delivery.failed_requests import is_temporary, log_text
 from cogs.delivery.messages import NOBODY, Message
-from cogs.delivery.nonces import create_once, derived_nonce
+from cogs.delivery.nonces import create_once
 from cogs.pages.controls import Notice
 
 log = logging.getLogger(__name__)
@@ -37,7 +37,8 @@ async def sent_directly(
         channel = await bot.create_dm(discord.Object(user_id))
         sent = await create_once(
             lambda own: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=own),
-            derived_nonce(nonce, str(user_id)),
+            nonce,
+            channel.id,
         )
     except (discord.Forbidden, discord.NotFound) as error:
         if is_temporary(error):

@@ -28,10 +28,10 @@ class HonoursPosts:
         try:
             page = honours_page(due.honours, public_words(self._bot, due.guild_id))
             channel = self._bot.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
-            # If it is sent again soon, Discord takes it only once; at most 25 characters.
-            same = due.honours.season.replace("-", "") + str(due.channel_id)
-            await create_once(
-                lambda nonce: channel.send(view=page, allowed_mentions=NOBODY, nonce=nonce), same
+            await create_once(  # if it is sent again soon, Discord takes it only once
+                lambda nonce: channel.send(view=page, allowed_mentions=NOBODY, nonce=nonce),
+                due.honours.season,
+                due.channel_id,
             )
         except Exception as error:  # noqa: BLE001 - told to whoever waits for it
             if not due.posted.done():

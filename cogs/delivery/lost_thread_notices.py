@@ -176,6 +176,7 @@ class LostThreadNotices:
                     **notice.message, allowed_mentions=notified, nonce=nonce
                 ),
                 message.nonce,
+                channel_id,
             )
         except discord.NotFound:
             await place.bot.tables.channels.close_table(state.id)

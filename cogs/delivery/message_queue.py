@@ -227,6 +227,7 @@ class MessageQueue:
                 return await create_once(
                     lambda nonce: place.channel.send(**wording.arguments(willing), nonce=nonce),
                     message.nonce,
+                    place.channel_id,
                 )
             except REQUEST_FAILURES as error:
                 message.tried |= is_temporary(error)  # Discord may have made it

@@ -7,26 +7,29 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
+from bot.ids import ChannelId
 from cogs.delivery.failed_requests import UNKNOWN_MESSAGE
 
 
 async def create_once(
-    send: Callable[[str], Awaitable[discord.Message]], nonce: str
+    send: Callable[[str], Awaitable[discord.Message]], nonce: str, channel_id: ChannelId
 ) -> discord.Message:
-    """Create a message by `send`, which passes its argument on as the nonce.
+    """Create a message in a channel by `send`, which passes its argument on as the nonce.
 
-    For a few minutes Discord answers a repeated nonce with the message that it made before. If that
-    was deleted meanwhile, the answer is 404/10008 by intention (discord-api-docs, pull request
-    6647). Then the message is created with another nonce, once. Raises what `send` raises.
+    That is derived from `nonce` and the channel, as Discord may not keep channels apart. For a few
+    minutes Discord answers a repeated nonce with the message that it made before. If that was
+    deleted meanwhile, the answer is 404/10008 by intention (discord-api-docs, pull request 6647).
+    Then the message is created with another nonce, once. Raises what `send` raises.
     """
+    own = _derived(nonce, str(channel_id))
     try:
-        return await send(nonce)
+        return await send(own)
     except discord.NotFound as error:
         if error.code != UNKNOWN_MESSAGE:
             raise
-    return await send(derived_nonce(nonce, "again"))
+    return await send(_derived(own, "again"))
 
 
-def derived_nonce(nonce: str, purpose: str) -> str:
+def _derived(nonce: str, purpose: str) -> str:
     """Return a nonce of 24 characters, always the same for the same arguments."""
     return hashlib.blake2b(f"{nonce}:{purpose}".encode(), digest_size=12).hexdigest()

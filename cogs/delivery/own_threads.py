@@ -70,6 +70,16 @@ async def new_thread(
     return await channel.create_thread(name=name[:100], type=public, auto_archive_duration=minutes)
 
 
+async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
+    """Post a link to the thread of a table in its channel, unless Discord shows it by itself."""
+    if bot.discord_behaviour.announces_threads:
+        return
+    try:
+        await bot.get_partial_messageable(thread.parent_id).send(thread.mention)
+    except REQUEST_FAILURES as error:
+        log.info("a new thread is not shown in its channel: %s", log_text(error))
+
+
 async def remove_thread(thread: discord.Thread) -> None:
     """Delete a thread in which there is no table; if that is not allowed, archive it."""
     try:

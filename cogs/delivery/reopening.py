@@ -15,7 +15,13 @@ from bot.ids import UserId
 from bot.table.state import Game, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_for_thread
-from cogs.delivery.own_threads import fate_of_thread, has_own_thread, new_thread, remove_thread
+from cogs.delivery.own_threads import (
+    fate_of_thread,
+    has_own_thread,
+    new_thread,
+    remove_thread,
+    show_in_channel,
+)
 from cogs.pages.table.blocked import permission_names
 
 Interaction = discord.Interaction[Any]
@@ -59,7 +65,9 @@ async def move_table(announcer: Announcer, interaction: Interaction, table: Game
         moved = await bot.tables.channels.move(table.id, table.channel_id, thread.id)
         taken = moved.channel_id == thread.id  # else somebody was faster
     finally:
-        if not taken:
+        if taken:
+            await show_in_channel(bot, thread)
+        else:
             await remove_thread(thread)
 
 

@@ -113,7 +113,9 @@ class TablePlace:
             await self.channel.get_partial_message(message_id).delete()
 
     def too_old(self, message_id: MessageId) -> bool:
-        """Whether a message is not edited any more."""
+        """Whether a message is not edited any more, as Discord limits that soon."""
+        if not self.bot.discord_behaviour.limits_old_edits:
+            return False
         age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)
         return age >= OLDEST_EDITED
 

@@ -6,7 +6,8 @@ message unless it is locked. A thread is archived after its time without a new m
 not count. Archived threads are not listed when the bot logs in. A button can be clicked by people
 who are no members, but then the thread is not in their list of channels, and if it is archived, web
 and mobile clients do not send the click (issue 8474). People are added by PUT `thread-members`
-(`resources/channel.mdx`), only while the thread is open.
+(`resources/channel.mdx`), only while the thread is open, or by an edit that mentions them
+(reported: needle 107) if the doctor found that to be quieter.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from cogs.delivery.failed_requests import (
     log_text,
     thread_is_closed,
 )
+from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.retry_pause import RetryPause
 from cogs.delivery.table_place import TablePlace
 
@@ -128,10 +130,9 @@ class ThreadMembers:
 
     async def work(self) -> None:
         """Add those who are missing."""
-        bot, thread_id = self._place.bot, self._place.channel_id
         for user_id in self._missing():
             try:
-                await bot.http.add_user_to_thread(thread_id, user_id)
+                await self._add(user_id)
             except REQUEST_FAILURES as error:
                 closed = thread_is_closed(error)
                 if closed or is_temporary(error):
@@ -145,6 +146,18 @@ class ThreadMembers:
                 )
             self._added.add(user_id)
         self._pause.reset()
+
+    async def _add(self, user_id: UserId) -> None:
+        """Add somebody in the way that pings nobody; raises what requests raise."""
+        place = self._place
+        if place.bot.discord_behaviour.adds_members_by == "put":
+            await place.bot.http.add_user_to_thread(place.channel_id, user_id)
+            return
+        line = await place.channel.send("👥", allowed_mentions=NOBODY)
+        try:
+            await line.edit(content=f"<@{user_id}>", allowed_mentions=mentions_of(user_id))
+        finally:
+            await line.delete()
 
     def _missing(self) -> list[UserId]:
         """The people to add."""

@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 
 import discord
 
+from bot.doctor.behaviour import DiscordBehaviour
 from bot.ids import MessageId
 from bot.runtime.clock import Clock
 from cogs.delivery.failed_requests import (
@@ -117,11 +118,17 @@ class PictureEdit(Enum):
 class PictureSupport:
     """Record of the edits with pictures that Discord accepts; one for the whole program.
 
-    A message on which a kind was refused is not edited so again. A kind that was refused on
-    `MOST_REFUSED` messages and never accepted is not tried again until the next start.
+    A kind that Discord does not accept by what is `known` is never tried. A message on which a kind
+    was refused is not edited so again. A kind that was refused on `MOST_REFUSED` messages and never
+    accepted is not tried again until the next start.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, known: DiscordBehaviour) -> None:
+        self._known = {
+            PictureEdit.KEEP: known.keeps_pictures_by_id,
+            PictureEdit.UPLOAD: known.edits_bring_uploads,
+            PictureEdit.ANSWER: known.edits_bring_uploads,
+        }
         self._accepted = set[PictureEdit]()
         self._refused: dict[PictureEdit, set[MessageId]] = defaultdict(set)
 
@@ -129,7 +136,7 @@ class PictureSupport:
         """Return whether a message may be edited so, or any message if none is named."""
         refused = self._refused[kind]
         stopped = len(refused) >= MOST_REFUSED and kind not in self._accepted
-        return not stopped and message_id not in refused
+        return self._known[kind] and not stopped and message_id not in refused
 
     def accept(self, kind: PictureEdit) -> None:
         """Note that Discord has accepted such an edit."""

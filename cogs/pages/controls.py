@@ -213,6 +213,14 @@ def cut(words: str, most: int) -> str:
     return words[:most]
 
 
+def length(words: str) -> int:
+    """Return the length of a text, counted so that Discord never counts more.
+
+    It is unknown whether it counts code points or units of UTF-16, of which emojis have two.
+    """
+    return len(words.encode("utf-16-le")) // 2
+
+
 def number(value: str) -> int:
     """A number out of a control; `NotationError` for a forged one."""
     if not value.isascii() or not value.isdigit():

@@ -14,7 +14,7 @@ from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
 from bot.text.people import person_name
-from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
+from cogs.pages.controls import Controls, Page, Part, length, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
 from engine import Call, Column, NotationError
@@ -66,7 +66,7 @@ def history_page(listing: Listing, words: Speaker) -> Page:
         parts.append(text(say("No matches yet.")))
         return Page(*parts)
     entries = [_entry(table, match, words, losers=True) for table, match in listing.matches]
-    if sum(map(len, entries)) > MOST_CHARACTERS:
+    if sum(map(length, entries)) > MOST_CHARACTERS:
         entries = [_entry(table, match, words, losers=False) for table, match in listing.matches]
     parts.append(text("\n".join(entries)))
     options = [
@@ -190,7 +190,7 @@ def match_page(
             about += "\n" + _outcome(match, words, losers=losers)
         about = f"{head}\n{about}"
         lines = "\n".join(_round(*each, words, callers=callers) for each in shown)
-        if len(about) + len(lines) <= MOST_CHARACTERS:
+        if length(about) + length(lines) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(about)]
     way_back = _CONTROLS.button(Verb.HISTORY, say("Past matches"), write_history_query(listed))

@@ -15,7 +15,7 @@ from bot.history.replay import Replay
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, line, number, option, row, text
+from cogs.pages.controls import Controls, Page, Part, length, line, number, option, row, text
 from cogs.pages.history.event_text import last_moves
 from cogs.pages.names import seat_name, shared_by
 from cogs.pages.table.page import in_turn_order, middle, open_cards, seat_line, totals
@@ -88,7 +88,7 @@ def replay_page(
     query = ReplayQuery(query.number, min(query.place, last), query.opened)
     for pictures, moves in ((True, 6), (False, 6), (False, 2), (False, 0)):
         blocks = list(_blocks(replay, query, words, pictures=pictures, moves=moves))
-        if sum(map(len, blocks)) <= MOST_CHARACTERS:
+        if sum(map(length, blocks)) <= MOST_CHARACTERS:
             break
     parts: list[Part] = [text(blocks[0])]
     for block in blocks[1:]:

@@ -13,7 +13,7 @@ from bot.ids import UserId
 from bot.table.dealing import Words, commitment_on_table, next_commitment, revealed, words_of
 from bot.table.state import Game, OpenTable, TableState
 from bot.text.cards import Speaker
-from cogs.pages.controls import Page, Part, line, text
+from cogs.pages.controls import Page, Part, length, line, text
 from cogs.pages.names import safe, seat_name
 from engine import card_text
 from engine.fair_deal import FairDeal
@@ -43,8 +43,8 @@ def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
     """The blocks that fit into the message; one that is too long is left out."""
     free = MOST_CHARACTERS
     for block in blocks:
-        if len(block) <= free:
-            free -= len(block)
+        if length(block) <= free:
+            free -= length(block)
             yield block
 
 

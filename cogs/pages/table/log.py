@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.pages.controls import Controls, Page, Part, row, text
+from cogs.pages.controls import Controls, Page, Part, length, row, text
 from cogs.pages.names import seat_name
 from cogs.pages.table.page import trick_end
 from cogs.pages.verbs import Verb
@@ -27,10 +27,10 @@ def log_page(state: Game, words: Speaker) -> Page:
         steps = " · ".join(_step(state, step, words) for step in public.trick if step.combination)
         blocks.append(f"**{len(public.past) + 1}.** {steps}")
     left_out = 0
-    while len(blocks) > 1 and sum(len(block) + 1 for block in blocks) > MOST_CHARACTERS:
+    while len(blocks) > 1 and sum(length(block) + 1 for block in blocks) > MOST_CHARACTERS:
         blocks.pop(0)
         left_out += 1
-    while blocks and len(blocks[0]) > MOST_CHARACTERS:  # one endless trick: its last plays
+    while blocks and length(blocks[0]) > MOST_CHARACTERS:  # one endless trick: its last plays
         blocks[0] = "… · " + blocks[0].split(" · ", 2)[-1]
     head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:
@@ -48,7 +48,7 @@ def last_trick_page(state: Game, words: Speaker) -> Page:
         return Page(text(say("No trick finished yet.")), _back(state, words))
     trick = past[-1]
     plays = [_step(state, step, words) for step in trick.steps if step.combination]
-    while sum(len(play) + 1 for play in plays) > MOST_CHARACTERS:
+    while sum(length(play) + 1 for play in plays) > MOST_CHARACTERS:
         plays.pop(0)
     end = trick_end(state, trick.winner, trick.given_to, words)
     return Page(

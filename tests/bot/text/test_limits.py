@@ -185,8 +185,8 @@ def too_much(page: Page | Notice) -> list[str]:
     if len(everything) > 40:
         found.append(f"{len(everything)} components")
     texts = [part["content"] for part in everything if part["type"] == TEXT]
-    if sum(map(len, texts)) > 4000:
-        found.append(f"{sum(map(len, texts))} characters")
+    if sum(map(controls.length, texts)) > 4000:
+        found.append(f"{sum(map(controls.length, texts))} characters")
     if not all(text.strip() for text in texts):
         found.append("an empty text")
     found += [f"{raw} stands raw" for raw in NASTY for text in texts if raw in text]

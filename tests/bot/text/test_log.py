@@ -8,6 +8,7 @@ from bot.art.emojis import Emojis
 from bot.art.names import card_plain
 from bot.text import speech
 from bot.text.cards import Speaker
+from cogs.pages.controls import length
 from cogs.pages.table.log import MOST_CHARACTERS, log_page
 from tests.bot.positions import lords, position
 from tests.bot.states import state
@@ -26,4 +27,4 @@ def test_of_an_endless_trick_the_last_plays_are_shown() -> None:
     content = [part["content"] for part in parts(page) if part["type"] == TEXT][-1]
     assert content.startswith("… ")
     assert card_plain("JK") in content[-10:]
-    assert 1000 < len(content) <= MOST_CHARACTERS
+    assert 1000 < length(content) <= MOST_CHARACTERS

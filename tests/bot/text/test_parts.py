@@ -9,7 +9,7 @@ import discord
 from discord import ui
 
 from cogs.clicks.click import Chosen, Click, read_click
-from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
+from cogs.pages.controls import Controls, Page, Part, gallery, length, line, option, row, text
 from cogs.pages.verbs import Verb
 
 CARD = discord.PartialEmoji(name="S8", id=123)
@@ -178,3 +178,7 @@ def test_a_forged_choice_is_none() -> None:
 def test_what_is_no_control_of_ours_is_nobodys_click() -> None:
     for custom_id in ("", "x:7:3:play:", "b:7:3:play", "b:7:3:play:" + "a" * 61):
         assert clicked(custom_id) is None
+
+
+def test_a_text_is_never_shorter_than_discord_may_count_it() -> None:
+    assert [length(words) for words in ("", "ä", "★", "👍", "👍a👍")] == [0, 1, 1, 2, 5]

@@ -12,6 +12,7 @@ from simcord import HttpLogEntry, ResponseMessage
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
+from bot.doctor.behaviour import DiscordBehaviour
 from cogs.delivery.reactions import EXTRA_EVERY
 from cogs.delivery.table_pictures import QUIET_S
 from cogs.delivery.uploads import MOST_REFUSED, PictureEdit, PictureSupport
@@ -152,7 +153,7 @@ async def test_what_is_always_refused_is_given_up_after_three_messages(
 
 
 def test_a_kind_of_edit_that_was_accepted_once_is_never_given_up() -> None:
-    support = PictureSupport()
+    support = PictureSupport(DiscordBehaviour())
     support.accept(PictureEdit.UPLOAD)
     for message_id in range(2 * MOST_REFUSED):
         support.refuse(PictureEdit.UPLOAD, message_id, ValueError("refused"))

@@ -1,0 +1,156 @@
+"""`python -m bot doctor CHANNEL`: find out how Discord behaves."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+from bot.cli.console import complain, settings_and_logs
+from bot.cli.session import exit_status
+
+if TYPE_CHECKING:
+    from bot.doctor.examination import Outcome
+    from bot.doctor.step import Step
+    from bot.runtime.settings import Settings
+
+NAME = "doctor"
+HELP = "find out in a channel of yours how Discord behaves"
+_STEPS: Final = 20
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the channel, the steps, and the form of the output."""
+    parser.add_argument(
+        "channel", type=int, metavar="CHANNEL", help="the id of a text channel for tests"
+    )
+    parser.add_argument(
+        "--steps", type=_numbers, metavar="1,4,9", help="only these steps (default: all)"
+    )
+    parser.add_argument(
+        "--hand",
+        action=argparse.BooleanOptionalAction,
+        help="whether somebody is there who presses and answers (default: if this is a terminal)",
+    )
+    parser.add_argument(
+        "--json", action="store_true", help="print one JSON document; instructions go to stderr"
+    )
+
+
+def _numbers(listed: str) -> tuple[int, ...]:
+    """Return the numbers of steps in an argument."""
+    try:
+        numbers = tuple(int(number) for number in listed.split(","))
+    except ValueError:
+        numbers = ()
+    if not numbers or not all(1 <= number <= _STEPS for number in numbers):
+        raise argparse.ArgumentTypeError(f"steps are numbers from 1 to {_STEPS}, such as 1,4,9")
+    return numbers
+
+
+def carry_out(arguments: argparse.Namespace) -> int:
+    """Examine Discord. Raises `SettingsError`.
+
+    Returns the exit status: 2 if the channel is not fit for it, 1 if a step could not be done.
+    """
+    from bot.doctor.client import Unfit
+
+    settings = settings_and_logs()
+    report = Report(as_json=arguments.json)
+    unfit: list[str] = []
+
+    async def work() -> None:
+        try:
+            await _examine(settings, arguments, report)
+        except Unfit as problem:
+            unfit.append(str(problem))
+        finally:
+            report.finish()
+
+    status = exit_status(work())
+    if unfit:
+        return complain(unfit[0])
+    return status or int(any(outcome.failed for outcome in report.outcomes))
+
+
+async def _examine(settings: Settings, arguments: argparse.Namespace, report: Report) -> None:
+    """Carry out the steps, with the lock of the database."""
+    from bot.doctor.behaviour import FindingsStore
+    from bot.doctor.client import visiting
+    from bot.doctor.examination import Examination
+    from bot.doctor.steps import STEPS
+    from bot.doctor.terminal import Terminal
+    from bot.rating.ledger import LEDGER
+    from bot.storage import Store, backends
+
+    by_hand = sys.stdin.isatty() if arguments.hand is None else arguments.hand
+    terminal = Terminal(report.show) if by_hand else None
+    chosen = [step for step in STEPS if step.number in (arguments.steps or (step.number,))]
+    with backends.lock(settings.database_url, NAME):
+        store = await Store.open(settings.database_url, LEDGER)
+        try:
+            findings = FindingsStore(store.app_state)
+            examination = Examination(findings, await findings.load())
+            token = settings.discord_token.get_secret_value()
+            async with visiting(examination, arguments.channel, token, terminal) as visit:
+                report.left_behind = visit.left_behind
+                await examination.carry_out(visit, chosen, report.begin, report.add)
+                report.behaviour = examination.findings.behaviour.model_dump()
+        finally:
+            await store.close()
+
+
+class Report:
+    """Shows the operator what each step has found out, as it comes or as one JSON document."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self.outcomes: list[Outcome] = []
+        self.left_behind: list[str] = []
+        """Descriptions of what could not be deleted."""
+        self.behaviour: dict[str, Any] | None = None
+        """Behaviour that the bot reads at its start; `None` if the run was interrupted."""
+
+    def show(self, line: str) -> None:
+        """Show a line at once."""
+        print(line, file=sys.stderr if self._as_json else sys.stdout, flush=True)
+
+    def begin(self, step: Step) -> None:
+        """Show which step begins."""
+        self.show(f"\n{step.number}. {step.title}\n   Expected: {step.expected}.")
+
+    def add(self, outcome: Outcome) -> None:
+        """Take and show what became of a step."""
+        self.outcomes.append(outcome)
+        seen, earlier = outcome.observation, outcome.earlier
+        if seen is not None:
+            otherwise = "" if seen.as_expected else " (OTHERWISE)"
+            self.show(f"   Discord:  {seen.observed}.{otherwise}\n   So:       {seen.effect}")
+        elif outcome.failed is not None:
+            self.show(f"   NOT DONE: {outcome.failed}.")
+        else:
+            self.show(f"   Left out: {outcome.skipped}.")
+        if earlier is not None:
+            self.show(f"   {earlier.at:%Y-%m-%d}: {earlier.observed}. {earlier.effect}")
+
+    def finish(self) -> None:
+        """Show the sum, or the document."""
+        if not self.outcomes:
+            return
+        for left in self.left_behind:
+            self.show(f"NOT DELETED: {left}. Delete it by hand.")
+        if self._as_json:
+            document = {
+                "steps": [outcome.as_json() for outcome in self.outcomes],
+                "left_behind": self.left_behind,
+                "behaviour": self.behaviour,
+            }
+            print(json.dumps(document, ensure_ascii=False, indent=2))
+            return
+        seen = [(each.step.number, each.observation) for each in self.outcomes if each.observation]
+        others = [str(number) for number, observation in seen if not observation.as_expected]
+        print(
+            f"\n{len(seen)} of {len(self.outcomes)} steps done; otherwise than expected: "
+            f"{', '.join(others) or 'none'}. The bot reads this at its next start."
+        )

@@ -1,0 +1,105 @@
+"""Discord's behaviour as far as the bot acts on it, and the stored findings of the doctor."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from bot.ids import ChannelId, MessageId
+from bot.storage.app_state import AppStateStore
+from bot.storage.errors import StorageError
+
+log = logging.getLogger(__name__)
+
+_KEY: Final = "discord-behaviour"
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DiscordBehaviour(_Stored):
+    """Facts about Discord that change the bot's behaviour. The defaults are expected."""
+
+    keeps_pictures_by_id: bool = True
+    """A message keeps its picture when an edit lists the id in its gallery (steps 1 and 2)."""
+    edits_bring_uploads: bool = True
+    """An edit may bring a new picture into a gallery (step 4)."""
+    announces_threads: bool = True
+    """The channel shows that a thread was started there (step 9)."""
+    limits_old_edits: bool = True
+    """Messages older than an hour take few edits (step 11)."""
+    adds_members_by: Literal["put", "mention"] = "put"
+    """The quieter way to add people to a thread: a request, or an edit that mentions (step 19)."""
+
+    def otherwise(self) -> dict[str, Any]:
+        """Return the fields that are not as expected, with their values."""
+        return self.model_dump(exclude_defaults=True)
+
+
+class Finding(_Stored):
+    """Result of a step, and its effect on the bot."""
+
+    observed: str
+    as_expected: bool
+    effect: str
+    at: datetime
+
+
+class OldMessage(_Stored):
+    """The message of step 11, which a later run edits and deletes."""
+
+    channel_id: ChannelId
+    message_id: MessageId
+
+
+class Findings(_Stored):
+    """All results of the doctor, as they are stored."""
+
+    behaviour: DiscordBehaviour = DiscordBehaviour()
+    steps: Mapping[int, Finding] = Field(default_factory=dict)
+    """The newest finding of each step, by its number."""
+    old_message: OldMessage | None = None
+
+    def with_finding(self, step: int, finding: Finding, learnt: Mapping[str, Any]) -> Findings:
+        """Return the findings with one more; `learnt` are fields of `DiscordBehaviour`."""
+        return self.model_copy(
+            update={
+                "behaviour": self.behaviour.model_copy(update=learnt),
+                "steps": {**self.steps, step: finding},
+            }
+        )
+
+
+class FindingsStore:
+    """Keeps the findings in the database, as JSON under one key."""
+
+    def __init__(self, app_state: AppStateStore) -> None:
+        self._app_state = app_state
+
+    async def load(self) -> Findings:
+        """Return the stored findings; if they cannot be read, log that and return empty ones."""
+        try:
+            stored = await self._app_state.value(_KEY)
+            return Findings() if stored is None else Findings.model_validate_json(stored)
+        except (StorageError, ValidationError) as problem:
+            kind = type(problem).__name__
+            log.warning("the doctor's findings cannot be read and are not used (%s)", kind)
+            return Findings()
+
+    async def save(self, findings: Findings) -> None:
+        """Store the findings. Raises `StorageError`."""
+        await self._app_state.keep(_KEY, findings.model_dump_json())
+
+
+async def known_behaviour(app_state: AppStateStore) -> DiscordBehaviour:
+    """Return Discord's behaviour as the doctor found it; log the unexpected fields."""
+    behaviour = (await FindingsStore(app_state).load()).behaviour
+    if otherwise := behaviour.otherwise():
+        told = ", ".join(f"{name}={value}" for name, value in otherwise.items())
+        log.info("Discord is not as expected, the doctor says: %s", told)
+    return behaviour

@@ -1,0 +1,61 @@
+"""Parts of messages as Discord takes them (components/reference.mdx)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+Part = Mapping[str, Any]
+
+V2: Final = 1 << 15
+EPHEMERAL: Final = 1 << 6
+_ROW, _BUTTON, _TEXT, _GALLERY, _FRAME = 1, 2, 10, 12, 17
+_BLUE: Final = 1
+
+
+def page(*parts: Part) -> dict[str, Any]:
+    """Return a message that consists of components."""
+    return {"flags": V2, "components": list(parts)}
+
+
+def text(content: str) -> Part:
+    """Return a text on a page."""
+    return {"type": _TEXT, "content": content}
+
+
+def frame(*parts: Part) -> Part:
+    """Return a frame around parts of a page."""
+    return {"type": _FRAME, "components": list(parts)}
+
+
+def gallery(name: str, alt: str = "A test picture of the doctor") -> Part:
+    """Return a gallery with one picture, uploaded under this name."""
+    media = {"url": f"attachment://{name}"}
+    return {"type": _GALLERY, "items": [{"media": media, "description": alt}]}
+
+
+def button(label: str, custom_id: str) -> Part:
+    """Return a row with one button."""
+    pressed = {"type": _BUTTON, "style": _BLUE, "label": label, "custom_id": custom_id}
+    return {"type": _ROW, "components": [pressed]}
+
+
+def select(kind: int, custom_id: str, default_id: int, default_kind: str) -> Part:
+    """Return a row with a select of roles or channels (its `kind`) with a default value."""
+    chosen = [{"id": str(default_id), "type": default_kind}]
+    picker = {"type": kind, "custom_id": custom_id, "default_values": chosen}
+    return {"type": _ROW, "components": [picker]}
+
+
+def brought(name: str) -> list[dict[str, Any]]:
+    """Return the list of attachments of a message that brings one file."""
+    return [{"id": 0, "filename": name}]
+
+
+def shown_id(message: Mapping[str, Any]) -> str | None:
+    """Return the attachment id in the gallery of a message, or `None`."""
+    for part in message.get("components", ()):
+        for item in part.get("items", ()):
+            if found := item["media"].get("attachment_id"):
+                return str(found)
+    return None

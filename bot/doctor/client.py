@@ -1,0 +1,154 @@
+"""Client of the doctor: logs in, finds the channel, registers the test command."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import discord
+
+from bot.doctor.api import Api, Ids
+from bot.doctor.examination import Examination
+from bot.doctor.hand import COMMAND, Hand
+from bot.doctor.terminal import Terminal
+from bot.doctor.visit import Made, Visit
+from bot.ids import ChannelId
+from bot.runtime.clock import Clock
+from bot.runtime.request_limit import limit_requests
+
+_NEEDED: Final = (
+    "view_channel",
+    "read_message_history",
+    "send_messages",
+    "attach_files",
+    "create_public_threads",
+    "send_messages_in_threads",
+)
+_COMMANDS: Final = "/applications/{application_id}/guilds/{guild_id}/commands"
+
+
+class Unfit(Exception):
+    """The doctor cannot work in this channel; the text is for the operator."""
+
+
+class DoctorClient(discord.AutoShardedClient):
+    """Client without the bot's commands and tables; it answers only the doctor's own buttons."""
+
+    def __init__(self, api: Api, hand: Hand | None, shard_count: int | None = None) -> None:
+        intents = discord.Intents.none()
+        intents.guilds = True
+        super().__init__(intents=intents, http_trace=api.trace, shard_count=shard_count)
+        self._api = api
+        self._hand = hand
+
+    async def setup_hook(self) -> None:
+        """Send requests as the running bot does. discord.py awaits it at login."""
+        limit_requests(self.http)
+        self._api.use(self.http)
+
+    async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
+        """Called by discord.py for every command and every press."""
+        if self._hand is not None:
+            self._hand.handle(interaction)
+
+    def text_channel(self, channel_id: ChannelId) -> discord.TextChannel:
+        """Return the channel; raises `Unfit` if it is none or the bot may not do enough there."""
+        channel = self.get_channel(channel_id)
+        if channel is None:
+            raise Unfit(
+                f"The bot sees no channel {channel_id}: copy the id of a text channel (Developer "
+                "Mode, Copy Channel ID) in a server that the bot was invited to."
+            )
+        if not isinstance(channel, discord.TextChannel) or channel.is_news():
+            raise Unfit(f"{channel_id} is no ordinary text channel: choose one.")
+        allowed = channel.permissions_for(channel.guild.me)
+        missing = [name for name in _NEEDED if not getattr(allowed, name)]
+        if missing:
+            names = ", ".join(name.replace("_", " ").title() for name in missing)
+            raise Unfit(f"In #{channel.name} the bot needs these permissions, too: {names}.")
+        return channel
+
+
+@asynccontextmanager
+async def connected(client: DoctorClient, token: str) -> AsyncIterator[None]:
+    """Log in and stay connected during the block. Raises what keeps the client from it."""
+    async with client:
+        await client.login(token)
+        connecting = asyncio.ensure_future(client.connect())
+        ready = asyncio.ensure_future(client.wait_until_ready())
+        try:
+            await asyncio.wait({connecting, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if connecting.done():
+                await connecting
+            yield
+        finally:
+            connecting.cancel()
+            ready.cancel()
+
+
+@asynccontextmanager
+async def registered_command(visit: Visit) -> AsyncIterator[None]:
+    """Register the test command during the block; other commands stay as they are."""
+    ids: Ids = {"application_id": visit.application_id, "guild_id": visit.guild_id}
+    body = {"name": COMMAND, "type": 1, "description": "Only for python -m bot doctor"}
+
+    def undo(command: Any) -> Made:
+        return f"{_COMMANDS}/{{command_id}}", {**ids, "command_id": int(command["id"])}
+
+    try:
+        made = await visit.make(_COMMANDS, ids, undo, json=body)
+        if not made.ok:
+            raise Unfit(f"Discord lets nobody register the test command ({made}): use --no-hand.")
+        visit.stay()
+        yield
+    finally:
+        await visit.clean_up(everything=True)
+
+
+@asynccontextmanager
+async def visiting(
+    examination: Examination, channel_id: ChannelId, token: str, terminal: Terminal | None
+) -> AsyncIterator[Visit]:
+    """Log in and visit this channel during the block; without a `terminal` nobody is there.
+
+    Raises `Unfit`, and what keeps the client from logging in.
+    """
+    # The bot never speaks, so it needs no packages for it.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+    api = Api()
+    hand = None if terminal is None else Hand(api, terminal)
+    client = DoctorClient(api, hand)
+    async with connected(client, token):
+        channel = client.text_channel(channel_id)
+        application_id = client.application_id
+        assert application_id is not None, "it is known after the login"
+        visit = visit_of(examination, api, hand, channel, application_id)
+        if hand is None:
+            yield visit
+            return
+        async with registered_command(visit):
+            yield visit
+
+
+def visit_of(
+    examination: Examination,
+    api: Api,
+    hand: Hand | None,
+    channel: discord.TextChannel,
+    application_id: int,
+) -> Visit:
+    """Return the visit to a channel."""
+    return Visit(
+        api,
+        application_id,
+        channel.guild.id,
+        channel.id,
+        channel.name,
+        Clock(discord.utils.utcnow),
+        examination.keep,
+        examination.findings.old_message,
+        hand,
+        channel.permissions_for(channel.guild.me).manage_threads,
+    )

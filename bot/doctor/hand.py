@@ -1,0 +1,142 @@
+"""The operator's presses in Discord, and their answers on the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Mapping
+from typing import Any, Final
+
+import discord
+
+from bot.doctor.api import Answer, Api, Ids
+from bot.doctor.observation import LeftOut
+from bot.doctor.pictures import picture_file
+from bot.doctor.terminal import Terminal
+from bot.ids import UserId
+
+COMMAND: Final = "tichu-doctor"
+"""Name of the test command, which is registered in the server of the channel."""
+NEW_ANSWER, LATER_ANSWER, LATER_UPDATE, UPDATE = 4, 5, 6, 7
+"""Types of answers (interactions/receiving-and-responding.mdx, "Interaction Callback Type")."""
+ORIGINAL: Final = "@original"
+_TOKEN: Final = "/webhooks/{webhook_id}/{webhook_token}"
+_PATIENCE_S: Final = 900.0
+"""Seconds until a press is given up."""
+
+
+class Press:
+    """A button press or a command; its answers are sent with its own token."""
+
+    def __init__(self, api: Api, interaction: discord.Interaction[Any], key: str) -> None:
+        self.key = key
+        self.user_id: UserId = interaction.user.id
+        self._api = api
+        self._id = interaction.id
+        self._ids: Ids = {
+            "webhook_id": interaction.application_id,
+            "webhook_token": interaction.token,
+        }
+
+    async def answer(
+        self, kind: int, data: Mapping[str, Any] | None = None, *, picture: str | None = None
+    ) -> Answer:
+        """Send the first answer, of this type."""
+        return await self._api.request(
+            "POST",
+            "/interactions/{webhook_id}/{webhook_token}/callback",
+            {**self._ids, "webhook_id": self._id},
+            json={"type": kind} if data is None else {"type": kind, "data": data},
+            picture=picture_file(picture),
+        )
+
+    async def follow_up(self, json: Mapping[str, Any], *, picture: str | None = None) -> Answer:
+        """Send a further message."""
+        file, params = picture_file(picture), {"wait": "true"}
+        return await self._api.request(
+            "POST", _TOKEN, self._ids, json=json, picture=file, params=params
+        )
+
+    def message(self, message: str = ORIGINAL) -> tuple[str, Ids]:
+        """Return the path and its parameters of the first answer, or of another message."""
+        return f"{_TOKEN}/messages/{message}", self._ids
+
+    async def edit(self, json: Mapping[str, Any], message: str = ORIGINAL) -> Answer:
+        """Edit the first answer, or the message with this id."""
+        path, ids = self.message(message)
+        return await self._api.request("PATCH", path, ids, json=json)
+
+    async def delete(self, message: str = ORIGINAL) -> Answer:
+        """Delete the first answer, or the message with this id."""
+        path, ids = self.message(message)
+        return await self._api.request("DELETE", path, ids)
+
+
+class Hand:
+    """Waits for presses and answers. Buttons of earlier runs are ignored."""
+
+    def __init__(self, api: Api, terminal: Terminal) -> None:
+        self._api = api
+        self._terminal = terminal
+        self._run = secrets.token_hex(4)
+        self._awaited: tuple[str, asyncio.Future[Press]] | None = None
+        self._told = 0
+
+    def begin(self) -> None:
+        """Count the instructions of the next step from 1."""
+        self._told = 0
+
+    def custom_id(self, name: str) -> str:
+        """Return the custom_id of a button of this run."""
+        return f"doctor:{self._run}:{name}"
+
+    def handle(self, interaction: discord.Interaction[Any]) -> None:
+        """Handle an interaction; those that nobody waits for are ignored."""
+        data: Mapping[str, Any] = interaction.data or {}
+        key = str(data.get("custom_id") or data.get("name"))
+        if self._awaited is not None and self._awaited[0] == key:
+            waiting = self._awaited[1]
+            if not waiting.done():
+                waiting.set_result(Press(self._api, interaction, key))
+
+    def show(self, instruction: str) -> None:
+        """Show an instruction."""
+        self._told += 1
+        self._terminal.show(f"   {self._told}. {instruction}")
+
+    async def try_press(self, key: str, instruction: str) -> Press | None:
+        """Wait for this button or command; `None` if the operator says that it cannot be done."""
+        self.show(instruction)
+        pressed = asyncio.get_running_loop().create_future()
+        self._awaited = key, pressed
+        typed = asyncio.ensure_future(self._terminal.line())
+        try:
+            await asyncio.wait(
+                {pressed, typed}, timeout=_PATIENCE_S, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            typed.cancel()
+            self._awaited = None
+        return pressed.result() if pressed.done() else None
+
+    async def press(self, key: str, instruction: str) -> Press:
+        """Wait for this button or command. Raises `LeftOut` if the operator does not want to."""
+        pressed = await self.try_press(key, f"{instruction} (Enter leaves this step out.)")
+        if pressed is None:
+            raise LeftOut("nobody pressed")
+        return pressed
+
+    async def ask(self, question: str) -> bool:
+        """Ask for yes or no. Raises `LeftOut` if the operator leaves it open."""
+        answer = await self._asked(question)
+        if answer is None:
+            raise LeftOut("nobody answered")
+        return answer
+
+    async def wants(self, question: str) -> bool:
+        """Ask for something optional."""
+        return bool(await self._asked(question))
+
+    async def _asked(self, question: str) -> bool | None:
+        self._told += 1
+        return await self._terminal.ask(f"   {self._told}. {question}")

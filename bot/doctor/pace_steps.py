@@ -1,0 +1,168 @@
+"""Steps 10, 11 and 16: limits of requests (topics/rate-limits.mdx)."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Final
+
+from discord.utils import snowflake_time
+
+from bot.doctor import bodies
+from bot.doctor.api import Answer, Ids
+from bot.doctor.behaviour import OldMessage
+from bot.doctor.hand import LATER_UPDATE
+from bot.doctor.observation import LeftOut, Observation
+from bot.doctor.step import Step
+from bot.doctor.visit import EMOJIS, MESSAGE, Visit, message_ids, needed
+
+_OLD: Final = timedelta(hours=1)
+_MOST_OLD_EDITS: Final = 10
+_TOO_MANY_OLD: Final = 30046
+_UNKNOWN: Final = 404
+_AT_ONCE: Final = 20
+_PLANNED: Final = 5
+"""How many requests a channel the bot plans with in 5 s."""
+
+
+async def read_limits(visit: Visit) -> Observation:
+    """Look at the limits that Discord names in its headers."""
+    created = await visit.post({"content": "Doctor: limits"})
+    message = needed(created, "post a message").body
+    edited = await visit.edit(message, {"content": "Doctor: limits, edited"})
+    deleted = await visit.api.request("DELETE", MESSAGE, message_ids(message))
+    uploaded = await visit.emoji()
+    emoji = needed(uploaded, "upload an emoji").body
+    removed = await visit.api.request(
+        "DELETE",
+        f"{EMOJIS}/{{emoji_id}}",
+        {"application_id": visit.application_id, "emoji_id": int(emoji["id"])},
+    )
+    answers = {
+        "create": created,
+        "edit": edited,
+        "delete": deleted,
+        "emoji": uploaded,
+        "emoji deleted": removed,
+    }
+    planned = all((answers[name].header("limit") or 0) >= _PLANNED for name in ("create", "edit"))
+    return Observation(
+        "; ".join(f"{name}: {_limit(answer)}" for name, answer in answers.items()),
+        planned,
+        "Nothing to set: the bot keeps to these headers, request by request. What it shows comes "
+        "later where they are smaller.",
+    )
+
+
+def _limit(answer: Answer) -> str:
+    limit, reset = answer.header("limit"), answer.header("reset_after")
+    if limit is None:
+        return f"{answer}, no limit named"
+    return f"{answer}, {limit:.0f} requests, the next window in {reset or 0:.1f} s"
+
+
+async def edit_old(visit: Visit) -> Observation:
+    """Edit a message that is older than an hour, again and again (30046; its 429 is reported)."""
+    old = visit.old_message
+    if old is None:
+        old = await _leave(visit)
+    written_at = snowflake_time(old.message_id)
+    if visit.now - written_at < _OLD:
+        again = f"{written_at + _OLD + timedelta(minutes=1):%H:%M} UTC"
+        raise LeftOut(
+            f"its message must be an hour old: run `python -m bot doctor {visit.channel_id} "
+            f"--steps 11` after {again}"
+        )
+    ids: Ids = {"channel_id": old.channel_id, "message_id": old.message_id}
+    answers: list[Answer] = []
+    while len(answers) < _MOST_OLD_EDITS:
+        content = {"content": f"Doctor: edit {len(answers) + 1}"}
+        answer = await visit.api.request("PATCH", MESSAGE, ids, json=content)
+        if answer.status == _UNKNOWN:
+            await visit.keep(None)
+            raise LeftOut("somebody has deleted its message: run this step again for a new one")
+        answers.append(answer)
+        if not answer.ok:
+            break
+    needed(await visit.api.request("DELETE", MESSAGE, ids), "delete the old message")
+    await visit.keep(None)
+    last, taken = answers[-1], sum(answer.ok for answer in answers)
+    if last.ok:
+        return Observation(
+            f"{taken} edits were taken",
+            False,
+            "The bot goes on to edit old table messages, and does not replace them.",
+            {"limits_old_edits": False},
+        )
+    wait = last.header("retry_after")
+    asked = "" if wait is None else f", again after {wait:.0f} s"
+    return Observation(
+        f"{taken} edits were taken, then {last}{asked}",
+        (last.status, last.code) == (429, _TOO_MANY_OLD),
+        "The bot replaces a table message before it is an hour old.",
+        {"limits_old_edits": True},
+    )
+
+
+async def _leave(visit: Visit) -> OldMessage:
+    """Post the message for a later run, and store which one it is."""
+    body = {"content": "Doctor: this message is for step 11, leave it here for more than an hour."}
+    message = needed(await visit.post(body), "post a message").body
+    old = OldMessage(channel_id=visit.channel_id, message_id=int(message["id"]))
+    await visit.keep(old)
+    visit.forget(old.message_id)
+    return old
+
+
+async def edit_by_token(visit: Visit) -> Observation:
+    """Edit a public message many times by the token of a press on it."""
+    hand = visit.operator
+    key = hand.custom_id("Test 16")
+    button = bodies.button("Test 16", key)
+    needed(await visit.post(bodies.page(bodies.text("Doctor"), button)), "post a button")
+    press = await hand.press(key, f"Press **Test 16** in #{visit.channel_name}.")
+    needed(await press.answer(LATER_UPDATE), "answer the press")
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    answers = await asyncio.gather(
+        *(
+            press.edit(bodies.page(bodies.text(f"Doctor: edit {number}"), button))
+            for number in range(1, _AT_ONCE + 1)
+        )
+    )
+    took = loop.time() - began
+    taken = sum(answer.ok for answer in answers)
+    scopes = [scope or "?" for answer in answers for scope in answer.limited]
+    limit = answers[-1].header("limit")
+    named = "no limit named" if limit is None else f"{limit:.0f} requests a window"
+    lasted = await visit.works_until(lambda: press.edit(bodies.page(bodies.text("Doctor"), button)))
+    return Observation(
+        f"{taken} of {_AT_ONCE} edits in {took:.1f} s, {named}, "
+        f"{len(scopes)} times 429 ({', '.join(sorted({*scopes})) or 'none'}); {lasted}",
+        taken == _AT_ONCE and "global" not in scopes,
+        "Nothing changes: hands keep to the headers. Tables are not edited by token yet "
+        "(docs/scaling.md).",
+    )
+
+
+STEPS: Final = (
+    Step(
+        10,
+        "Read the limits of creating, editing and deleting, and of emojis",
+        "about 5 requests in 5 s for creating and editing; of emojis the headers may be wrong",
+        read_limits,
+    ),
+    Step(
+        11,
+        "Edit a message up to 10 times that is older than an hour",
+        "429/30046 after a few edits, with a time to wait",
+        edit_old,
+    ),
+    Step(
+        16,
+        "Edit a public message 20 times by the token of one press",
+        "about 5 edits in 2 s, no global 429",
+        edit_by_token,
+        by_hand=True,
+    ),
+)

@@ -1,0 +1,128 @@
+"""Steps 1 to 5: pictures in messages (resources/message.mdx, components/reference.mdx)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from bot.doctor import bodies
+from bot.doctor.observation import Observation
+from bot.doctor.pictures import FIRST, SECOND
+from bot.doctor.step import Step
+from bot.doctor.visit import Visit, needed
+
+_INVALID: Final = (400, 50035)
+_ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
+
+
+async def _posted(visit: Visit) -> Mapping[str, Any]:
+    """Post the first picture, and return the message as Discord answered."""
+    body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
+    answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
+    message: Mapping[str, Any] = needed(answer, "post a picture").body
+    return message
+
+
+async def post_picture(visit: Visit) -> Observation:
+    """Look where the id of a picture is (#8277, #7611)."""
+    message = await _posted(visit)
+    listed, shown = len(message["attachments"]), bodies.shown_id(message)
+    effect = "The bot keeps a picture in edits by the id in the gallery."
+    if shown is None:
+        effect = "The bot never keeps a picture: each edit uploads it again."
+    return Observation(
+        f"attachments lists {listed} files; the gallery has {'an' if shown else 'no'} id",
+        not listed and shown is not None,
+        effect,
+        {"keeps_pictures_by_id": shown is not None},
+    )
+
+
+async def keep_picture(visit: Visit) -> Observation:
+    """Look whether an edit may name a kept file in a gallery (not documented)."""
+    message = await _posted(visit)
+    before = bodies.shown_id(message)
+    if before is None:
+        return Observation(
+            "the gallery has no id of its picture to be kept",
+            False,
+            "The bot never keeps a picture: each edit uploads it again.",
+            {"keeps_pictures_by_id": False},
+        )
+    edited = bodies.page(bodies.text("Doctor: the same picture"), bodies.gallery(FIRST))
+    answer = await visit.edit(message, {**edited, "attachments": [{"id": before}]})
+    after = bodies.shown_id(answer.body) if answer.ok else None
+    kept = answer.ok and after == before
+    same = "" if not answer.ok else ", the same id" if kept else ", another id or none"
+    return Observation(
+        f"{answer}{same}",
+        kept,
+        "The bot keeps pictures by their id: each is uploaded once a message."
+        if kept
+        else "The bot never keeps a picture: each edit uploads it again, or shows words.",
+        {"keeps_pictures_by_id": kept},
+    )
+
+
+async def drop_picture(visit: Visit) -> Observation:
+    """Look whether a gallery may name a file that the edit does not list."""
+    message = await _posted(visit)
+    edited = bodies.page(bodies.text("Doctor: no picture"), bodies.gallery(FIRST))
+    answer = await visit.edit(message, {**edited, "attachments": []})
+    return Observation(
+        str(answer),
+        (answer.status, answer.code) == _INVALID,
+        "Nothing changes: this only shows that the list of step 2 is needed.",
+    )
+
+
+async def bring_picture(visit: Visit) -> Observation:
+    """Look whether an edit may bring a new file into a gallery (#7529)."""
+    message = await _posted(visit)
+    edited = bodies.page(bodies.text("Doctor: another picture"), bodies.gallery(SECOND))
+    answer = await visit.edit(
+        message, {**edited, "attachments": bodies.brought(SECOND)}, picture=SECOND
+    )
+    after = bodies.shown_id(answer.body) if answer.ok else None
+    new = after not in (None, bodies.shown_id(message))
+    return Observation(
+        f"{answer}{', a new id' if new else ', no new id' if answer.ok else ''}",
+        answer.ok and new,
+        "The bot brings each new picture with an edit of the table message."
+        if answer.ok
+        else "Pictures come with new messages only, from the next start on.",
+        {"edits_bring_uploads": answer.ok},
+    )
+
+
+async def hide_picture(visit: Visit) -> Observation:
+    """Look what becomes of a file that an edit neither lists nor shows (PATCH keeps it)."""
+    message = await _posted(visit)
+    needed(
+        await visit.edit(message, bodies.page(bodies.text("Doctor: words alone"))), "edit a message"
+    )
+    left = len((await visit.fetch(message))["attachments"])
+    return Observation(
+        "the file is kept, and nothing shows it" if left else "the file is gone",
+        bool(left),
+        _ALWAYS_LISTED,
+    )
+
+
+STEPS: Final = (
+    Step(
+        1,
+        "Post a picture in a gallery",
+        "attachments is empty, and the gallery has the id of the picture",
+        post_picture,
+    ),
+    Step(2, "Edit it and keep the picture by its id", "200, the same id", keep_picture),
+    Step(3, "Edit it, drop the file but name it in the gallery", "400/50035", drop_picture),
+    Step(4, "Edit it and bring another picture", "200, a new id", bring_picture),
+    Step(
+        5,
+        "Edit it with neither a list of files nor a gallery",
+        "the file is kept, and nothing shows it",
+        hide_picture,
+    ),
+)

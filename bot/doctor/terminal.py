@@ -1,0 +1,59 @@
+"""The operator's terminal: shows instructions, reads lines."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Callable
+from typing import Final
+
+_STDIN: Final = 0
+_YES: Final = frozenset({"y", "yes"})
+_NO: Final = frozenset({"n", "no"})
+
+
+class Terminal:
+    """Shows lines with `show`, and waits for what the operator types.
+
+    A thread reads the lines, because asyncio cannot wait for a terminal on every system. `read`
+    blocks until something is typed; it returns nothing at the end of the input.
+    """
+
+    def __init__(
+        self, show: Callable[[str], object], read: Callable[[], bytes] | None = None
+    ) -> None:
+        self.show = show
+        self._read = read or (lambda: os.read(_STDIN, 4096))
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._thread: threading.Thread | None = None
+
+    async def line(self) -> str | None:
+        """Wait for the next line; `None` when no more can come."""
+        if self._thread is None:
+            loop = asyncio.get_running_loop()
+            self._thread = threading.Thread(target=self._listen, args=(loop,), daemon=True)
+            self._thread.start()
+        line = await self._lines.get()
+        if line is None:
+            self._lines.put_nowait(None)
+        return line
+
+    async def ask(self, question: str) -> bool | None:
+        """Ask until the answer is yes or no; `None` if the operator wants to leave it open."""
+        while True:
+            self.show(f"{question} [y/n, Enter to leave it out]")
+            answer = (await self.line() or "").strip().lower()
+            if not answer:
+                return None
+            if answer in _YES | _NO:
+                return answer in _YES
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hand on line by line, in the thread; the end of the loop ends it with the process."""
+        rest = b""
+        while read := self._read():
+            *lines, rest = (rest + read).split(b"\n")
+            for line in lines:
+                loop.call_soon_threadsafe(self._lines.put_nowait, line.decode(errors="replace"))
+        loop.call_soon_threadsafe(self._lines.put_nowait, None)

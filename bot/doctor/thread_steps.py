@@ -1,0 +1,200 @@
+"""Steps 9, 18 and 19: threads (topics/threads.mdx)."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from bot.doctor import bodies
+from bot.doctor.hand import LATER_UPDATE, Hand
+from bot.doctor.observation import Observation
+from bot.doctor.step import Step
+from bot.doctor.visit import CHANNEL, THREAD_MEMBER, Visit, needed
+from bot.ids import ChannelId, UserId
+
+_CLOSED: Final = 50083
+_REQUEST: Final = "Doctor 19, by a request"
+_MENTION: Final = "Doctor 19, by a mention"
+_DEVICES: Final = ("on the desktop", "in a browser", "on a phone")
+
+
+async def start_thread(visit: Visit) -> Observation:
+    """Start a thread that belongs to no message, close it, open it."""
+    thread_id, members, announced = await visit.thread("Doctor, step 9")
+    posted = needed(
+        await visit.post({"content": "Doctor: in the thread"}, channel_id=thread_id), "post"
+    ).body
+    needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
+    edited = await visit.edit(posted, {"content": "Doctor: edited"})
+    reopened = await visit.post({"content": "Doctor: open it"}, channel_id=thread_id)
+    open_after_post = not (await _metadata(visit, thread_id))["archived"]
+    await visit.change_thread(thread_id, archived=True)
+    patched = await visit.change_thread(thread_id, archived=False)
+    expected = (edited.status, edited.code) == (400, _CLOSED)
+    opens = reopened.ok and open_after_post and patched.ok
+    many = "unknown how many members" if members is None else f"members at once: {members}"
+    return Observation(
+        f"the channel shows {'that' if announced else 'nothing when'} it was started; "
+        f"{many}; edit while archived: {edited}; "
+        f"a post {'opens it' if reopened.ok and open_after_post else 'does not'} ({reopened}); "
+        f"opened by PATCH: {patched}",
+        announced and (members or 1) == 1 and expected and opens,
+        "The channel shows the thread by itself."
+        if announced
+        else "The bot posts a line with a link to each new thread in its channel.",
+        {"announces_threads": announced},
+    )
+
+
+async def _metadata(visit: Visit, thread_id: ChannelId) -> Any:
+    channel = await visit.api.request("GET", CHANNEL, {"channel_id": thread_id})
+    return needed(channel, "look at the thread").body["thread_metadata"]
+
+
+async def press_in_archived(visit: Visit) -> Observation:
+    """Have somebody press in an archived thread who is no member of it, and then is (#8474)."""
+    hand = visit.operator
+    thread_id, key = await _thread_with_button(visit, hand, "Doctor, step 18", "In the thread")
+    stranger = await _volunteer(
+        visit,
+        hand,
+        "Test 18",
+        "With a second account that has never written in this server's threads, press **Test 18** "
+        f"in #{visit.channel_name}.",
+    )
+    before = await _presses(visit, key, thread_id, "The second account is no member")
+    needed(await visit.change_thread(thread_id, archived=False), "open the thread")
+    added = await _add(visit, thread_id, stranger)
+    after = await _presses(visit, key, thread_id, "The second account is a member now")
+    return Observation(
+        f"before it was added: {_listed(before)}; added: {added}; after: {_listed(after)}",
+        before == [True, False, False] and all(after),
+        "The bot adds people to the thread of their table when they sit down.",
+    )
+
+
+async def add_quietly(visit: Visit) -> Observation:
+    """Add somebody to two threads, by a request and by an edit that mentions them (needle #107)."""
+    hand = visit.operator
+    user_id = await _volunteer(
+        visit,
+        hand,
+        "Test 19",
+        "With an account that is no member of the doctor's threads (a second one, or yours), press "
+        f"**Test 19** in #{visit.channel_name}.",
+    )
+    by_request = (await visit.thread(_REQUEST)).id
+    by_mention = (await visit.thread(_MENTION)).id
+    line = needed(
+        await visit.post({"content": "Doctor: for you"}, channel_id=by_mention), "post"
+    ).body
+    put = await _add(visit, by_request, user_id)
+    mention = {"content": f"Doctor: for you, <@{user_id}>"}
+    edited = await visit.edit(
+        line, {**mention, "allowed_mentions": {"parse": [], "users": [str(user_id)]}}
+    )
+    there, quiet = {}, {}
+    for way, name, thread_id in (("put", _REQUEST, by_request), ("mention", _MENTION, by_mention)):
+        there[way] = await visit.is_member(user_id, thread_id) and await hand.ask(
+            f"Is the thread “{name}” in that account's list of channels?"
+        )
+        quiet[way] = not await hand.ask(f"Did that account get a ping for “{name}”?")
+    good = {way: there[way] and quiet[way] for way in there}
+    way = "mention" if good["mention"] and not good["put"] else "put"
+    return Observation(
+        "; ".join(
+            f"{name} ({answer}): {'in the list' if there[key] else 'not in the list'}, "
+            f"{'no ping' if quiet[key] else 'a ping'}"
+            for key, name, answer in (
+                ("put", "request", put),
+                ("mention", "edit with a mention", edited),
+            )
+        ),
+        good["put"] and good["mention"],
+        "The bot adds people by a request."
+        if way == "put"
+        else "The bot adds people by an edit that mentions them.",
+        {"adds_members_by": way},
+    )
+
+
+# --- shared by these steps ------------------------------------------------------------------
+
+
+async def _thread_with_button(
+    visit: Visit, hand: Hand, name: str, label: str
+) -> tuple[ChannelId, str]:
+    """Start a thread with a button in it; return its id and that of the button."""
+    thread_id, key = (await visit.thread(name)).id, hand.custom_id(label)
+    page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
+    needed(await visit.post(page, channel_id=thread_id), "post in the thread")
+    return thread_id, key
+
+
+async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> UserId:
+    """Have somebody press a button in the channel; return who it was."""
+    key = hand.custom_id(label)
+    page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
+    needed(await visit.post(page), "post a button")
+    press = await hand.press(key, instruction)
+    await visit.reply(press, {"content": "Thank you."})
+    return press.user_id
+
+
+async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> list[bool]:
+    """Have somebody press on each device; return where the press reached the bot.
+
+    The thread is archived before each press, as the one before may have opened it.
+    """
+    link = f"https://discord.com/channels/{visit.guild_id}/{thread_id}"
+    reached = []
+    for device in _DEVICES:
+        needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
+        press = await visit.operator.try_press(
+            key,
+            f"{who}: press the button at {link} {device}. (Enter: that is not possible, or Discord "
+            "shows an error.)",
+        )
+        if press is not None:
+            await press.answer(LATER_UPDATE)
+        reached.append(press is not None)
+    return reached
+
+
+def _listed(reached: list[bool]) -> str:
+    return ", ".join(
+        f"{device} {'yes' if there else 'no'}"
+        for device, there in zip(_DEVICES, reached, strict=True)
+    )
+
+
+async def _add(visit: Visit, thread_id: ChannelId, user_id: UserId) -> Any:
+    return await visit.api.request(
+        "PUT",
+        THREAD_MEMBER,
+        {"channel_id": thread_id, "user_id": user_id},
+    )
+
+
+STEPS: Final = (
+    Step(
+        9,
+        "Start a thread without a message; archive it, edit, post, open it",
+        "the channel shows that it was started; the bot is alone in it; an edit is 400/50083; a "
+        "post and a PATCH open it",
+        start_thread,
+    ),
+    Step(
+        18,
+        "Press in an archived thread, as a stranger and as a member",
+        "a stranger reaches the bot on the desktop alone, a member everywhere",
+        press_in_archived,
+        by_hand=True,
+    ),
+    Step(
+        19,
+        "Add somebody to a thread, by a request and by an edit that mentions them",
+        "both times the thread is in their list of channels, and no ping",
+        add_quietly,
+        by_hand=True,
+    ),
+)

@@ -1,0 +1,259 @@
+"""Context of a step: channel, requests, operator, and clean-up."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from bot.doctor.api import Answer, Api, Ids
+from bot.doctor.behaviour import OldMessage
+from bot.doctor.bodies import EPHEMERAL
+from bot.doctor.hand import NEW_ANSWER, Hand, Press
+from bot.doctor.observation import LeftOut, NotDone
+from bot.doctor.pictures import FIRST, picture_file, picture_of
+from bot.ids import ChannelId, GuildId, MessageId, UserId
+from bot.runtime.clock import Clock
+
+MESSAGES: Final = "/channels/{channel_id}/messages"
+MESSAGE: Final = "/channels/{channel_id}/messages/{message_id}"
+CHANNEL: Final = "/channels/{channel_id}"
+THREAD_MEMBER: Final = "/channels/{channel_id}/thread-members/{user_id}"
+EMOJIS: Final = "/applications/{application_id}/emojis"
+_UNKNOWN: Final = 404
+_THREAD_CREATED: Final = 18
+_ANNOUNCED_IN_S: Final = 2.0
+_LIFE_MINUTES: Final = 15
+"""How long tokens live (interactions/receiving-and-responding.mdx:432)."""
+
+Made = tuple[str, Ids]
+"""The path that deletes something that was made, and its parameters."""
+Undo = Callable[[Any], Made]
+"""That path by the body of the answer to the request that has made it."""
+
+
+class Thread(NamedTuple):
+    """A thread that the doctor has started."""
+
+    id: ChannelId
+    members: int | None
+    """How many there were at once; `None` if Discord does not say."""
+    announced: bool
+    """Whether its channel shows that it was started."""
+
+
+@dataclass
+class Visit:
+    """One run of the doctor in a channel. What `make` makes is deleted by `clean_up`."""
+
+    api: Api
+    """Sends the requests."""
+    application_id: int
+    """The id of the application, which is that of its bot, too."""
+    guild_id: GuildId
+    """The server."""
+    channel_id: ChannelId
+    """The channel in which the tests are made."""
+    channel_name: str
+    """Its name without the `#`."""
+    clock: Clock
+    """The time of day, and how steps wait."""
+    keep: Callable[[OldMessage | None], Awaitable[None]]
+    """Stores which message is left for a later run, or that none is."""
+    old_message: OldMessage | None = None
+    """The message that an earlier run has left."""
+    hand: Hand | None = None
+    """The operator's presses and answers; `None` if nobody is there."""
+    may_delete_threads: bool = True
+    """Whether the bot has Manage Threads there."""
+    left_behind: list[str] = field(default_factory=list)
+    """Descriptions of what could not be deleted."""
+    _made: list[Made] = field(default_factory=list)
+    """Paths to delete, the oldest first."""
+    _staying: int = 0
+    """How many of them stay to the end."""
+
+    @property
+    def now(self) -> datetime:
+        """Return the time of day."""
+        return self.clock.now()
+
+    def new_nonce(self) -> str:
+        """Return a nonce that no other message has."""
+        return secrets.token_hex(12)
+
+    @property
+    def operator(self) -> Hand:
+        """Return the operator's hand; raises `LeftOut` if nobody is there."""
+        if self.hand is None:
+            raise LeftOut("it needs a person")
+        return self.hand
+
+    # --- making and deleting --------------------------------------------------------------------
+
+    async def make(
+        self, path: str, ids: Ids, undo: Undo, *, json: Any, picture: str | None = None
+    ) -> Answer:
+        """Create something, and remember how it is deleted, also if this is cancelled meanwhile."""
+        creating = asyncio.ensure_future(
+            self.api.request("POST", path, ids, json=json, picture=picture_file(picture))
+        )
+        try:
+            answer = await asyncio.shield(creating)
+        except asyncio.CancelledError:
+            self._remember(await creating, undo)
+            raise
+        self._remember(answer, undo)
+        return answer
+
+    def _remember(self, answer: Answer, undo: Undo) -> None:
+        if answer.ok:
+            self._made.append(undo(answer.body))
+
+    async def post(
+        self,
+        json: Mapping[str, Any],
+        *,
+        picture: str | None = None,
+        channel_id: ChannelId | None = None,
+    ) -> Answer:
+        """Post a message, in the channel of the visit if no other is named."""
+        place = channel_id or self.channel_id
+        body = {"allowed_mentions": {"parse": []}, **json}
+
+        def undo(message: Any) -> Made:
+            return MESSAGE, {"channel_id": place, "message_id": int(message["id"])}
+
+        return await self.make(MESSAGES, {"channel_id": place}, undo, json=body, picture=picture)
+
+    async def edit(
+        self, message: Mapping[str, Any], json: Mapping[str, Any], *, picture: str | None = None
+    ) -> Answer:
+        """Edit a message that was posted."""
+        return await self.api.request(
+            "PATCH",
+            MESSAGE,
+            message_ids(message),
+            json=json,
+            picture=picture_file(picture),
+        )
+
+    async def fetch(self, message: Mapping[str, Any]) -> Any:
+        """Return a message as Discord has it now."""
+        answer = await self.api.request("GET", MESSAGE, message_ids(message))
+        return needed(answer, "fetch the message").body
+
+    async def thread(self, name: str) -> Thread:
+        """Start a public thread that belongs to no message."""
+        answer = await self.make(
+            "/channels/{channel_id}/threads",
+            {"channel_id": self.channel_id},
+            lambda thread: (CHANNEL, {"channel_id": int(thread["id"])}),
+            json={"name": name, "type": 11, "auto_archive_duration": 60},
+        )
+        thread = needed(answer, "start a thread").body
+        thread_id = int(thread["id"])
+        announced = await self._announcement(thread_id)
+        if announced is not None:
+            self._made.append((MESSAGE, message_ids(announced)))
+        return Thread(thread_id, thread.get("member_count"), announced is not None)
+
+    async def _announcement(self, thread_id: ChannelId) -> Any:
+        """Return the message with which the channel shows a new thread, if there is one."""
+        place, params = {"channel_id": self.channel_id}, {"after": str(thread_id), "limit": "10"}
+        for pause_s in (0.0, _ANNOUNCED_IN_S):
+            await self.clock.sleep(pause_s)
+            newer = await self.api.request("GET", MESSAGES, place, params=params)
+            for message in needed(newer, "read the channel").body:
+                about = (message.get("message_reference") or {}).get("channel_id")
+                if message["type"] == _THREAD_CREATED and about in (None, str(thread_id)):
+                    return message
+        return None
+
+    async def change_thread(self, thread_id: ChannelId, **json: Any) -> Answer:
+        """Archive or open a thread."""
+        return await self.api.request("PATCH", CHANNEL, {"channel_id": thread_id}, json=json)
+
+    async def emoji(self) -> Answer:
+        """Upload an emoji of the application."""
+        image = base64.b64encode(picture_of(FIRST)).decode()
+        ids: Ids = {"application_id": self.application_id}
+        return await self.make(
+            EMOJIS,
+            ids,
+            lambda emoji: (f"{EMOJIS}/{{emoji_id}}", {**ids, "emoji_id": int(emoji["id"])}),
+            json={
+                "name": f"doctor_{secrets.token_hex(4)}",
+                "image": f"data:image/png;base64,{image}",
+            },
+        )
+
+    def forget(self, message_id: MessageId) -> None:
+        """Leave a message where it is, or know that it is deleted."""
+        self._made = [made for made in self._made if made[1].get("message_id") != message_id]
+
+    def stay(self) -> None:
+        """Have what was made so far outlive the steps."""
+        self._staying = len(self._made)
+
+    async def clean_up(self, *, everything: bool = False) -> None:
+        """Delete what the step has made, the newest first; note in words what cannot be deleted."""
+        while len(self._made) > (0 if everything else self._staying):
+            path, ids = self._made[-1]
+            if path == CHANNEL and not self.may_delete_threads:
+                await self.change_thread(int(ids["channel_id"]), archived=True)
+                self.left_behind.append(f"the thread <#{ids['channel_id']}> (Manage Threads)")
+            else:
+                try:
+                    answer = await self.api.request("DELETE", path, ids)
+                except Exception as error:  # noqa: BLE001 - the rest is to be deleted all the same
+                    why = type(error).__name__
+                else:
+                    why = "" if answer.ok or answer.status == _UNKNOWN else str(answer)
+                if why and "webhook_token" not in ids:  # private messages go by themselves
+                    self.left_behind.append(f"{path.format_map(ids)} ({why})")
+            self._made.pop()
+
+    async def reply(self, press: Press, json: Mapping[str, Any], kind: int = NEW_ANSWER) -> None:
+        """Answer a press by a new private message, which is deleted at the end of the step."""
+        private = {**json, "flags": int(json.get("flags", 0)) | EPHEMERAL}
+        needed(await press.answer(kind, private), "answer what you pressed")
+        self._made.append(press.message())
+
+    async def is_member(self, user_id: UserId, thread_id: ChannelId) -> bool:
+        """Return whether somebody is a member of a thread."""
+        answer = await self.api.request(
+            "GET",
+            THREAD_MEMBER,
+            {"channel_id": thread_id, "user_id": user_id},
+        )
+        return answer.ok
+
+    async def works_until(self, edit: Callable[[], Awaitable[Answer]]) -> str:
+        """Return in words for how long an edit works, if the operator wants to wait for that."""
+        question = f"Wait up to {_LIFE_MINUTES} minutes to see how long the token works?"
+        if not await self.operator.wants(question):
+            return "how long the token works was not looked at"
+        for minute in range(1, _LIFE_MINUTES + 1):
+            await self.clock.sleep(60.0)
+            answer = await edit()
+            if not answer.ok:
+                return f"the token works for {minute - 1} minutes, then {answer}"
+        return f"the token works for {_LIFE_MINUTES} minutes"
+
+
+def message_ids(message: Mapping[str, Any]) -> Ids:
+    """Return the parameters of the path of a message."""
+    return {"channel_id": int(message["channel_id"]), "message_id": int(message["id"])}
+
+
+def needed(answer: Answer, what: str) -> Answer:
+    """Return the answer if the request was accepted; raises `NotDone`."""
+    if answer.ok:
+        return answer
+    said = f": {answer.body['message']}" if isinstance(answer.body, dict) else ""
+    raise NotDone(f"the doctor could not {what} ({answer}{said})")

@@ -1,0 +1,171 @@
+"""What the doctor has found out is what the bot does from its next start on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from simcord import HttpLogEntry
+
+from bot.doctor.behaviour import DiscordBehaviour, Findings, FindingsStore
+from cogs.delivery.table_place import OLDEST_EDITED
+from cogs.pages.table.reactions import Reaction
+from cogs.pages.verbs import Verb
+from engine import Phase
+from tests.cogs.delivery.uploads import WatchedUploads, attachment_urls
+from tests.cogs.fast_forward import fast_forward, reached
+from tests.cogs.table_painters import TablesAtOnce
+from tests.cogs.table_play import seat_without_hands
+from tests.cogs.turn_based_people import NONE, seated, tables
+from tests.cogs.worlds import World, a_world
+from tests.simcord_clicks import Person, has, messages, requests_since, text
+
+
+async def found_out(world: World, **otherwise: Any) -> None:
+    """Let the doctor find out that Discord is so, and start the bot."""
+    findings = Findings(behaviour=DiscordBehaviour(**otherwise))
+    await FindingsStore(world.bot.store.app_state).save(findings)
+    await world.restart()
+
+
+@asynccontextmanager
+async def a_table_with_pictures(folder: Path, **otherwise: Any) -> AsyncIterator[World]:
+    """A world in which a match is played that has pictures."""
+    async with a_world(folder, tables=TablesAtOnce()) as world:
+        await found_out(world, **otherwise)
+        players = await seat_without_hands(world, world.people("Ada", "Ben", "Cai", "Dan"))
+        world.let_people_hurry()
+        await fast_forward(world, reached(Phase.TURN), players=players)
+        player = players[0]
+        await player.press(Verb.SAY)
+        await player.press_with(Verb.REACT, Reaction.THANKS)
+        yield world
+
+
+def edits_of_table(world: World) -> list[HttpLogEntry]:
+    """The edits of the newest table message."""
+    message, _ = world.newest_with(Verb.MORE)
+    path = f"/messages/{message.id}"
+    return [r for r in world.env.http_requests if r.method == "PATCH" and r.path.endswith(path)]
+
+
+def kept(edit: HttpLogEntry) -> list[dict[str, Any]]:
+    """The files that an edit keeps: those that it names by their id alone."""
+    assert edit.json is not None
+    return [file for file in edit.json["attachments"] if "filename" not in file]
+
+
+async def test_as_expected_a_reaction_keeps_the_picture(tmp_path: Path) -> None:
+    async with a_table_with_pictures(tmp_path) as world:
+        assert kept(edits_of_table(world)[-1])
+
+
+async def test_pictures_that_cannot_be_kept_are_uploaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads = WatchedUploads(monkeypatch)
+    async with a_table_with_pictures(tmp_path, keeps_pictures_by_id=False) as world:
+        edits = edits_of_table(world)
+        assert edits
+        assert not any(map(kept, edits))
+        assert {upload.method for upload in uploads.take()} == {"POST", "PATCH"}
+        assert attachment_urls(world.newest_with(Verb.MORE)[0])
+
+
+async def test_where_edits_bring_no_pictures_new_messages_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uploads = WatchedUploads(monkeypatch)
+    async with a_table_with_pictures(tmp_path, edits_bring_uploads=False) as world:
+        await world.env.advance_time(60)
+        made = uploads.take()
+        assert made
+        assert {upload.method for upload in made} == {"POST"}
+
+
+async def posted_in_channel(world: World) -> list[str]:
+    """What stands in the channel after a table was opened in a thread of its own."""
+    (ada,) = world.people("Ada")
+    await ada.slash("tichu new", thread=True)
+    return [text(message) for message in messages(world.env, world.channel)]
+
+
+async def test_a_thread_that_discord_does_not_show_gets_a_line(world: World) -> None:
+    await found_out(world, announces_threads=False)
+    lines = await posted_in_channel(world)
+    (thread,) = world.channel.threads
+    assert f"<#{thread.id}>" in lines
+
+
+async def test_a_thread_that_discord_shows_gets_none(world: World) -> None:
+    lines = await posted_in_channel(world)
+    (thread,) = world.channel.threads
+    assert f"<#{thread.id}>" not in lines
+
+
+async def test_a_thread_in_place_of_a_deleted_one_gets_a_line(world: World) -> None:
+    await found_out(world, announces_threads=False)
+    (ada, *_) = await seated(world, NONE, NONE, NONE)
+    world.env.backend.delete_channel(ada.channel.id)
+    await world.env.settle()
+    (notice,) = [m for m in messages(world.env, world.channel) if has(m, Verb.HAND)]
+    await Person(world.env, ada.member, world.channel).press(Verb.HAND, on=notice)
+    (new,) = world.channel.threads
+    assert f"<#{new.id}>" in [text(message) for message in messages(world.env, world.channel)]
+
+
+@pytest.mark.parametrize("limits", [True, False])
+async def test_old_table_messages_stay_where_edits_of_them_are_free(
+    world: World, limits: bool
+) -> None:
+    await found_out(world, limits_old_edits=limits)
+    people = await seated(world, NONE, NONE, NONE)
+    thread = people[0].channel
+    before = {message.id for message in tables(world, thread)}
+    await world.env.advance_time(OLDEST_EDITED.total_seconds() + 3600)
+    for person in people:
+        await person.press(Verb.HAND)
+        await person.press(Verb.GRAND, "no")
+        await world.env.settle()
+    after = {message.id for message in tables(world, thread)}
+    assert (before == after) is not limits
+
+
+@pytest.mark.parametrize("way", ["put", "mention"])
+async def test_people_are_added_in_the_quieter_way(world: World, way: str) -> None:
+    await found_out(world, adds_members_by=way)
+    (ada,) = world.people("Ada")
+    since = len(world.env.http_requests)
+    await ada.slash("tichu new", thread=True)
+    (thread,) = world.channel.threads
+    made = requests_since(world.env, since)
+    put = [r for r in made if "/thread-members/" in r.path]
+    line = f"<@{ada.id}>"
+    mentions = [r for r in made if r.method == "PATCH" and (r.json or {}).get("content") == line]
+    assert (len(put), len(mentions)) == ((1, 0) if way == "put" else (0, 1))
+    assert [m for m in messages(world.env, thread) if text(m) in ("👥", line)] == []
+
+
+@pytest.mark.parametrize("stored", ["", "[]", '{"behaviour": {"unknown": 1}}', "{"])
+async def test_findings_that_cannot_be_read_change_nothing(
+    world: World, caplog: pytest.LogCaptureFixture, stored: str
+) -> None:
+    await world.bot.store.app_state.keep("discord-behaviour", stored)
+    with caplog.at_level(logging.INFO):
+        await world.restart()
+    assert world.bot.discord_behaviour == DiscordBehaviour()
+    assert caplog.text.count("the doctor's findings cannot be read") == 1
+
+
+async def test_the_log_names_what_is_not_as_expected(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO):
+        await found_out(world)
+        assert "the doctor says" not in caplog.text
+        await found_out(world, edits_bring_uploads=False)
+    assert caplog.text.count("the doctor says: edits_bring_uploads=False") == 1

@@ -1,0 +1,38 @@
+"""The page for the first evening names every step of the doctor, and what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from bot.doctor.hand import COMMAND
+from bot.doctor.steps import STEPS
+from tests.test_readme import README
+
+FILE = Path(__file__).parent.parent / "docs" / "first-evening.md"
+PAGE = FILE.read_text(encoding="utf-8")
+
+
+def test_every_step_of_the_doctor_has_a_row() -> None:
+    named = list[int]()
+    for cell in re.findall(r"^\| ([\d–, ]+) \|", PAGE, re.MULTILINE):
+        for part in cell.split(","):
+            first, _, last = part.strip().partition("–")
+            named += range(int(first), int(last or first) + 1)
+    assert sorted(named) == [step.number for step in STEPS]
+
+
+def test_what_people_press_is_named() -> None:
+    assert f"`/{COMMAND}`" in PAGE
+    for number in (14, 15, 16, 17, 18, 19, 20):
+        assert f"**Test {number}**" in PAGE
+
+
+def test_the_invitation_is_that_of_the_readme() -> None:
+    asked_for = r"[?&]permissions=(\d+)"
+    assert re.findall(asked_for, PAGE) == re.findall(asked_for, README)
+
+
+def test_its_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\((?!https:)([^)#]+)", PAGE):
+        assert (FILE.parent / link).is_file(), link
