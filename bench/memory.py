@@ -119,7 +119,6 @@ async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, Shor
             discord_token=SecretStr("bench"),
             database_url=f"sqlite+aiosqlite:///{folder}/bench.db",
             heartbeat_file=Path(folder) / "heartbeat",
-            sync_commands="never",
             worker_processes=0,
             max_tables_per_guild=1000,
         )

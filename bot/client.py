@@ -73,11 +73,6 @@ What they wrote before would be in plain text, and stay so until something happe
 _ART_AGAIN_S = 60.0
 """The first pause before pictures are tried again that Discord did not give or take, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
-_BESIDE = (
-    "the bot counts them anew beside the games, which may take minutes; until then they stay as "
-    "they are"
-)
-_BY_HAND = "stop the bot and run `python -m bot rebuild` once"
 
 
 class TichuBot(commands.AutoShardedBot):
@@ -190,7 +185,7 @@ class TichuBot(commands.AutoShardedBot):
         await super().login(token)
 
     async def setup_hook(self) -> None:
-        """Open the tables, load the cogs, sync commands. discord.py awaits it at login."""
+        """Open the tables and load the cogs. discord.py awaits it at login."""
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         name_channels(self)
@@ -213,8 +208,9 @@ class TichuBot(commands.AutoShardedBot):
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
             log.warning(
-                "rounds, ratings and leaderboards were counted by an older version: %s",
-                _BESIDE if self.settings.rebuild == "auto" else _BY_HAND,
+                "rounds, ratings and leaderboards were counted by an older version: the bot counts "
+                "them anew beside the games, which may take minutes; until then they stay as "
+                "they are"
             )
         self.metrics.queues |= {
             "commits": lambda: self.store.tables.waiting,
@@ -233,11 +229,6 @@ class TichuBot(commands.AutoShardedBot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
-        if self.settings.sync_commands == "auto":
-            sync = self._command_sync()
-            self._in_background(
-                partial(sync.keep_synced, self.clock.sleep, self.leases.alone), "commands"
-            )
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether this process answers a click or a command, and not another one."""
@@ -257,7 +248,7 @@ class TichuBot(commands.AutoShardedBot):
         return choose("novice", view, self.rng.getrandbits(63), 0.0, manner=manner)
 
     async def on_ready(self) -> None:
-        """Start everything that needs Discord: workers, clocks of tables, seasons, pictures.
+        """Start everything that needs Discord: commands, workers, timers, seasons, pictures.
 
         discord.py calls this again after some interruptions; only the first call does it.
         """
@@ -268,11 +259,13 @@ class TichuBot(commands.AutoShardedBot):
             self.garbage.begin(self.clock.now())  # before the tables make what goes with them
         if self.workers is not None:
             self.workers.start()
+        keep_synced = self._command_sync().keep_synced
+        self._in_background(partial(keep_synced, self.clock.sleep, self.leases.alone), "commands")
         await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(partial(self.seasons.begin, SeasonHerald(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
-        if self._outdated and self.settings.rebuild == "auto":
+        if self._outdated:
             self._in_background(self._count_anew, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)

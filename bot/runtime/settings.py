@@ -14,9 +14,15 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    NoDecode,
+    SettingsConfigDict,
+)
 
-from bot.runtime.shards import Shards, part, read_ids
+from bot.runtime.shards import Shards, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
 """The folder with one folder for each translation."""
@@ -42,10 +48,19 @@ _SECRET = re.compile(
     r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
 )
 """Passwords in URLs and tokens: they are not shown, even if they stand in the wrong variable."""
+_REMOVED: Final = {
+    "CLUSTERS": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
+    "shards in SHARD_COUNT",
+    "CLUSTER": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
+    "shards in SHARD_COUNT",
+    "SYNC_COMMANDS": "remove it; the bot registers changed commands when it starts",
+    "REBUILD": "remove it; the bot counts ratings again while people play",
+}
+"""Settings of older versions, and the advice for operators who still set them."""
 
 
 class SettingsError(Exception):
-    """A setting is missing or wrong. The text is one sentence for whoever starts the bot."""
+    """A setting is missing or wrong. The text is one sentence for the operator."""
 
 
 class Settings(BaseSettings):
@@ -89,10 +104,6 @@ class Settings(BaseSettings):
         _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
     )
     """The language of servers that have chosen none of the bot's, neither here nor in Discord."""
-    sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
-    """Whether Discord is told of changed slash commands when the bot starts."""
-    rebuild: Literal["auto", "never"] = Field("auto", description="must be auto or never")
-    """Whether ratings and all else that is derived is counted anew after an update that asks it."""
     dev_guild_id: int | None = Field(
         None,
         gt=0,
@@ -140,14 +151,6 @@ class Settings(BaseSettings):
         None, description="must be a list of numbers from 0, such as 0-3 or 0,2,5"
     )
     """Those of them that this process has, beside others on the same database; `None`: all."""
-    clusters: int | None = Field(
-        None, ge=1, le=16384, description="must be a whole number from 1 to 16384"
-    )
-    """In place of `shard_ids`: the number of processes that have the shards, all equally many."""
-    cluster: int | None = Field(
-        None, ge=0, le=16383, description="must be a whole number from 0 to 16383"
-    )
-    """Which of them this one is, counted from 0."""
     lease_seconds: int = Field(
         30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
     )
@@ -156,9 +159,6 @@ class Settings(BaseSettings):
     @property
     def shards(self) -> Shards | None:
         """The shards of this process; `None` if no other works on the same database."""
-        if self.clusters is not None and self.cluster is not None:
-            count = self.shard_count or self.clusters
-            return Shards(part(count, self.clusters, self.cluster), count)
         if self.shard_ids is None or self.shard_count is None:
             return None
         return Shards(self.shard_ids, self.shard_count)
@@ -189,52 +189,21 @@ class Settings(BaseSettings):
         return {**values, "discord_token": _token_in(Path(str(name).strip()))}
 
     @model_validator(mode="after")
-    def _shards_that_there_are(self) -> Self:
-        """Check what two settings say together. Raises `SettingsError`."""
-        by_cluster = self.clusters is not None or self.cluster is not None
-        problem = self._wrong_cluster() if by_cluster else self._wrong_shard_ids()
-        if problem is not None:
-            raise SettingsError(problem)
-        return self
-
-    def _wrong_cluster(self) -> str | None:
-        """What is wrong with CLUSTERS and CLUSTER, in a sentence."""
-        if self.shard_ids is not None:
-            return (
-                "SHARD_IDS and CLUSTERS both say which shards this process has: keep one of them."
-            )
-        if self.clusters is None or self.cluster is None:
-            return (
-                "CLUSTERS is the number of processes, and CLUSTER says which of them this one is: "
-                "set both of them, or none."
-            )
-        if self.cluster >= self.clusters:
-            return (
-                f"CLUSTER is {self.cluster}, but with CLUSTERS={self.clusters} the last one is "
-                f"{self.clusters - 1}."
-            )
-        if self.shard_count is not None and self.shard_count < self.clusters:
-            return (
-                f"SHARD_COUNT is {self.shard_count}, but with CLUSTERS={self.clusters} it must be "
-                f"{self.clusters} at least: each process needs a shard."
-            )
-        return None
-
-    def _wrong_shard_ids(self) -> str | None:
-        """What is wrong with SHARD_IDS and SHARD_COUNT, in a sentence."""
+    def _existing_shards(self) -> Self:
+        """Check SHARD_IDS against SHARD_COUNT. Raises `SettingsError`."""
         if self.shard_ids is None:
-            return None
+            return self
         if self.shard_count is None:
-            return (
+            raise SettingsError(
                 "SHARD_IDS is set, but SHARD_COUNT is not: it must be the number of shards of all "
                 "processes together."
             )
         if self.shard_ids[-1] >= self.shard_count:
-            return (
+            raise SettingsError(
                 f"SHARD_IDS names the shard {self.shard_ids[-1]}, but with "
                 f"SHARD_COUNT={self.shard_count} the last one is {self.shard_count - 1}."
             )
-        return None
+        return self
 
     @field_validator("shard_ids", mode="before")
     @classmethod
@@ -278,7 +247,7 @@ class Settings(BaseSettings):
     def _upper(cls, value: object) -> object:
         return value.strip().upper() if isinstance(value, str) else value
 
-    @field_validator("log_format", "sync_commands", "rebuild", mode="before")
+    @field_validator("log_format", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
@@ -325,6 +294,7 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
     """
     try:
         no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
+        _refuse_removed(env_file)
         settings = Settings(_env_file=env_file, **no_token)
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
@@ -340,6 +310,17 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
         _make_folder("DATABASE_URL", settings.database_file)
     _make_folder("HEARTBEAT_FILE", settings.heartbeat_file)
     return settings
+
+
+def _refuse_removed(env_file: Path | None) -> None:
+    """Raise `SettingsError` if a setting of an older version is set."""
+    set_names = {
+        *EnvSettingsSource(Settings).env_vars,
+        *DotEnvSettingsSource(Settings, env_file=env_file).env_vars,
+    }
+    for name, advice in _REMOVED.items():
+        if name.lower() in set_names:
+            raise SettingsError(f"{name} is no longer a setting: {advice}.")
 
 
 def _token_in(file: Path) -> str:

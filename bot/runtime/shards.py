@@ -44,14 +44,6 @@ def read_ids(written: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def part(count: int, processes: int, process: int) -> tuple[int, ...]:
-    """The shards of one of several processes, which are counted from 0, if all have equally many.
-
-    If that cannot be, some have one more than others.
-    """
-    return tuple(range(count * process // processes, count * (process + 1) // processes))
-
-
 def written(ids: Iterable[int]) -> str:
     """These numbers, in order, as `read_ids` reads them: the shortest list, such as ``0-3,8``."""
     ranges: list[list[int]] = []

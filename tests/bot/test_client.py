@@ -174,31 +174,27 @@ async def test_a_developer_tells_them_to_one_server(home: Home) -> None:
         assert await home.restart(home.bot()) == [""]
 
 
-async def test_commands_can_be_told_by_hand_only(home: Home) -> None:
-    bot = home.bot(sync_commands="never")
+async def test_syncs_unchanged_commands_on_request(home: Home) -> None:
+    bot = home.bot()
     async with home.running(bot) as env:
-        assert synced(env) == []
         assert await bot.sync_commands() == 2  # the group, and the menu of a member
-        assert synced(env) == [""]
+        assert synced(env) == ["", ""]
         assert await home.restart(home.bot()) == []
 
 
 async def test_what_discord_did_not_take_is_told_again(home: Home) -> None:
-    first = home.bot(sync_commands="never")
-    async with home.running(first) as env:
-        env.inject_error("PUT", "/applications/*/commands", status=500, message="oh", times=1)
+    def fails(env: Env) -> None:
+        env.inject_error("PUT", "/applications/*/commands", status=500, message="oh", times=2)
+
+    first = home.bot()
+    async with home.running(first, beforehand=fails):
         with pytest.raises(discord.HTTPException):
             await first.sync_commands()
         assert await home.restart(home.bot()) == [""]
 
 
-@pytest.mark.parametrize("how, told", [("auto", "counts them anew"), ("never", "bot rebuild`")])
-async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_does_it(
-    home: Home,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    how: str,
-    told: str,
+async def test_counts_again_what_an_older_version_counted(
+    home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun: list[Path] = []
 
@@ -212,11 +208,11 @@ async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_doe
     file = home.settings().database_file
     assert file is not None
     await outdated(file)
-    async with home.running(home.bot(rebuild=how)):
+    async with home.running(home.bot()):
         await settle()
-    assert begun == ([file.resolve()] if how == "auto" else [])
+    assert begun == [file.resolve()]
     (line,) = [text for text in caplog.messages if "by an older version" in text]
-    assert told in line
+    assert "counts them anew" in line
 
 
 async def outdated(database: Path) -> None:
