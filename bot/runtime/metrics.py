@@ -5,6 +5,9 @@ and the like are not noted: `bot.status` reads them where they are, when somebod
 
 No number is about a person, a server or a channel, and none is about cards. A label is one of a few
 words of our own, never a text that somebody has sent.
+
+Not the metrics of prometheus_client: they take 2 MB where no port is set, have no maximum since
+the last log line, and can only be read through `collect`. `bot.status.exposition` converts these.
 """
 
 from __future__ import annotations
