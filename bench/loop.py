@@ -25,7 +25,7 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import PLAYERS, Workers
-from bot.ids import MessageId
+from bot.ids import ChannelId, GuildId, MessageId, UserId
 from bot.live.events import Committed, LiveEvent
 from bot.live.service import Tables
 from bot.rating.ledger import LEDGER
@@ -217,9 +217,11 @@ async def begin_matches(
     begun = []
     for channel in range(1, number + 1):
         host = channel  # one person may not have all of the tables
-        chairs = new_chairs(options, host, "Host")
-        lobby = await tables.create(LobbyPlan(1, channel, host, options, chairs, computers=3))
-        await tables.execute(lobby.id, host, Start())
+        chairs = new_chairs(options, UserId(host), "Host")
+        lobby = await tables.create(
+            LobbyPlan(GuildId(1), ChannelId(channel), UserId(host), options, chairs, computers=3)
+        )
+        await tables.execute(lobby.id, UserId(host), Start())
         begun.append(lobby.id)
     tables.close()
     for table_id in begun:

@@ -222,7 +222,7 @@ class TichuBot(commands.AutoShardedBot):
             self.store,
             self.tables,
             self.clock,
-            lambda: {guild.id for guild in self.guilds},
+            lambda: {GuildId(guild.id) for guild in self.guilds},
             days=self.settings.forget_servers_after_days,
             leases=self.leases,
         )
@@ -232,7 +232,7 @@ class TichuBot(commands.AutoShardedBot):
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether this process answers a click or a command, and not another one."""
-        return self.leases.serves(interaction.guild_id or 0)
+        return self.leases.serves(GuildId(interaction.guild_id or 0))
 
     @property
     def novices_sit_in(self) -> bool:

@@ -15,7 +15,7 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
-from bot.ids import ChannelId
+from bot.ids import ChannelId, GuildId, TableId, UserId, optional
 from bot.lessons import lessons
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
@@ -122,7 +122,7 @@ class Tichu(
         name = interaction.command.name if interaction.command is not None else ""
         try:
             begin(self.bot, interaction, f"/{name}")
-            self.clicks.click_rate.check_command(interaction.user.id, name)
+            self.clicks.click_rate.check_command(UserId(interaction.user.id), name)
         except Refused as error:
             raise app_commands.CheckFailure from error
         finally:
@@ -138,14 +138,16 @@ class Tichu(
 
     def _table_here(self, interaction: Interaction) -> OpenTable:
         state = (
-            self.bot.tables.in_channel(interaction.channel_id, interaction.user.id)
+            self.bot.tables.in_channel(
+                ChannelId(interaction.channel_id), UserId(interaction.user.id)
+            )
             if interaction.channel_id is not None
             else None
         )
         if state is None:
-            self.bot.tables.damaged.check_channel(interaction.channel_id or 0)
+            self.bot.tables.damaged.check_channel(ChannelId(interaction.channel_id or 0))
             raise Refused(Reason.NO_TABLE_HERE)
-        self.bot.tables.clicked(state.id, interaction.user.id)
+        self.bot.tables.clicked(state.id, UserId(interaction.user.id))
         return state
 
     @app_commands.command(description=locale_str("Open a table in this channel"))
@@ -228,7 +230,7 @@ class Tichu(
         hints: bool | None = None,
     ) -> None:
         """Open a lobby; what is not chosen is as the server has it, and usually as the bot has."""
-        settings = self.bot.store.server_settings.get(interaction.guild_id or 0)
+        settings = self.bot.store.server_settings.get(GuildId(interaction.guild_id or 0))
         usual = usual_options(settings)
         without = await why_no_thread(self.announcer, interaction)
         limit = _limit(usual, pace, turn_limit, threads=without is None)
@@ -273,7 +275,7 @@ class Tichu(
     async def table(self, interaction: Interaction) -> None:
         """A new table message or lobby in place of the old one; in a match also who waits."""
         state = self._table_here(interaction)
-        if state.seat_of(interaction.user.id) is None:
+        if state.seat_of(UserId(interaction.user.id)) is None:
             check_may_write(interaction)
         if isinstance(state, Lobby):
             await post_lobby_again(self.announcer, interaction, state)
@@ -281,7 +283,10 @@ class Tichu(
         await self.announcer.check_channel(interaction, state.channel_id)
         self.announcer.post_table_again(state)
         words = self.announcer.private(interaction)
-        told = [words.say("Table posted below."), *who_waits(state, interaction.user.id, words)]
+        told = [
+            words.say("Table posted below."),
+            *who_waits(state, UserId(interaction.user.id), words),
+        ]
         await Reply(interaction).tell("\n".join(told))
 
     @app_commands.command(description=locale_str("Leave; someone else takes your seat"))
@@ -289,7 +294,7 @@ class Tichu(
         """Stand up; in a match, ask who plays on: a computer player or another member."""
         state, words = self._table_here(interaction), self.announcer.private(interaction)
         if isinstance(state, Game):
-            seated(state, interaction.user.id)
+            seated(state, UserId(interaction.user.id))
             await Reply(interaction).show(leave_page(state, words))
             return
         state = await carried_out(self.announcer, interaction, state, Leave())
@@ -325,7 +330,7 @@ class Tichu(
         """Cut the cards, heard by all (N79); see `docs/fair-deals.md`."""
         state = self._table_here(interaction)
         after = await carried_out(self.announcer, interaction, state, Shuffle(word))
-        line = said_line(after, interaction.user.id, self.announcer.public(after))
+        line = said_line(after, UserId(interaction.user.id), self.announcer.public(after))
         await self._say_to_all(interaction, after, line)
 
     @app_commands.command(description=locale_str("Check that a round was dealt fairly"))
@@ -342,7 +347,12 @@ class Tichu(
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
         store, words = self.bot.store, self.announcer.private(interaction)
-        looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table)
+        looking = table_to_check(
+            store,
+            optional(GuildId, interaction.guild_id),
+            optional(ChannelId, interaction.channel_id),
+            optional(TableId, table),
+        )
         record = await Reply(interaction).reading(looking)
         await Reply(interaction).reading(check_may_look(self.bot, interaction, record))
         found = await Reply(interaction).reading(self.clicks.replays.replays.proof(record, number))
@@ -362,7 +372,7 @@ class Tichu(
     ) -> None:
         """Private: one topic, the others and the other games a tap away."""
         if variant is None:
-            state = self.bot.tables.in_channel(interaction.channel_id or 0)
+            state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
             variant = state.options.variant if state is not None else FIRST_GAME
             if topic not in GAMES[variant]:  # the first game that knows it
                 variant = next((game for game in GAMES if topic in GAMES[game]), variant)
@@ -390,7 +400,7 @@ class Tichu(
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """The thread of a table is gone: the table is closed, or pauses if it is turn-based."""
-        for table in self._tables_in(payload.thread_id):
+        for table in self._tables_in(ChannelId(payload.thread_id)):
             await thread_gone(self.bot, table)
 
     def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
@@ -409,24 +419,24 @@ class Tichu(
         self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Somebody has changed a channel, perhaps who may do what there."""
-        self.announcer.allowed_again(channel.guild.id)
+        self.announcer.allowed_again(GuildId(channel.guild.id))
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
         """Somebody has changed a role, perhaps one of the bot."""
-        self.announcer.allowed_again(role.guild.id)
+        self.announcer.allowed_again(GuildId(role.guild.id))
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """The bot has other roles; Discord tells it of no other member."""
-        self.announcer.allowed_again(member.guild.id)
+        self.announcer.allowed_again(GuildId(member.guild.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Somebody has opened, locked or unlocked a thread, perhaps."""
-        self.announcer.allowed_again(payload.guild_id)
+        self.announcer.allowed_again(GuildId(payload.guild_id))
         metadata = payload.data["thread_metadata"]
-        for table in self._tables_in(payload.thread_id):
+        for table in self._tables_in(ChannelId(payload.thread_id)):
             if metadata["archived"]:
                 self.announcer.thread_archived(table)
             if metadata.get("locked"):

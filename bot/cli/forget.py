@@ -68,7 +68,7 @@ def _discord_id(text: str) -> UserId:
     """The id in an argument. Raises `argparse.ArgumentTypeError` with a sentence."""
     if not text.isdecimal() or not 0 < int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is no Discord id: that is a long number")
-    return int(text)
+    return UserId(int(text))
 
 
 async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:

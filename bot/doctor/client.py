@@ -14,7 +14,7 @@ from bot.doctor.examination import Examination
 from bot.doctor.hand import COMMAND, Hand
 from bot.doctor.terminal import Terminal
 from bot.doctor.visit import Made, Visit
-from bot.ids import ChannelId
+from bot.ids import ChannelId, GuildId
 from bot.runtime.clock import Clock
 from bot.runtime.request_limit import limit_requests
 
@@ -143,8 +143,8 @@ def visit_of(
     return Visit(
         api,
         application_id,
-        channel.guild.id,
-        channel.id,
+        GuildId(channel.guild.id),
+        ChannelId(channel.id),
         channel.name,
         Clock(discord.utils.utcnow),
         examination.keep,

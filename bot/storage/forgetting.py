@@ -159,7 +159,7 @@ async def _new_pseudonym(connection: AsyncConnection) -> UserId:
             for t in (schema.seat_changes, *_CREDITED)
         )
         if await connection.scalar(union(*sat)) is None:
-            return pseudonym
+            return UserId(pseudonym)
 
 
 async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]:

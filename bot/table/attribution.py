@@ -7,13 +7,13 @@ is played, `bot.table.results` writes the outcome down; `docs/absent-players.md`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.ids import UserId
 from bot.table.details import Turns
 from engine import Action, Bomb, GiveTrick, Pass, Play, Seat
 
-COMPUTER = 0
+COMPUTER: Final = UserId(0)
 """Stands for every computer player where turns are counted by user."""
 
 _STORED_TURNS = frozenset({"play", "pass", "bomb", "give"})

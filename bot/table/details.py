@@ -347,7 +347,7 @@ class Details(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True, serialize_by_alias=True)
 
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     """The number of the action that last changed what lies on the table; buttons carry it."""
     last_round: bool = False
     """Whether the match ends, with a result, after this round (G27)."""

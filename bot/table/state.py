@@ -126,7 +126,7 @@ class TableState:
 class TableWithDetails(TableState):
     """What a lobby and a game both remember."""
 
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     """What a button carries, so that one of an earlier state is known to be stale.
 
     A lobby counts its changes. In a game it is the number of the action that last changed what lies

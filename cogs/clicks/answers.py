@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from bot.ids import MessageId
 from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.clicks.click import Click
@@ -34,11 +35,11 @@ async def lobby(announcer: Announcer, click: Click, table: OpenTable) -> None:
     """The lobby, in the place of the one that was clicked on; one that is over ends by itself."""
     reply, message = Reply(click.interaction), click.interaction.message
     if isinstance(table, Lobby) and table.open and message is not None:
-        table = await announcer.lobby_in_click(table, reply.replace, message.id)
+        table = await announcer.lobby_in_click(table, reply.replace, MessageId(message.id))
     else:
         await reply.acknowledge()
     if message is not None:
-        await announcer.lobby_clicked(table, message.id)
+        await announcer.lobby_clicked(table, MessageId(message.id))
 
 
 async def joined(announcer: Announcer, click: Click, table: OpenTable) -> None:
@@ -113,7 +114,7 @@ async def taken(announcer: Announcer, click: Click, table: OpenTable) -> None:
     game = _caught_up(announcer, click, table)
     if click.interaction.message is not None and _on_public_message(click, table):
         page = answered_offer_page(click.user_id, announcer.public(game), taken=True)
-        announcer.rewrite(game, click.interaction.message.id, page)
+        announcer.rewrite(game, MessageId(click.interaction.message.id), page)
     await show_hand(announcer, click.interaction, game)
 
 

@@ -45,9 +45,9 @@ class Click:
     """What is asked for: one of `Verb`, or something forged."""
     args: str = dataclasses.field(repr=False)
     """What the control was made with; its form depends on the verb."""
-    table_id: TableId = 0
+    table_id: TableId = TableId(0)
     """The table; 0 where the control is about none."""
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     """The revision of the table that the control was made for."""
     seat: Seat = OWN
     """The seat acted for."""
@@ -59,7 +59,7 @@ class Click:
     @property
     def user_id(self) -> UserId:
         """The user who has clicked."""
-        return self.interaction.user.id
+        return UserId(self.interaction.user.id)
 
     @property
     def chosen(self) -> str:
@@ -87,8 +87,8 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
         interaction,
         verb=match["verb"],
         args=match["args"],
-        table_id=int(match["table"] or 0),
-        revision=int(match["revision"] or 0),
+        table_id=TableId(int(match["table"] or 0)),
+        revision=Revision(int(match["revision"] or 0)),
         seat=int(match["seat"]) if match["seat"] else OWN,
         values=values,
         users=users,
@@ -111,7 +111,7 @@ def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
             names = (member.get("nick"), user.get("global_name"), user["username"])
             chosen.append(
                 Chosen(
-                    int(id_),
+                    UserId(int(id_)),
                     next(filter(None, names)),
                     user.get("bot", False),
                     id_ in members and _sees(member.get("permissions")),

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId
 from bot.table.permission import bombs_on, seated
 from bot.table.state import Game
 from cogs.clicks.click import Click
@@ -65,7 +66,7 @@ class HandClicks:
         """
         user_id = click.user_id
         table = self.bot.tables.find(click.table_id)
-        here = self.bot.tables.in_channel(click.interaction.channel_id or 0, user_id)
+        here = self.bot.tables.in_channel(ChannelId(click.interaction.channel_id or 0), user_id)
         if here is not None and not reaches(click.interaction, here):
             here = None
         plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None

@@ -11,7 +11,7 @@ from bot.history.listing import HistoryQuery
 from bot.history.matches import listed_matches, seated_rounds, table_of
 from bot.history.replay_cache import bare_table
 from bot.history.shared_work import SharedWork
-from bot.ids import TableId
+from bot.ids import ChannelId, GuildId, TableId, UserId, optional
 from bot.records import TableRecord
 from cogs.clicks.click import Click
 from cogs.clicks.refusal_sentences import answering, in_range
@@ -42,7 +42,7 @@ class HistoryClicks:
 
     async def open(self, interaction: Interaction, query: HistoryQuery) -> None:
         """A page of the matches of this server that the person who asks may see."""
-        server, sight = interaction.guild_id or 0, sight_of(interaction)
+        server, sight = GuildId(interaction.guild_id or 0), sight_of(interaction)
         listing = listed_matches(self.bot.store, server, query, sight)
         found = await Reply(interaction).reading(listing)
         await Reply(interaction).show(history_page(found, self.announcer.private(interaction)))
@@ -53,12 +53,14 @@ class HistoryClicks:
         page, listed = read_rounds_query(click.args)
         in_range(page)
         interaction, store = click.interaction, self.bot.store
-        record = await Reply(interaction).reading(visible_table(self.bot, interaction, chosen))
+        record = await Reply(interaction).reading(
+            visible_table(self.bot, interaction, TableId(chosen))
+        )
         table = bare_table(record)
         looking = self._work.result(("rounds", record.id), lambda: seated_rounds(store, table))
         rounds = await Reply(interaction).reading(looking)
         match = await Reply(interaction).reading(store.history.match(record.id))
-        reader, ended = interaction.user.id, [match] if match is not None else []
+        reader, ended = UserId(interaction.user.id), [match] if match is not None else []
         rounds = await Reply(interaction).reading(shown_rounds(store, rounds, reader))
         shown = await Reply(interaction).reading(shown_matches(store, ended, reader))
         over, speaker = next(iter(shown), None), self.announcer.private(interaction)
@@ -70,6 +72,11 @@ async def visible_table(
 ) -> TableRecord:
     """The table with this number (by default the last of the channel), if the person may look."""
     known = None if table_id is None else in_range(table_id)
-    record = await table_of(bot.store, interaction.guild_id, interaction.channel_id, known)
+    record = await table_of(
+        bot.store,
+        optional(GuildId, interaction.guild_id),
+        optional(ChannelId, interaction.channel_id),
+        optional(TableId, known),
+    )
     await check_may_look(bot, interaction, record)
     return record

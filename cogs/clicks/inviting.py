@@ -14,7 +14,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import RoleId, UserId
+from bot.ids import GuildId, RoleId, UserId
 from bot.runtime.cooldowns import Cooldowns
 from bot.storage import StorageError
 from bot.table.commands import CallRole, Invite
@@ -172,7 +172,7 @@ class InviteClicks:
     def _role(self, click: Click) -> RoleToInvite | None:
         """The role that managers of the server have chosen, if it is still there."""
         guild, settings = click.interaction.guild, self.bot.store.server_settings
-        role_id = settings.get(click.interaction.guild_id or 0).invitation_role_id
+        role_id = settings.get(GuildId(click.interaction.guild_id or 0)).invitation_role_id
         role = guild.get_role(role_id) if guild is not None and role_id is not None else None
         if guild is None or role is None:
             return None
@@ -181,5 +181,5 @@ class InviteClicks:
             say = self.announcer.private(click.interaction).say
             refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
             trouble = "⚠️ " + sentence(say, refused)
-        free_at = settings.role_free_at(guild.id, self.bot.clock.now())
-        return RoleToInvite(role.id, role.name, free_at, trouble)
+        free_at = settings.role_free_at(GuildId(guild.id), self.bot.clock.now())
+        return RoleToInvite(RoleId(role.id), role.name, free_at, trouble)

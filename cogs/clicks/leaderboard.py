@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 
+from bot.ids import GuildId, UserId
 from bot.rating.tallies import season_of
 from cogs.clicks.click import Click
 from cogs.delivery.announcer import Announcer
@@ -37,9 +38,9 @@ async def show_leaderboard(
     announcer: Announcer, interaction: Interaction, query: BoardQuery
 ) -> None:
     """The page that is asked for, or the last one if the board has become shorter."""
-    board = query.board(interaction.guild_id or 0)
+    board = query.board(GuildId(interaction.guild_id or 0))
     reading = announcer.bot.store.rankings.page(
-        board, query.page, PEOPLE_PER_PAGE, interaction.user.id
+        board, query.page, PEOPLE_PER_PAGE, UserId(interaction.user.id)
     )
     found = await Reply(interaction).reading(reading)
     seasons = last_seasons(season_of(announcer.bot.clock.now()))

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.lessons import (
     Lesson,
     Place,
@@ -39,7 +39,7 @@ from engine import VARIANTS, read_cards
 
 async def list_of_lessons(announcer: Announcer, interaction: Interaction) -> Page:
     """The list of lessons, with how far the person is who asks."""
-    reading = announcer.bot.store.lessons.progress(interaction.user.id)
+    reading = announcer.bot.store.lessons.progress(UserId(interaction.user.id))
     progress = await Reply(interaction).reading(reading)
     return learn_page(
         lessons(), progress, announcer.private(interaction), str(interaction.id % 1000)
@@ -131,11 +131,11 @@ class LessonClicks:
         if game is None:
             raise Refused(Reason.UNKNOWN_BUTTON)
         interaction, announcer = click.interaction, self.announcer
-        here = self.bot.tables.in_channel(interaction.channel_id or 0, click.user_id)
+        here = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0), click.user_id)
         if isinstance(here, Lobby) and _waits_for(here, click):
             await self._start(click, here)
             return
-        settings = self.bot.store.server_settings.get(interaction.guild_id or 0)
+        settings = self.bot.store.server_settings.get(GuildId(interaction.guild_id or 0))
         without = await why_no_thread(announcer, interaction)
         await open_lobby(
             announcer,

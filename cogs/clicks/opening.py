@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, MessageId, TableId
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId, optional
 from bot.table.forgetting import without_former_players
 from bot.table.lobby import LobbyPlan, free_again, new_chairs
 from bot.table.options import TableOptions
@@ -48,7 +48,7 @@ async def open_lobby(
     lobby is stored, its message comes: as the answer, or by itself in its channel. `since` says
     when the `chairs` were read (see `Tables.create`).
     """
-    channel_id, guild_id = interaction.channel_id, interaction.guild_id
+    channel_id, guild_id = interaction.channel_id, optional(GuildId, interaction.guild_id)
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
     settings = announcer.bot.store.server_settings.get(guild_id)
@@ -56,17 +56,22 @@ async def open_lobby(
     options = options.in_house(house_of(settings))
     await _check_place(announcer, interaction, thread=thread)
     tables, user = announcer.bot.tables, interaction.user
-    with tables.limits.reserve(guild_id, user.id, turn_based=options.turn_based) as reservation:
+    with tables.limits.reserve(
+        guild_id, UserId(user.id), turn_based=options.turn_based
+    ) as reservation:
         opened, parent = None, _parent(announcer, interaction)
         if thread:
-            opened, parent = await _new_thread(announcer, interaction, options), channel_id
+            opened, parent = (
+                await _new_thread(announcer, interaction, options),
+                ChannelId(channel_id),
+            )
             channel_id = opened.id
         plan = LobbyPlan(
             guild_id,
-            channel_id,
-            user.id,
+            ChannelId(channel_id),
+            UserId(user.id),
             options,
-            chairs or new_chairs(options, user.id, user.display_name),
+            chairs or new_chairs(options, UserId(user.id), user.display_name),
             computers=computers,
             parent_channel_id=parent,
         )
@@ -122,7 +127,9 @@ async def _check_place(announcer: Announcer, interaction: Interaction, *, thread
     if thread:
         check_has_threads(interaction)
     check_may_open(interaction, announcer.private(interaction).say, thread=thread)
-    await announcer.check_channel(interaction, interaction.channel_id or 0, thread=thread)
+    await announcer.check_channel(
+        interaction, ChannelId(interaction.channel_id or 0), thread=thread
+    )
 
 
 async def _opened(
@@ -170,7 +177,7 @@ def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:
     """The channel of the thread that one is in, if the bot has opened it for a table before."""
     channel, own = interaction.channel, announcer.bot.user
     if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
-        return channel.parent_id
+        return ChannelId(channel.parent_id)
     return None
 
 
@@ -178,7 +185,7 @@ async def _new_thread(
     announcer: Announcer, interaction: Interaction, options: TableOptions
 ) -> discord.Thread:
     """A new thread in the channel that one is in."""
-    say = public_words(announcer.bot, interaction.guild_id or 0).say
+    say = public_words(announcer.bot, GuildId(interaction.guild_id or 0)).say
     channel = interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
     await Reply(interaction).defer()
@@ -196,7 +203,7 @@ async def open_rematch(
     if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
-    check_rematch(old, interaction.user.id, interaction.channel_id)
+    check_rematch(old, UserId(interaction.user.id), optional(ChannelId, interaction.channel_id))
     old = without_former_players(old)
     options, chairs = free_again(old)
     if seats == "new-partners":

@@ -39,7 +39,7 @@ class PagePictures:
         message, reply = interaction.message, Reply(interaction)
         if message is None or not reply.on_private_page:
             return await reply.show_beside(page)
-        self._stop(message.id)
+        self._stop(MessageId(message.id))
         return await reply.replace(page)
 
     def begin(

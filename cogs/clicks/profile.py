@@ -11,7 +11,7 @@ from functools import partial
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.shared_work import SharedWork
-from bot.ids import UserId
+from bot.ids import GuildId, UserId
 from bot.pictures.alt_texts import alt_text
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import Career, career
@@ -94,7 +94,7 @@ class ProfileClicks:
         if preferences.hidden or played is None or found is None:
             raise Refused(Reason.PROFILE_HIDDEN)
         names, games = await self._names(interaction, found), tuple(played.games)
-        earned, by = achievements(played), interaction.user.id
+        earned, by = achievements(played), UserId(interaction.user.id)
         return profile_page(found, earned, games, names, preferences, words, by=by)
 
     async def _names(self, interaction: Interaction, shown: Career) -> Mapping[UserId, str]:
@@ -110,7 +110,7 @@ class ProfileClicks:
         return preferences
 
     async def _played(self, interaction: Interaction, query: ProfileQuery) -> Played | None:
-        wanted = (interaction.guild_id or 0, query.user_id, query.variant)
+        wanted = (GuildId(interaction.guild_id or 0), query.user_id, query.variant)
         looking = partial(self.bot.store.history.played, *wanted)
         return await Reply(interaction).reading(self._work.result(("played", *wanted), looking))
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
+from bot.ids import TableId, UserId
 from bot.table.permission import own_seat
 from bot.table.state import OpenTable
 from cogs.clicks.click import Click
@@ -169,9 +170,9 @@ def _within_reach(table: OpenTable | None, click: Click, where: Where) -> Click:
     interaction = click.interaction
     if table is None:  # a rematch finds one that is over: only for those who see the channel
         hidden = where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel
-        return dataclasses.replace(click, table_id=0) if hidden else click
+        return dataclasses.replace(click, table_id=TableId(0)) if hidden else click
     if not reaches(interaction, table):
-        return dataclasses.replace(click, table_id=0)
+        return dataclasses.replace(click, table_id=TableId(0))
     there = where is not Where.TABLE_CHANNEL or interaction.channel_id == table.channel_id
     if where is not Where.ANYWHERE and not (there and sees(interaction, table)):
         raise Refused(Reason.ANOTHER_CHANNEL, channel=f"<#{table.channel_id}>")
@@ -180,7 +181,7 @@ def _within_reach(table: OpenTable | None, click: Click, where: Where) -> Click:
 
 def reaches(interaction: Interaction, table: OpenTable) -> bool:
     """Whether there is such a table for this person: they sit at it, or see its channel."""
-    return table.seat_of(interaction.user.id) is not None or sees(interaction, table)
+    return table.seat_of(UserId(interaction.user.id)) is not None or sees(interaction, table)
 
 
 def sees(interaction: Interaction, table: OpenTable) -> bool:

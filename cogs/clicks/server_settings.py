@@ -206,9 +206,9 @@ class ServerClicks:
             role_id = None  # Discord's role of everyone
         try:
             if role_id is not None:
-                _check_role(interaction, role_id)
+                _check_role(interaction, RoleId(role_id))
                 if name == "invitation_role_id":
-                    _check_mentionable(interaction, role_id)
+                    _check_mentionable(interaction, RoleId(role_id))
             await self._choose(interaction, lambda _: {name: role_id})
         except Refused as refused:
             note = self._told(interaction, refused)
@@ -254,7 +254,7 @@ class ServerClicks:
         """The channel of the server for the table of honour."""
         if len(click.values) != 1:
             raise Refused(Reason.UNKNOWN_BUTTON)
-        await self._choose_honours(click, number(click.values[0]))
+        await self._choose_honours(click, ChannelId(number(click.values[0])))
 
     async def no_honours(self, click: Click) -> None:
         """No table of honour in this server."""
@@ -297,7 +297,7 @@ def _log_change(guild_id: GuildId, name: str, before: object, after: object) -> 
 
 def _server(interaction: Interaction) -> GuildId:
     assert interaction.guild_id is not None, "only whoever manages a server comes here"
-    return interaction.guild_id
+    return GuildId(interaction.guild_id)
 
 
 def _read_value(name: str, value: str) -> object:

@@ -39,7 +39,7 @@ _EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
 
 async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
     """The page as it is now for the person who asks."""
-    store, user_id = announcer.bot.store, interaction.user.id
+    store, user_id = announcer.bot.store, UserId(interaction.user.id)
     reading = store.personal_settings.get(user_id, anew=True)
     personal = await Reply(interaction).reading(reading)
     preferences = await Reply(interaction).reading(store.preferences.get(user_id))
@@ -52,7 +52,7 @@ async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
 async def show_calls(announcer: Announcer, interaction: Interaction) -> None:
     """The page about calls and invitations for the person who asks."""
     bot = announcer.bot
-    chosen = bot.store.personal_settings.get(interaction.user.id, anew=True)
+    chosen = bot.store.personal_settings.get(UserId(interaction.user.id), anew=True)
     personal = await Reply(interaction).reading(chosen)
     page = calls_page(
         personal,
@@ -130,7 +130,9 @@ class SettingsClicks:
         await show_settings(self.announcer, click.interaction)
 
     async def _change_personal(self, interaction: Interaction, change: _PersonalChange) -> None:
-        await Reply(interaction).changing(self._personal_changed(interaction.user.id, change))
+        await Reply(interaction).changing(
+            self._personal_changed(UserId(interaction.user.id), change)
+        )
 
     async def _personal_changed(self, user_id: UserId, change: _PersonalChange) -> None:
         """One change after another; the matches that this person plays follow it.
@@ -224,8 +226,8 @@ class SettingsClicks:
         """
         async with self._choosing:
             preferences = self.bot.store.preferences
-            before = await _read(preferences.get(user.id))
-            await preferences.choose(user.id, change(before), user.global_name or user.name)
+            before = await _read(preferences.get(UserId(user.id)))
+            await preferences.choose(UserId(user.id), change(before), user.global_name or user.name)
 
     # --- being forgotten -----------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.history.matches import venue_of
-from bot.ids import UserId
+from bot.ids import GuildId, UserId
 from bot.rating.tallies import season_of
 from bot.text.cards import Speaker
 from cogs.clicks.click import Click
@@ -70,7 +70,7 @@ class ShareClicks:
     async def _leaderboard(self, click: Click, words: Speaker) -> Page:
         interaction, seasons = click.interaction, last_seasons(season_of(self.bot.clock.now()))
         query = read_board_query(click.args, seasons)
-        board = query.board(interaction.guild_id or 0)
+        board = query.board(GuildId(interaction.guild_id or 0))
         rankings = self.bot.store.rankings
         reading = rankings.page(board, query.page, PEOPLE_PER_PAGE, click.user_id)
         found = await Reply(interaction).reading(reading)
@@ -119,7 +119,7 @@ class ShareClicks:
         self._last = {user: at for user, at in self._last.items() if now - at < PAUSE}
         if interaction.user.id in self._last:
             raise Refused(Reason.SHARED_JUST_NOW, seconds=PAUSE.seconds)
-        return public_words(self.bot, interaction.guild_id or 0)
+        return public_words(self.bot, GuildId(interaction.guild_id or 0))
 
 
 def seen_by_all(interaction: Interaction, venue: Venue) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 
 from bot.client import TichuBot
+from bot.ids import UserId
 from bot.table.commands import Command, PlayOn, VoteToStop
 from bot.table.interruptions import votes_to_stop
 from bot.table.permission import require_game
@@ -58,7 +59,7 @@ class StopClicks:
         page = stop_question_page(
             table,
             self.announcer.private(interaction),
-            seated=table.seat_of(interaction.user.id) is not None,
+            seated=table.seat_of(UserId(interaction.user.id)) is not None,
             moderator=is_moderator(interaction),
         )
         await Reply(interaction).show(page)

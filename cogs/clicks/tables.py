@@ -32,7 +32,7 @@ class TablesClicks:
 
     async def show(self, interaction: Interaction, query: TablesQuery) -> None:
         """The tables that are asked for, as far as whoever asks may see them."""
-        reader = interaction.user.id
+        reader = UserId(interaction.user.id)
         if query.which == "mine":
             tables = own_tables(self.bot, reader)
         else:
@@ -53,7 +53,7 @@ def joinable(bot: TichuBot, interaction: Interaction, *, in_channel: bool) -> li
     Lobbies come first, and what was opened last. At tables in channels that somebody does not see
     there is no seat for them; nor is there where they sit already.
     """
-    reader = interaction.user.id
+    reader = UserId(interaction.user.id)
     found = [
         table
         for table in bot.tables.all()
@@ -72,7 +72,8 @@ def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | N
     An archived thread that people have made is not known: nobody is told there who sees it either.
     """
     thread = interaction.guild and interaction.guild.get_thread(table.channel_id)
-    return table.channel_id, table.parent_channel_id, thread.parent_id if thread else None
+    parent_id = ChannelId(thread.parent_id) if thread else None
+    return table.channel_id, table.parent_channel_id, parent_id
 
 
 def own_tables(bot: TichuBot, reader: UserId) -> list[OpenTable]:

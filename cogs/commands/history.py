@@ -10,6 +10,7 @@ from discord.app_commands import Choice, locale_str
 from discord.ext import commands
 
 from bot.history.listing import HistoryQuery
+from bot.ids import ChannelId, UserId
 from cogs.clicks.router import Clicks
 from cogs.delivery.replies import Interaction
 
@@ -40,5 +41,5 @@ class HistoryCommands(commands.Cog):
         """Private: the matches that are over, newest first, each a tap away."""
         user = player or (interaction.user if which == "own" else None)
         channel = interaction.channel_id if which == "channel" else None
-        query = HistoryQuery(user.id if user is not None else 0, channel or 0)
+        query = HistoryQuery(UserId(user.id if user is not None else 0), ChannelId(channel or 0))
         await self.clicks.history.open(interaction, query)

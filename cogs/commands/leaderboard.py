@@ -10,6 +10,7 @@ from discord.app_commands import Choice, locale_str
 from discord.ext import commands
 
 from bot.client import TichuBot
+from bot.ids import ChannelId
 from bot.rating.tallies import season_of
 from bot.score_records import EVER, LATELY, Order
 from bot.text.cards import variant_name
@@ -65,7 +66,7 @@ class LeaderboardCommands(commands.Cog):
     ) -> None:
         """Private: the first page, and the way to all others."""
         if variant is None:
-            state = self.bot.tables.in_channel(interaction.channel_id or 0)
+            state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
             variant = state.options.variant if state is not None else next(iter(VARIANTS))
         query = BoardQuery(
             variant,

@@ -8,6 +8,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import Choice, locale_str
 
+from bot.ids import UserId
 from bot.text.cards import variant_name
 from cogs.clicks.router import Clicks
 from cogs.commands.wording import said
@@ -38,7 +39,7 @@ class ProfileCommands:
     ) -> None:
         """Private: figures, records, achievements, rating."""
         user = player or interaction.user
-        await self.clicks.profiles.open(interaction, ProfileQuery(user.id, game))
+        await self.clicks.profiles.open(interaction, ProfileQuery(UserId(user.id), game))
 
     def profile_menu(self) -> app_commands.ContextMenu:
         """The entry in the menu of a member, for the command tree."""
@@ -47,4 +48,4 @@ class ProfileCommands:
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     async def _show_profile(self, interaction: Interaction, member: discord.Member) -> None:
-        await self.clicks.profiles.open(interaction, ProfileQuery(member.id))
+        await self.clicks.profiles.open(interaction, ProfileQuery(UserId(member.id)))

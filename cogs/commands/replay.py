@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.app_commands import locale_str
 from discord.ext import commands
 
+from bot.ids import TableId, optional
 from bot.records import LARGEST_NUMBER
 from cogs.clicks.router import Clicks
 from cogs.delivery.replies import Interaction
@@ -30,4 +31,6 @@ class ReplayCommands(commands.Cog):
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: one position of the round after the other, hands hidden or open."""
-        await self.clicks.replays.open(interaction, table, ReplayQuery(number or 0))
+        await self.clicks.replays.open(
+            interaction, optional(TableId, table), ReplayQuery(number or 0)
+        )

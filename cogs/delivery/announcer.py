@@ -15,7 +15,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId, optional
 from bot.live.events import (
     Committed,
     ComputersChanged,
@@ -216,8 +216,9 @@ class Announcer:
 
     def private(self, interaction: discord.Interaction[Any]) -> Speaker:
         """Words for one reader: their own language."""
-        reader, locale = interaction.user.id, interaction.locale.value
-        return private_words(self.bot, reader, locale, interaction.guild_id)
+        reader, locale = UserId(interaction.user.id), interaction.locale.value
+        guild_id = optional(GuildId, interaction.guild_id)
+        return private_words(self.bot, reader, locale, guild_id)
 
     def _words_on(self, message: PrivateMessage) -> Speaker:
         """Words for the reader of a private message that is kept fresh."""

@@ -13,7 +13,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.history.matches import venue_of
-from bot.ids import ChannelId
+from bot.ids import ChannelId, UserId
 from bot.records import TableRecord
 from bot.storage.ended_matches import Sight
 from bot.table.state import TableState
@@ -150,7 +150,7 @@ async def check_may_look(
     bot: TichuBot, interaction: discord.Interaction[Any], record: TableRecord
 ) -> None:
     """`Refused`, as if there were no such table, unless whoever asks may look at it."""
-    if not may_look(interaction, await venue_of(bot.store, record, interaction.user.id)):
+    if not may_look(interaction, await venue_of(bot.store, record, UserId(interaction.user.id))):
         raise Refused(Reason.NO_SUCH_TABLE, number=record.id)
 
 
@@ -178,13 +178,17 @@ def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
     """All that whoever asks can see of their server: what `may_look` says of each venue there."""
-    here = interaction.channel_id or 0
+    here = ChannelId(interaction.channel_id or 0)
     guild, asker = interaction.guild, interaction.user
     if guild is None or not isinstance(asker, discord.Member):
-        return Sight(0, frozenset({here}), frozenset({here}))
+        return Sight(UserId(0), frozenset({here}), frozenset({here}))
     places = (*guild.channels, *guild.threads)
-    seen = {place.id for place in places if _sees(asker, place)}
-    return Sight(asker.id, frozenset({here, *seen}), frozenset(place.id for place in places))
+    seen = {ChannelId(place.id) for place in places if _sees(asker, place)}
+    return Sight(
+        UserId(asker.id),
+        frozenset({here, *seen}),
+        frozenset(ChannelId(place.id) for place in places),
+    )
 
 
 def _sees(asker: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:

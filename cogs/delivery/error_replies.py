@@ -7,6 +7,7 @@ import logging
 import discord
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.runtime.log_context import ErrorId, new_error_id
 from bot.runtime.logs import kinds_and_frames
 from bot.storage import NotRead, StorageError, StorageUnfit
@@ -99,7 +100,7 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
 
 async def _tell_it_is_done(announcer: Announcer, reply: Reply, named: ErrorId | None) -> None:
     """The change is stored and only the answer was lost: say so, with the hand as it is now."""
-    words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
+    words, user_id = announcer.private(reply.interaction), UserId(reply.interaction.user.id)
     note = with_error(words.say, answer_lost(words.say), named)
     state = reply.stored_table
     if state is not None:

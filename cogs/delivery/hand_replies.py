@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import Reason, Refused
-from bot.ids import TableId
+from bot.ids import MessageId, TableId, UserId
 from bot.table.commands import ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
@@ -24,7 +24,7 @@ async def reopen(announcer: Announcer, interaction: Interaction, table_id: Table
     Raises what `is_gone` and `move_table` raise.
     """
     table, reply = announcer.bot.tables.find(table_id), Reply(interaction)
-    if may_be_closed(table, interaction.user.id):
+    if may_be_closed(table, UserId(interaction.user.id)):
         gone = await reply.reading(is_gone(announcer.bot, table))
         if gone:
             await reply.changing(move_table(announcer, interaction, table))
@@ -37,9 +37,9 @@ async def carried_out(
 
     Raises what `Tables.execute` raises.
     """
-    changing = announcer.bot.tables.execute(table.id, interaction.user.id, command)
+    changing = announcer.bot.tables.execute(table.id, UserId(interaction.user.id), command)
     after = await Reply(interaction).changing(changing)
-    announcer.catch_up(after, interaction.user.id)
+    announcer.catch_up(after, UserId(interaction.user.id))
     return after
 
 
@@ -54,7 +54,7 @@ async def show_hand(
     paused because nobody was there goes on. That is asked before, as Discord then has to say
     whether the table still has its thread; and whoever is there waits for nobody's change.
     """
-    reply, user_id = Reply(interaction), interaction.user.id
+    reply, user_id = Reply(interaction), UserId(interaction.user.id)
     if isinstance(state, Game) and state.running and state.seat_of(user_id) is None:
         await reply.show(watching_page(state, user_id, announcer.private(interaction)))
         return
@@ -68,7 +68,9 @@ async def show_hand(
         assert isinstance(state, Game)
     words, blocked = announcer.private(interaction), announcer.hands.why_blocked(state.id)
     clicked, page = interaction.message, hand_page(state, seat, words, draft, blocked)
-    removed = clicked is not None and announcer.hands.removes(state.id, user_id, clicked.id)
+    removed = clicked is not None and announcer.hands.removes(
+        state.id, user_id, MessageId(clicked.id)
+    )
     message_id = await (reply.show_beside(page) if removed else reply.show(page))
     keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
 

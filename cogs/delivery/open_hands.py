@@ -79,7 +79,7 @@ class _OpenHand:
     """Whether Discord is just being asked to edit or move it."""
     placed: RoundNumber = 0
     """The round in which it came to where it stands, or was clicked on there."""
-    below: MessageId = 0
+    below: MessageId = MessageId(0)
     """It is to stand below this message."""
     ending: _Ending | None = None
     """Why it is not renewed any more; what it shows then is the last that it shows."""
@@ -339,7 +339,7 @@ class OpenHands:
         try:
             new = await old.send_another(self._page(hand))
         except REQUEST_FAILURES:
-            hand.below = 0
+            hand.below = MessageId(0)
             await old.edit(self._page(hand))
             return
         if hand.message is not old or self._superseded(hand):

@@ -15,7 +15,7 @@ from typing import Any, Self
 import discord
 from discord.webhook.async_ import async_context
 
-from bot.ids import GuildId, MessageId, UserId
+from bot.ids import GuildId, MessageId, UserId, optional
 from cogs.pages.controls import Page
 
 TOKEN_LIFE = timedelta(minutes=15)
@@ -61,8 +61,12 @@ class PrivateMessage:
         cls, interaction: discord.Interaction[Any], message_id: MessageId, *, follows: bool
     ) -> Self:
         """A message that this interaction was a click on, or that was an answer to it."""
-        token, made, reader = interaction.followup, interaction.created_at, interaction.user.id
-        locale, guild_id = interaction.locale.value, interaction.guild_id
+        token, made, reader = (
+            interaction.followup,
+            interaction.created_at,
+            UserId(interaction.user.id),
+        )
+        locale, guild_id = interaction.locale.value, optional(GuildId, interaction.guild_id)
         return cls(token, made, reader, locale, guild_id, message_id, follows)
 
     @property
@@ -73,7 +77,7 @@ class PrivateMessage:
     @property
     def name(self) -> MessageId:
         """What it is called in requests with the token."""
-        return self.id if self.follows else _FIRST_ANSWER
+        return MessageId(self.id if self.follows else _FIRST_ANSWER)
 
     async def edit(self, page: Page) -> None:
         """Put this page in its place. Raises discord.py's errors.
@@ -103,4 +107,4 @@ class PrivateMessage:
     async def send_another(self, page: Page) -> PrivateMessage:
         """A new private message with this page at the bottom of the channel."""
         sent = await self.token.send(view=page, ephemeral=True, wait=True)
-        return replace(self, id=sent.id, follows=True)
+        return replace(self, id=MessageId(sent.id), follows=True)

@@ -11,7 +11,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import UserId
+from bot.ids import ChannelId, UserId
 from bot.table.state import Game, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_for_thread
@@ -62,7 +62,7 @@ async def move_table(announcer: Announcer, interaction: Interaction, table: Game
     thread = await new_thread(channel, name, turn_based=True)
     taken = False
     try:
-        moved = await bot.tables.channels.move(table.id, table.channel_id, thread.id)
+        moved = await bot.tables.channels.move(table.id, table.channel_id, ChannelId(thread.id))
         taken = moved.channel_id == thread.id  # else somebody was faster
     finally:
         if taken:

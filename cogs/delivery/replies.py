@@ -13,7 +13,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import MessageId, TableId
+from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import work_on
 from bot.runtime.metrics import Kind
@@ -58,7 +58,7 @@ def begin(
     interaction.extras[_ASKED] = kind, bot.metrics.now()
     work_on(table=table_id, interaction=interaction.id)
     bot.under_way.note()
-    if bot.under_way.closing or not bot.tables.serving.has_all(interaction.guild_id or 0):
+    if bot.under_way.closing or not bot.tables.serving.has_all(GuildId(interaction.guild_id or 0)):
         raise Refused(Reason.RESTARTING)
     if _age(interaction) > TOO_LATE_AFTER:
         raise Refused(Reason.TOO_LATE)
@@ -235,14 +235,14 @@ class Reply:
                 except REQUEST_FAILURES as error:
                     await self._taken(error, again=not attachments)
                 else:
-                    return message.id
+                    return MessageId(message.id)
             edit_original = self.interaction.edit_original_response
             await edit_original(**page.message, attachments=attachments)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise
             return await self._send(ephemeral=True, view=page, files=attachments)
-        return message.id
+        return MessageId(message.id)
 
     async def rewrite(
         self, message_id: MessageId, page: Page, files: Sequence[discord.File]
@@ -334,14 +334,16 @@ class Reply:
                 if answer_id is not None:
                     return answer_id
             else:
-                return callback.message_id or (await self.interaction.original_response()).id
+                return MessageId(
+                    callback.message_id or (await self.interaction.original_response()).id
+                )
         if self.interaction.extras.get(_THINKING):
             finished = await self._finish(**message)
             self.interaction.extras[_THINKING] = False
             return finished
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
-        self._follow_ups.add(sent.id)
-        return sent.id
+        self._follow_ups.add(MessageId(sent.id))
+        return MessageId(sent.id)
 
     async def _finish(
         self,
@@ -354,7 +356,7 @@ class Reply:
         answer = await self.interaction.edit_original_response(
             content=content, view=view, attachments=list(files)
         )
-        return answer.id
+        return MessageId(answer.id)
 
     async def _taken(
         self, error: Exception, *, again: bool, private: bool | None = None
@@ -379,7 +381,7 @@ class Reply:
         clicked = self.interaction.message
         is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
-            return first.id
+            return MessageId(first.id)
         if not again:
             raise error
         return None

@@ -89,7 +89,7 @@ class Controls:
     """Makes controls: those of one table at one revision, or (by default) about no table."""
 
     table_id: TableId | None = None
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     seat: Seat | None = None
     """The seat acted for, on the page of somebody who sits elsewhere."""
 

@@ -22,6 +22,7 @@ from simcord import Env
 from bot.client import SeasonHerald, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
+from bot.ids import ChannelId, GuildId, UserId
 from bot.live.events import LiveEvent, News
 from bot.live.retention import Retention
 from bot.profiles.honours import Honours
@@ -295,7 +296,13 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
     bot = home.bot(max_tables_per_guild=1)
     async with home.running(bot):
         await a_table(home)
-        plan = LobbyPlan(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
+        plan = LobbyPlan(
+            GuildId(home.guild_id),
+            ChannelId(3),
+            UserId(3),
+            QUICK,
+            new_chairs(QUICK, UserId(3), "Ada"),
+        )
         with pytest.raises(Refused):
             await bot.tables.create(plan)
 
@@ -477,7 +484,9 @@ async def test_table_of_honour_that_nobody_hears_of_is_not_waited_for(
     news = News()
     news.listener = listener
     bot: Any = SimpleNamespace(tables=SimpleNamespace(news=news))
-    posting = asyncio.create_task(SeasonHerald(bot).post(1, 2, Honours("2031-11", ())))
+    posting = asyncio.create_task(
+        SeasonHerald(bot).post(GuildId(1), ChannelId(2), Honours("2031-11", ()))
+    )
     await settle()
     assert posting.done()
     assert isinstance(posting.exception(), RuntimeError)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from bot.ids import ChannelId, UserId
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Join
 from bot.table.outcome import Outcome
@@ -204,7 +205,7 @@ class HandPlayer:
     def owed(self) -> int:
         """The number of cards that are to be chosen for the exchange, of all hands together."""
         game = self.world.game(self.person.channel)
-        chair = game.seat_of(self.person.id)
+        chair = game.seat_of(UserId(self.person.id))
         if chair is None or game.phase is not Phase.EXCHANGE or game.round.asked:
             return 0
         views = (game.situation(seat).now for seat in game.seats_of_chair(chair))
@@ -333,13 +334,13 @@ async def play_on(
 async def _ready_if_alone(game: Game, players: Sequence[HandPlayer]) -> None:
     """Nobody deals the next round for one person alone: they say when they are ready."""
     if game.alone and game.between_rounds and not game.all_ready:
-        (player,) = [p for p in players if game.seat_of(p.person.id) is not None]
+        (player,) = [p for p in players if game.seat_of(UserId(p.person.id)) is not None]
         await player.person.press(Verb.READY)
 
 
 def over(world: World, channel: ChannelHandle | None = None) -> Callable[[], bool]:
     """Whether there is no open table any more."""
-    return lambda: world.bot.tables.in_channel((channel or world.channel).id) is None
+    return lambda: world.bot.tables.in_channel(ChannelId((channel or world.channel).id)) is None
 
 
 async def seat_all(world: World, people: Sequence[Person], **options: object) -> list[HandPlayer]:
@@ -392,7 +393,7 @@ class _SitDown(Command):
         """The lobby with them."""
         outcome = None
         for who, name in self.people:
-            outcome = Join(name or "").carry_out(table, who, context)
+            outcome = Join(name or "").carry_out(table, UserId(who), context)
             assert outcome is not None
             table = outcome.after
         return outcome

@@ -23,6 +23,7 @@ from bot.art.names import pictures
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId
 from bot.live.events import Committed, LiveEvent
 from bot.pictures.process import Painter
 from bot.runtime.command_sync import CommandSync
@@ -359,7 +360,7 @@ class World:
 
     def table(self, channel: ChannelHandle | None = None) -> OpenTable:
         """The open table of a channel, whether a match is played at it or not."""
-        table = self.bot.tables.in_channel((channel or self.channel).id)
+        table = self.bot.tables.in_channel(ChannelId((channel or self.channel).id))
         assert table is not None, "there is no open table"
         return table
 

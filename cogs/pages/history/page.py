@@ -9,7 +9,7 @@ import discord
 
 from bot.history.listing import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
-from bot.ids import TableId
+from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
@@ -41,7 +41,7 @@ def read_history_query(text: str) -> HistoryQuery:
     user, channel, beyond = (number(part) for part in parts[:3])
     if max(user, channel, beyond) >= 2**63:
         raise NotationError("not a page of matches")
-    return HistoryQuery(user, channel, beyond, parts[3] == "newer")
+    return HistoryQuery(UserId(user), ChannelId(channel), TableId(beyond), parts[3] == "newer")
 
 
 def write_rounds_query(page: int, listed: HistoryQuery) -> str:
@@ -176,7 +176,7 @@ def match_page(
     do not fit, those who have lost are left out, then those who have called. `listed` is the list
     to which a button leads back.
     """
-    say, controls = words.say, Controls(state.id, 0)
+    say, controls = words.say, Controls(state.id, Revision(0))
     head = "### " + say(
         "Table {table} · {game}", table=state.id, game=words.variant(state.options.variant)
     )

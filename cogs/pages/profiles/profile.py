@@ -48,7 +48,7 @@ def read_profile_query(text: str) -> ProfileQuery:
     found = number(user_id)
     if found >= 2**63:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    return ProfileQuery(found, variant if variant in VARIANTS else None)
+    return ProfileQuery(UserId(found), variant if variant in VARIANTS else None)
 
 
 def profile_page(

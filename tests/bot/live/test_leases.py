@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Reason, Refused, WrittenElsewhere
+from bot.ids import ChannelId, UserId
 from bot.live.events import LetGo, LiveEvent, PersonForgotten, Restored
 from bot.live.leases import Leases
 from bot.records import PersonalSettings
@@ -66,7 +67,7 @@ async def test_each_process_has_the_tables_of_its_servers(process: Process) -> N
     table = await ours.match()
     await theirs.tables.serving.take_over()
     assert list(theirs.tables.all()) == []
-    why = await refused(theirs.tables.create(LobbyPlan(GUILD, 9, HOST, QUICK, ())))
+    why = await refused(theirs.tables.create(LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())))
     assert why is Reason.RESTARTING
     await ours.run(45)
     assert ours.game(table.id).seq > table.seq, "the leases were renewed all the while"
@@ -101,8 +102,10 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
 
     # It has not looked at the clock since: the database tells it.
     assert frozen.leases.serves(GUILD)
-    assert await refused(frozen.tables.execute(table.id, HOST + 1, VOTE)) is Reason.RESTARTING
-    plan = LobbyPlan(GUILD, 9, HOST, QUICK, ())
+    assert (
+        await refused(frozen.tables.execute(table.id, UserId(HOST + 1), VOTE)) is Reason.RESTARTING
+    )
+    plan = LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())
     assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
     assert told(frozen) == [LetGo]
@@ -219,10 +222,10 @@ async def test_what_is_chosen_in_one_process_holds_in_another(process: Process) 
     assert not (await mine.get(HOST)).auto_pass, "it is looked for now and then"
     assert (await mine.get(HOST, anew=True)).auto_pass, "but whoever changes it must know"
     await other.choose(HOST, PersonalSettings(auto_pass=True, more_time=True))
-    await other.choose(HOST + 9, PersonalSettings(more_time=True))
+    await other.choose(UserId(HOST + 9), PersonalSettings(more_time=True))
     await ours.run(11)
     assert mine.remembered(HOST) == PersonalSettings(auto_pass=True, more_time=True)
-    assert mine.remembered(HOST + 9) == PersonalSettings(), "nobody has asked for them here"
+    assert mine.remembered(UserId(HOST + 9)) == PersonalSettings(), "nobody has asked for them here"
     assert ours.game(table.id).notes != table.notes, "the match knows of it"
     await ours.check_stored(table.id)
 
@@ -231,7 +234,7 @@ async def test_who_is_forgotten_by_one_process_leaves_the_tables_of_another(
     process: Process,
 ) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
-    table, lobby = await ours.match(), await ours.lobby(2, 3, 4)
+    table, lobby = await ours.match(), await ours.lobby(ChannelId(2), 3, 4)
     await theirs.store.personal_settings.choose(HOST, PersonalSettings(auto_pass=True))
     assert (await ours.store.personal_settings.get(HOST, anew=True)).auto_pass
     await theirs.tables.forgetting.forget(HOST)
@@ -255,7 +258,7 @@ async def test_who_is_forgotten_by_one_process_does_not_come_back_by_another(
     table = await ours.match()
     await theirs.tables.forgetting.forget(HOST)
     with pytest.raises(WrittenElsewhere):
-        await ours.tables.execute(table.id, HOST + 1, VOTE)
+        await ours.tables.execute(table.id, UserId(HOST + 1), VOTE)
     assert HOST not in ours.tables.get(table.id).user_ids()
-    await ours.tables.execute(table.id, HOST + 1, VOTE)
+    await ours.tables.execute(table.id, UserId(HOST + 1), VOTE)
     await ours.check_stored(table.id)

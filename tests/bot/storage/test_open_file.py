@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.ids import TableId
 from bot.storage import StorageUnavailable, StorageUnfit, Store
 from bot.storage.sqlite import open_file
 from bot.storage.sqlite.backup import back_up
@@ -98,13 +99,13 @@ async def a_store(file: Path) -> tuple[Store, int]:
     return store, table.id
 
 
-async def go_on(store: Store, table_id: int) -> int:
+async def go_on(store: Store, table_id: TableId) -> int:
     """Store one more move; the number of the actions then."""
     await store.tables.commit(table_id, move(len(await store.tables.actions(table_id))))
     return len(await store.tables.actions(table_id))
 
 
-async def as_far_as_a_checkpoint(store: Store, table_id: int, file: Path) -> None:
+async def as_far_as_a_checkpoint(store: Store, table_id: TableId, file: Path) -> None:
     """Store moves until SQLite copies the log into the file."""
     before, seq = file.stat().st_mtime_ns, len(await store.tables.actions(table_id))
     while file.stat().st_mtime_ns == before:
@@ -119,16 +120,16 @@ async def test_a_backup_over_the_open_file(
 ) -> None:
     file, copy = tmp_path / "tichu.db", tmp_path / "copy.db"
     store, table_id = await a_store(file)
-    await as_far_as_a_checkpoint(store, table_id, file)
-    await go_on(store, table_id)
+    await as_far_as_a_checkpoint(store, TableId(table_id), file)
+    await go_on(store, TableId(table_id))
     made_backup(file, copy)
     if copied_since:
-        await as_far_as_a_checkpoint(store, table_id, file)
-    seq = await go_on(store, table_id)
+        await as_far_as_a_checkpoint(store, TableId(table_id), file)
+    seq = await go_on(store, TableId(table_id))
     spoil(file, copy)
     for _ in range(2):
         with pytest.raises(StorageUnavailable, match="another copy was put over"):
-            await store.tables.commit(table_id, move(seq))
+            await store.tables.commit(TableId(table_id), move(seq))
     await store.close()
     with pytest.raises(StorageUnfit, match="Put a backup in its place"):
         await open_store(file)
@@ -138,31 +139,31 @@ async def test_a_backup_over_the_open_file(
 async def test_an_older_log(tmp_path: Path, spoil: Spoil) -> None:
     file, copy = tmp_path / "tichu.db", tmp_path / "copy.db"
     store, table_id = await a_store(file)
-    await go_on(store, table_id)
+    await go_on(store, TableId(table_id))
     copied_files(file, copy)
-    seq = await go_on(store, table_id)
+    seq = await go_on(store, TableId(table_id))
     spoil(file, copy)
     with pytest.raises(StorageUnavailable, match="another copy was put over"):
-        await store.tables.commit(table_id, move(seq))
+        await store.tables.commit(TableId(table_id), move(seq))
     await store.close()
 
 
 async def test_the_right_file_is_put_back(tmp_path: Path) -> None:
     file, copy, right = (tmp_path / name for name in ("tichu.db", "copy.db", "right.db"))
     store, table_id = await a_store(file)
-    await go_on(store, table_id)
+    await go_on(store, TableId(table_id))
     made_backup(file, copy)
-    await as_far_as_a_checkpoint(store, table_id, file)
-    seq = await go_on(store, table_id)
+    await as_far_as_a_checkpoint(store, TableId(table_id), file)
+    seq = await go_on(store, TableId(table_id))
     shutil.copyfile(file, right)
     over(file, copy)
     with pytest.raises(StorageUnavailable, match="another copy was put over"):
-        await store.tables.commit(table_id, move(seq))
+        await store.tables.commit(TableId(table_id), move(seq))
     over(file, right)
-    seq = await go_on(store, table_id)
+    seq = await go_on(store, TableId(table_id))
     await store.close()
     store = await open_store(file)
-    assert len(await store.tables.actions(table_id)) == seq
+    assert len(await store.tables.actions(TableId(table_id))) == seq
     await store.close()
 
 
@@ -170,15 +171,15 @@ async def test_a_backup_that_takes_the_place_of_a_mixture_is_as_good_as_any(tmp_
     file, copy = tmp_path / "tichu.db", tmp_path / "copy.db"
     store, table_id = await a_store(file)
     made_backup(file, copy)
-    seq = await go_on(store, table_id)
+    seq = await go_on(store, TableId(table_id))
     over(file, copy)
     with pytest.raises(StorageUnavailable, match="another copy was put over"):
-        await store.tables.commit(table_id, move(seq))
+        await store.tables.commit(TableId(table_id), move(seq))
     await store.close()
     file.rename(tmp_path / "kept.db")
     copy.rename(file)
     store = await open_store(file)
-    assert await store.tables.actions(table_id) == []
+    assert await store.tables.actions(TableId(table_id)) == []
     await store.close()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kept.db", "tichu.db"]
 
@@ -188,13 +189,13 @@ async def test_checkpoints_and_other_writers_are_no_trouble(tmp_path: Path) -> N
     store, table_id = await a_store(file)
     other = sqlite3.connect(file)
     for turn in range(30):
-        await go_on(store, table_id)
+        await go_on(store, TableId(table_id))
         other.execute(f"PRAGMA wal_checkpoint({('PASSIVE', 'RESTART', 'TRUNCATE')[turn % 3]})")
         other.execute("UPDATE tables SET ended_at = ended_at")
         other.commit()
     other.close()
     file.touch()
-    await go_on(store, table_id)
+    await go_on(store, TableId(table_id))
     await store.close()
 
 
@@ -215,7 +216,7 @@ async def test_a_checkpoint_between_two_looks_at_the_files_is_no_trouble(
     real = open_file._read  # noqa: SLF001 - the moment cannot be had otherwise
     monkeypatch.setattr(open_file, "_read", read)
     for _ in range(3):
-        await go_on(store, table_id)
+        await go_on(store, TableId(table_id))
     other.close()
     await store.close()
 
@@ -225,7 +226,7 @@ async def test_another_program_that_writes_all_the_while_is_no_trouble(
 ) -> None:
     file = tmp_path / "tichu.db"
     store, table_id = await a_store(file)
-    await go_on(store, table_id)
+    await go_on(store, TableId(table_id))
     other = sqlite3.connect(file, isolation_level=None)
     other.execute("PRAGMA wal_autocheckpoint = 0")
     headers = count(1)
@@ -243,7 +244,7 @@ async def test_another_program_that_writes_all_the_while_is_no_trouble(
     real = open_file._read  # noqa: SLF001 - the moment cannot be had otherwise
     monkeypatch.setattr(open_file, "_read", read)
     for _ in range(3):
-        await go_on(store, table_id)
+        await go_on(store, TableId(table_id))
     other.close()
     await store.close()
 
@@ -253,14 +254,14 @@ async def test_a_disk_that_cannot_be_read_for_once_is_no_other_copy(
 ) -> None:
     file = tmp_path / "tichu.db"
     store, table_id = await a_store(file)
-    seq = await go_on(store, table_id)
+    seq = await go_on(store, TableId(table_id))
 
     def failing(*_: object) -> bytes:
         raise OSError(5, "Input/output error")
 
     with monkeypatch.context() as patched:
         patched.setattr(open_file, "_read", failing)
-        assert await go_on(store, table_id) == seq + 2
-    await as_far_as_a_checkpoint(store, table_id, file)
-    await go_on(store, table_id)
+        assert await go_on(store, TableId(table_id)) == seq + 2
+    await as_far_as_a_checkpoint(store, TableId(table_id), file)
+    await go_on(store, TableId(table_id))
     await store.close()

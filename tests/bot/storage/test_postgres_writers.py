@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.ids import UserId
 from bot.rating.ledger import LEDGER
 from bot.records import Change
 from bot.storage import Conflict, StorageUnavailable, Store
@@ -61,7 +62,7 @@ async def test_tables_are_written_beside_each_other(store: Store, other: Store) 
 
 async def test_rounds_of_all_servers_count_one_after_another(store: Store, other: Store) -> None:
     tables = [await store.tables.create(new_table(n, guild_id=n, seats=())) for n in (1, 2)]
-    record = round_of(1, 100, 1, 2, 3, 4)
+    record = round_of(1, 100, UserId(1), UserId(2), UserId(3), UserId(4))
     async with store._database.changing("a test", alone=False) as connection:  # noqa: SLF001
         await store.tables._queue._writes(  # noqa: SLF001
             [(tables[0].id, Change(round=record))], look_first=False

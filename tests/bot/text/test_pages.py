@@ -11,6 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.ids import UserId
 from bot.runtime.settings import languages
 from bot.table.computer_names import NAMES as NAMES_BY_MANNER
 from bot.table.options import Pace, TableOptions
@@ -150,7 +151,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(honours_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}
-    assert bare(unnamed(to.say, 1)) == bare(unnamed(to.say, None)) == []
+    assert bare(unnamed(to.say, UserId(1))) == bare(unnamed(to.say, None)) == []
     for told in (welcome_text(to.say), command_text(to.say)):
         assert set(bare(told)) <= {PEOPLE[0]}
     for lobby in (*lobbies(NAMES), *other_lobbies(NAMES)):

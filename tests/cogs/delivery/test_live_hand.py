@@ -11,6 +11,7 @@ import pytest
 from discord import InteractionResponseType
 from simcord import ResponseMessage
 
+from bot.ids import TableId, UserId
 from bot.table.commands import VoteToStop
 from bot.text.cards import Speaker
 from cogs.delivery.announcer import Announcer
@@ -42,7 +43,7 @@ def pushes(wire: Wire, player: HandPlayer) -> list[str]:
 def is_fresh(player: HandPlayer) -> bool:
     """Whether the hand on the screen is as it would be if it was opened now."""
     world = player.world
-    seat = world.game().seat_of(player.person.id)
+    seat = world.game().seat_of(UserId(player.person.id))
     assert seat is not None
     page = hand_page(world.game(), seat, Speaker(SAY, world.bot.art))
     parts = page.to_components()[0]["components"]
@@ -453,7 +454,7 @@ async def test_a_dead_hand_says_that_its_table_is_over(world: World) -> None:
     world.env.inject_error("PATCH", TOKENS, status=404, code=10015, times=None)
     for player in (ada, ben):
         await player.person.slash("tichu stop")
-    assert world.bot.tables.find(1) is None
+    assert world.bot.tables.find(TableId(1)) is None
     for player in (ada, ben):
         result = await forge(player.person, player.hand, grand.custom_id)
         assert result.response is not None
