@@ -36,6 +36,7 @@ from bot.rating.ledger import LEDGER
 from bot.runtime.background import AGAIN_S, in_background, until_done
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.command_sync import CommandSync
+from bot.runtime.discord_private import log_missing_parts
 from bot.runtime.discord_requests import count_requests
 from bot.runtime.discord_time import DiscordTime
 from bot.runtime.emoji_limit import watch_emoji_limit
@@ -186,6 +187,7 @@ class TichuBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         """Open the tables and load the cogs. discord.py awaits it at login."""
+        log_missing_parts()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         name_channels(self)

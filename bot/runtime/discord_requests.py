@@ -6,11 +6,12 @@ aiohttp can trace requests, too, but does a tenth more for each one then.
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Final
 
-from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
 from discord.http import HTTPClient
 
+from bot.runtime.discord_private import add_middleware
 from bot.runtime.metrics import Metrics
 
 LOST: Final = "lost"
@@ -29,10 +30,8 @@ _SCOPES = frozenset({"user", "global", "shared"})
 
 
 def count_requests(http: HTTPClient, metrics: Metrics) -> None:
-    """Count all requests from now on; the client has logged in. discord.py has no way for it."""
-    session: Any = getattr(http, "_HTTPClient__session", None)
-    if isinstance(session, ClientSession):  # not if simulated
-        session._middlewares = (*session._middlewares, DiscordRequests(metrics))
+    """Count all later requests; the client has logged in."""
+    add_middleware(http, DiscordRequests(metrics))
 
 
 class DiscordRequests:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
-import aiohttp
 from aiohttp import ClientHandlerType, ClientRequest, ClientResponse
 from discord.http import HTTPClient
+
+from bot.runtime.discord_private import add_middleware
 
 _TOO_MANY: Final = 429
 _EMOJIS: Final = re.compile(r".*/applications/\d+/emojis(/\d+)?")
@@ -20,7 +21,6 @@ def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) ->
     It gets the seconds until Discord takes the next such request, and whether this was an accepted
     upload. The waiting itself is left to discord.py.
     """
-    session: Any = getattr(http, "_HTTPClient__session", None)
 
     async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
         response = await send(request)
@@ -29,8 +29,7 @@ def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) ->
             heard(_wait_s(response), uploaded)
         return response
 
-    if isinstance(session, aiohttp.ClientSession):  # not if simulated
-        session._middlewares = (*session._middlewares, watch)
+    add_middleware(http, watch)
 
 
 def _wait_s(response: ClientResponse) -> float:

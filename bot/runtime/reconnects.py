@@ -15,6 +15,8 @@ from typing import Final, Literal
 import discord
 from discord.backoff import ExponentialBackoff
 
+from bot.runtime.discord_private import set_backoff
+
 _LONGEST_S: Final = 15.0
 """The longest pause at first."""
 _STEP: Final = 50
@@ -54,5 +56,5 @@ class ReconnectPauses(ExponentialBackoff[Literal[False]]):
 
 
 def pause_less(shard: discord.ShardInfo) -> None:
-    """Let this connection to Discord have these pauses; discord.py has no setting for them."""
-    shard._parent._backoff = ReconnectPauses()
+    """Use these pauses for this connection to Discord."""
+    set_backoff(shard, ReconnectPauses())

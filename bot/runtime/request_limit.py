@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Any, Final
+from typing import Final
 
-import aiohttp
 import discord
 from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, hdrs
 from discord.http import HTTPClient, json_or_text
+
+from bot.runtime.discord_private import add_middleware, set_timeout
 
 LONGEST_REQUEST_S: Final = 30.0
 """Seconds until a request fails with a `TimeoutError`; it is then sent again."""
@@ -36,14 +37,9 @@ _RETRIED_BY_CALLERS = re.compile(
 
 
 def limit_requests(http: HTTPClient) -> None:
-    """Limit all requests from now on; the client has logged in. discord.py has no setting for it.
-
-    Connections to the gateway are not meant: they have limits of their own.
-    """
-    session: Any = getattr(http, "_HTTPClient__session", None)
-    if isinstance(getattr(session, "_timeout", None), aiohttp.ClientTimeout):  # not if simulated
-        session._timeout = aiohttp.ClientTimeout(total=LONGEST_REQUEST_S)
-        session._middlewares = (fail_at_once,)
+    """Limit all later requests; the client has logged in."""
+    set_timeout(http, LONGEST_REQUEST_S)
+    add_middleware(http, fail_at_once)
 
 
 async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
