@@ -171,13 +171,6 @@ def is_sentence(part: ast.stmt) -> bool:
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
-def test_fields_without_a_sentence_are_found() -> None:
-    fields = [f"    f{number}: int\n    'It is said.'" for number in range(10)]
-    fields[3], fields[9] = "    f3: int = 0", "    f9: int"
-    assert undescribed("class Many:\n" + "\n".join(fields)) == ["Many.f3", "Many.f9"]
-    assert undescribed("class Few:\n" + "\n".join(fields[:FEW_FIELDS])) == []
-
-
 def test_many_fields_are_each_described() -> None:
     """Who reads a class with more than a few fields finds below each what it means."""
     found = {
