@@ -25,7 +25,7 @@ from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
-from bot.live.events import ComputersChanged, HonoursDue
+from bot.live.events import ComputersChanged, EventDispatcher, HonoursDue
 from bot.live.leases import Leases
 from bot.live.retention import Retention
 from bot.live.service import Tables
@@ -138,6 +138,8 @@ class TichuBot(commands.AutoShardedBot):
             http_trace=self.discord_time.trace(),
             **some,
         )
+        self.events = EventDispatcher()
+        """Dispatches what happens at the tables, and to the leases."""
         self.settings = settings
         """What the operator has chosen, such as in `.env`."""
         self.discord_behaviour = DiscordBehaviour()
@@ -192,7 +194,11 @@ class TichuBot(commands.AutoShardedBot):
         count_requests(self.http, self.metrics)
         name_channels(self)
         self.leases = Leases(
-            self.store.leases, self.clock, self.settings.shards, self.settings.lease_seconds
+            self.store.leases,
+            self.clock,
+            self.events,
+            self.settings.shards,
+            self.settings.lease_seconds,
         )
         await self.leases.begin()
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
@@ -204,6 +210,7 @@ class TichuBot(commands.AutoShardedBot):
             max_per_user=self.settings.max_tables_per_user,
             draw_secret=self._draw_secret,
             prepare=self._prepare,
+            events=self.events,
             leases=self.leases,
         )
         self.discord_behaviour = await known_behaviour(self.store.app_state)
@@ -243,7 +250,7 @@ class TichuBot(commands.AutoShardedBot):
 
     def _computers_changed(self) -> None:
         """Have the tables say whether Novices sit in."""
-        self.tables.news.tell(ComputersChanged())
+        self.events.dispatch(ComputersChanged())
 
     def _novice(self, view: View, manner: Manner) -> Action | None:
         """The action of a Novice, computed at once; `None` if nothing is asked of the seat."""
@@ -434,6 +441,6 @@ class SeasonHerald:
         """
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         due = HonoursDue(guild_id, channel_id, honours, posted)
-        if not self._bot.tables.news.tell(due):
-            raise RuntimeError("nobody listens who posts tables of honour")
+        if not self._bot.events.dispatch(due):
+            raise RuntimeError("no handler for HonoursDue")
         await posted

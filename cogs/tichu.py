@@ -17,6 +17,7 @@ from bot.errors import Reason, Refused
 from bot.history.verify import table_to_check
 from bot.ids import ChannelId, GuildId, TableId, UserId, optional
 from bot.lessons import lessons
+from bot.live.events import MayStart
 from bot.records import LARGEST_NUMBER
 from bot.table.commands import Leave, Shuffle
 from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions
@@ -91,12 +92,12 @@ class Tichu(
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
-        """Listen to the tables; read the lessons, which takes a moment."""
+        """Subscribe to the events of the tables; read the lessons, which takes a moment."""
         await asyncio.to_thread(lessons)
         await self.bot.tree.set_translator(CommandTranslator())
         self.bot.tree.add_command(self._menu)
-        self.bot.tables.news.listener = self.announcer
-        self.bot.tables.news.may_start = lambda lobby: may_write(self.bot, lobby)
+        self.announcer.subscribe(self.bot.events)
+        self.bot.events.subscribe(MayStart, lambda query: may_write(self.bot, query.lobby))
         self.bot.metrics.open_hands = self.announcer.hands.__len__
         self.bot.metrics.queues |= {
             "messages": lambda: sum(self.announcer.waiting()),

@@ -1,4 +1,4 @@
-"""What is done at a table when its time has come: a window closes, computer players move, ..."""
+"""Runs the timers of open tables: bomb windows, turn limits, computer moves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from bot.computers.thinking import Thinking
 from bot.ids import TableId
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
-from bot.live.events import News, Waiting
+from bot.live.events import (
+    Committed,
+    EventDispatcher,
+    LetGo,
+    MayStart,
+    Opened,
+    Restored,
+    Waiting,
+)
 from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
@@ -29,7 +37,7 @@ from bot.table.details import Deadline
 from bot.table.outcome import Outcome, noted
 from bot.table.presence import not_heard_of
 from bot.table.seats import newcomers_seated
-from bot.table.state import Game, Lobby
+from bot.table.state import Game, Lobby, OpenTable
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +46,7 @@ _RETRY = timedelta(seconds=5)
 
 
 class Alarms:
-    """Does what is due at the open tables; `contexts` has what a deal needs."""
+    """The timers of the open tables; `contexts` has what a deal needs."""
 
     def __init__(
         self,
@@ -46,28 +54,38 @@ class Alarms:
         commits: Commits,
         clock: Clock,
         thinking: Thinking,
-        news: News,
+        events: EventDispatcher,
         contexts: Contexts,
         leases: Leases,
     ) -> None:
         self._leases = leases
-        """Tell whether a table is still served here when its alarm rings."""
+        """Whether a table is still served here when its timer fires."""
         self._registry = registry
         self._commits = commits
-        """Store what was done, and set the next alarm of the table."""
         self._clock = clock
-        """Has the alarm of each table; here it is set only to try again what has failed."""
+        """The timers, one a table."""
         self._thinking = thinking
-        """Has the decisions of computer players, also of those in the place of absent people."""
-        self._news = news
-        """Is told whom a table waits for, and asked whether a match may start."""
+        """Decides for computer players, also in the place of absent people."""
+        self._events = events
         self._contexts = contexts
         self.closing = False
-        """Whether the bot is about to end: what is due is done after the next start."""
-        commits.ring = self.ring
+        """Whether the bot is shutting down: what is due is done after the next start."""
+        events.subscribe(Opened, lambda event: self._schedule(event.state))
+        events.subscribe(Committed, lambda event: self._schedule(event.after))
+        events.subscribe(Restored, self._on_restored)
+        events.subscribe(LetGo, lambda event: clock.cancel(event.state.id))
 
-    async def ring(self, table_id: TableId) -> None:
-        """Do what is due on a table, if it is open and its time has come."""
+    def _on_restored(self, event: Restored) -> None:
+        if event.state.open:
+            self._schedule(event.state)
+
+    def _schedule(self, state: OpenTable) -> None:
+        """Set the timer of a table to its next deadline."""
+        table_id = state.id
+        self._clock.set(table_id, state.timers.next, lambda: self.on_timer(table_id))
+
+    async def on_timer(self, table_id: TableId) -> None:
+        """Do what is due at a table, if it is open and a deadline has expired."""
         work_on(table=table_id)
         live = self._registry.find(table_id)
         if live is None:
@@ -79,7 +97,7 @@ class Alarms:
             times = live.state.timers.deadlines
             due = sorted((when, name) for name, when in times.items() if when <= now)
             if not due:
-                self._commits.set_alarm(live.state)
+                self._schedule(live.state)
                 return
             try:
                 await self._on_deadline(live, due[0][1], now)
@@ -87,12 +105,12 @@ class Alarms:
                 pass  # the table was read anew, and its clock was set
             except StorageError as error:
                 log.log(error.level, "table %s waits for the storage: %s", table_id, error)
-                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+                self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 what = f"table {table_id}: what was due failed, it is tried again"
                 live.trouble = live.trouble or LastingTrouble(log, what)
                 live.trouble.met(type(error).__name__, kinds_and_frames(error))
-                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+                self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             else:
                 if live.trouble is not None:
                     live.trouble.over()
@@ -110,7 +128,7 @@ class Alarms:
             after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))
             if users:
-                self._news.tell(Waiting(after, users))
+                self._events.dispatch(Waiting(after, users))
         elif name == "idle":
             await self._commits.commit(live, noted(not_heard_of(table, live.clicks, now)))
         else:
@@ -121,7 +139,7 @@ class Alarms:
 
         Then its host is told why when they start it. Raises `NotRead`.
         """
-        if not self._news.may_start(lobby):
+        if not self._events.allows(MayStart(lobby)):
             log.warning("table %s does not start by itself: I may not write there", lobby.id)
             times = dict(lobby.timers.deadlines)
             del times["start"]

@@ -15,11 +15,12 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timedelta
 
 from bot.ids import GuildId
+from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, LeasesRenewed
 from bot.records import Fence
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
@@ -42,14 +43,19 @@ _GIVEN_BACK_WITHIN_S = 1.0
 class Leases:
     """The leases of this process. Without `shards` it is the only one, and serves all servers.
 
-    A lease lasts for `lasts_s` seconds. Others set what is to be called when some are lost, gained
-    or renewed.
+    A lease lasts for `lasts_s` seconds. Events say when some are lost, gained or renewed.
     """
 
     def __init__(
-        self, store: LeaseStore, clock: Clock, shards: Shards | None = None, lasts_s: float = 30.0
+        self,
+        store: LeaseStore,
+        clock: Clock,
+        events: EventDispatcher,
+        shards: Shards | None = None,
+        lasts_s: float = 30.0,
     ) -> None:
         self._store = store
+        self._events = events
         self._clock = clock
         self._shards = shards
         """The shards that this process is to have; `None` without other processes."""
@@ -73,15 +79,9 @@ class Leases:
         self._renewing: asyncio.Task[None] | None = None
         """Renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
-        """Calls `gained` and `renewed` after a renewal, while the next ones go on."""
+        """Completes the events of a renewal, while the next ones go on."""
         self._times_new = self._times_gained = 0
-        """How often there was something new, and how often of these `gained` has been told."""
-        self.lost: Callable[[], None] = lambda: None
-        """Is called when servers are not served any more, before anything else happens there."""
-        self.gained: Callable[[], Awaitable[object]] = _nothing
-        """Is called when there are new servers, and again later if it fails."""
-        self.renewed: Callable[[], Awaitable[object]] = _nothing
-        """Is called after each renewal."""
+        """How often there was something new, and how often of these `LeasesGained` was handled."""
 
     # --- what this process has -----------------------------------------------------------------
 
@@ -144,17 +144,17 @@ class Leases:
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
 
     async def _follow(self) -> None:
-        """Call `gained` if there is something new, then `renewed`.
+        """Complete `LeasesGained` if there is something new, then `LeasesRenewed`.
 
         The leases keep being renewed meanwhile: loading tables can take long.
         """
         times_new = self._times_new
         if times_new != self._times_gained:
             with _told("the tables of other servers are not opened yet"):
-                await self.gained()
+                await self._events.complete(LeasesGained())
                 self._times_gained = times_new
         with _told("what other processes have changed is not known yet"):
-            await self.renewed()
+            await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
         """Take or renew what is to be had; whether there is more than before."""
@@ -190,7 +190,7 @@ class Leases:
         """Tell that these leases are not ours any more."""
         told = "another process may serve these from now on: %s; this one could not renew in time"
         log.warning(told, ", ".join(sorted(names)))
-        self.lost()
+        self._events.dispatch(LeasesLost())
 
     # --- what is done once -----------------------------------------------------------------------
 
@@ -236,7 +236,3 @@ def _told(failed: str) -> Iterator[None]:
         log.log(error.level, "%s: %s", failed, error)
     except Exception as error:  # noqa: BLE001 - it is tried again
         log.error("%s:\n%s", failed, kinds_and_frames(error))
-
-
-async def _nothing() -> None:
-    """Nobody plays yet."""

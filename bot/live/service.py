@@ -20,7 +20,7 @@ from bot.live.alarms import Alarms
 from bot.live.channels import Channels
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
-from bot.live.events import News, Opened
+from bot.live.events import Committed, EventDispatcher, LeasesRenewed, LetGo, Opened, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
 from bot.live.messages import TableMessages
@@ -54,8 +54,8 @@ class Tables:
 
     `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
     default with the operating system. `prepare` is asked before each deal what is not to be drawn.
-    `leases` say for which servers tables are opened, by default for all. Whoever shows the tables
-    listens to `news`.
+    `leases` say for which servers tables are opened, by default for all; they dispatch to the same
+    `events`.
     """
 
     def __init__(
@@ -68,12 +68,15 @@ class Tables:
         max_per_user: int = 3,
         draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
+        events: EventDispatcher | None = None,
         leases: Leases | None = None,
     ) -> None:
+        self.events = events = events or EventDispatcher()
+        """Dispatches what happens at the tables."""
         self._store = store
         self._clock = clock
         self._thinking = thinking
-        self._leases = leases = leases or Leases(store.leases, clock)
+        self._leases = leases = leases or Leases(store.leases, clock, events)
         """For which servers this process plays, as long as it can renew them."""
         self._closing = False
         """Whether the bot is about to end: people are refused whatever they ask."""
@@ -85,8 +88,6 @@ class Tables:
         """The open tables, each with its lock."""
         self.damaged = registry.damaged
         """The tables that should be open and could not be read back."""
-        self.news = news = News()
-        """What happens at the tables, for whoever shows them."""
         chosen = store.server_settings.get
         self.limits = TableLimits(
             registry, clock.now, chosen, per_guild=max_per_guild, per_user=max_per_user
@@ -94,24 +95,35 @@ class Tables:
         """Room for tables: a place is reserved before one is opened."""
         self._contexts = contexts = Contexts(store, clock.now, draw_secret, prepare)
         """What commands need beside their table."""
-        self._commits = commits = Commits(store, registry, clock, thinking, news, leases)
+        self._commits = commits = Commits(store, registry, clock.now, events, leases)
         """Every change of a table goes through it into the store."""
-        self.alarms = Alarms(registry, commits, clock, thinking, news, contexts, leases)
-        """What is done at a table when its time has come."""
-        self._waking = waking = Waking(clock.now, commits, thinking, news)
-        """Wakes tables that were read back."""
+        self.alarms = Alarms(registry, commits, clock, thinking, events, contexts, leases)
+        """The timers of the tables."""
+        self._waking = waking = Waking(clock.now, events)
+        """Activates tables that were read back."""
         self.forgetting = Forgetting(
-            store, registry, commits, news, clock.now, draw_secret, self._opening, waking
+            store, registry, commits, events, clock.now, draw_secret, self._opening, waking
         )
         """Who is being forgotten, and how."""
-        clocks = clock, self._click_alarms
-        self.serving = Serving(store, registry, clocks, thinking, news, leases, waking)
+        self.serving = Serving(store, registry, clock.now, events, leases, waking)
         """Loads the tables of servers that this process plays for, and lets go of others."""
         self.channels = Channels(store, registry, commits, waking, clock.now)
         """The channels and threads of tables: free ones, and lost ones."""
         self.messages = TableMessages(registry, commits, waking)
         """What has become of the messages of tables."""
-        leases.renewed = OtherProcesses(store, registry, self.forgetting, self.execute).follow
+        others = OtherProcesses(store, registry, self.forgetting, self.execute)
+        events.subscribe(LeasesRenewed, lambda _: others.follow())
+        events.subscribe(Committed, lambda event: thinking.consider(event.after))
+        events.subscribe(Restored, self._on_restored)
+        events.subscribe(LetGo, self._on_let_go)
+
+    def _on_restored(self, event: Restored) -> None:
+        if event.state.open:
+            self._thinking.consider(event.state)
+
+    def _on_let_go(self, event: LetGo) -> None:
+        self._thinking.forget(event.state.id)
+        self._click_alarms.cancel(event.state.id)
 
     # --- looking -------------------------------------------------------------------------------
 
@@ -195,8 +207,7 @@ class Tables:
                     raise Refused(Reason.RESTARTING) from lost
                 new = replace(new, id=stored.id)
                 self._registry.add(new, stored.version, len(outbox), fence=fence)
-        self._commits.set_alarm(new)
-        self.news.tell(Opened(new, outbox))
+        self.events.dispatch(Opened(new, outbox))
         return new
 
     async def _find_again(self, table_id: TableId, fence: Fence | None) -> None:
@@ -213,7 +224,7 @@ class Tables:
         if table.open:
             self._waking.wake(self.serving.add(found, fence))
         else:
-            self.news.tell(found.event)
+            self.events.dispatch(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
     # --- what people ask -----------------------------------------------------------------------

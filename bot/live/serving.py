@@ -1,20 +1,19 @@
-"""Tables are opened where this process serves, woken, and let go where another one serves."""
+"""Opens the tables of servers that this process serves, and releases those of others."""
 
 from __future__ import annotations
 
 import asyncio
 
-from bot.computers.thinking import Thinking
 from bot.errors import Reason, Refused
 from bot.ids import GuildId, TableId
 from bot.live.damaged import Damaged
-from bot.live.events import LetGo, News, Restored
+from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, LetGo, Restored
 from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.live.restoring import Found, read_all
 from bot.live.waking import Waking
 from bot.records import Fence, TableRecord
-from bot.runtime.clock import Clock
+from bot.runtime.clock import Now
 from bot.storage import Store
 
 
@@ -25,20 +24,15 @@ class Serving:
         self,
         store: Store,
         registry: Registry,
-        clocks: tuple[Clock, ...],
-        thinking: Thinking,
-        news: News,
+        now: Now,
+        events: EventDispatcher,
         leases: Leases,
         waking: Waking,
     ) -> None:
         self._store = store
         self._registry = registry
-        self._clocks = clocks
-        """All that have alarms for tables, which a table that is let go must not ring any more."""
-        self._thinking = thinking
-        """Is told to forget the tables that are let go."""
-        self._news = news
-        """Is told of tables that are let go, and at `wake` of those that are over."""
+        self._now = now
+        self._events = events
         self._leases = leases
         self._waking = waking
         self._reading = asyncio.Lock()
@@ -49,8 +43,8 @@ class Serving:
         """Tables that are over, and have messages that are told when all wake."""
         self._awake = False
         """Whether `wake` was called; tables opened afterwards start their clock at once."""
-        leases.lost = self.let_go
-        leases.gained = self.take_over
+        events.subscribe(LeasesLost, lambda _: self.let_go())
+        events.subscribe(LeasesGained, lambda _: self.take_over())
 
     def fence(self, guild_id: GuildId) -> Fence | None:
         """The lease under which this process serves a server; `Refused` if it does not."""
@@ -79,7 +73,7 @@ class Serving:
                 fences[record.id] = self._leases.fence(record.guild_id)
                 return self._leases.serves(record.guild_id) and not self._has(record.id)
 
-            for found in await read_all(self._store, self._clocks[0].now(), wanted):
+            for found in await read_all(self._store, self._now(), wanted):
                 if isinstance(found, Damaged):
                     self._registry.damaged.add(found)
                     continue
@@ -111,7 +105,7 @@ class Serving:
         self._awake = True
         over, self._over = self._over, []
         for event in over:
-            self._news.tell(event)
+            self._events.dispatch(event)
         for live in list(self._registry.all()):
             self._waking.wake(live)
 
@@ -127,18 +121,11 @@ class Serving:
         return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
 
     def let_go(self) -> None:
-        """Close all tables that this process does not serve any more; nothing of them changes."""
+        """Release the tables that this process no longer serves; what is stored stays."""
         self._opened = self._opened.intersection(self._leases.fences())
         for live in list(self._registry.all()):
             state = live.state
             if live.fence != self._leases.fence(state.guild_id):
                 self._registry.remove(state)
-                for clock in self._clocks:
-                    clock.set(state.id, None, _nothing)
-                self._thinking.forget(state.id)
-                self._news.tell(LetGo(state))
+                self._events.dispatch(LetGo(state))
         self._over = [event for event in self._over if self._leases.serves(event.state.guild_id)]
-
-
-async def _nothing() -> None:
-    """What an alarm does that is never set."""

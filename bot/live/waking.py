@@ -1,6 +1,6 @@
-"""Tables that were read back sleep until Discord is there, or until somebody acts at one.
+"""Tables that were read back are inactive until Discord is there or someone acts at one.
 
-While a table sleeps no clock of it runs, and nothing about it is under way.
+An inactive table has no timer, and nothing about it is in flight.
 """
 
 from __future__ import annotations
@@ -9,29 +9,25 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from bot.computers.thinking import Thinking
-from bot.live.commits import Commits
-from bot.live.events import News
+from bot.live.events import EventDispatcher
 from bot.live.registry import Live
 from bot.runtime.clock import Now
 from bot.table.deadlines import after_downtime, kept_waiting
 
 
 class Waking:
-    """Wakes tables: tells that they are there again, and starts their clocks."""
+    """Activates tables that were read back."""
 
-    def __init__(self, now: Now, commits: Commits, thinking: Thinking, news: News) -> None:
+    def __init__(self, now: Now, events: EventDispatcher) -> None:
         self._now = now
-        self._commits = commits
-        self._thinking = thinking
-        self._news = news
+        self._events = events
 
     def wake(self, live: Live) -> None:
-        """Tell that a table was restored and set its clock, unless it is awake.
+        """Dispatch `Restored` for a table, unless it is active. Its handlers start its timers.
 
-        People get a moment for what ran out. Last clicks are stored only for people who play alone.
-        After a restart everybody else counts as present. Messages that were not delivered are told
-        now, so they come before anything new.
+        Deadlines that expired during downtime get a grace period. Last clicks are stored only for
+        people who play alone, so after a restart everyone else counts as present. Undelivered
+        messages are part of the event, so they are sent before anything new.
         """
         event, live.asleep = live.asleep, None
         if event is not None:
@@ -40,13 +36,11 @@ class Waking:
             live.state = after_downtime(live.state, now)
             if "idle" not in live.state.timers.deadlines:
                 live.clicks = dict.fromkeys(live.state.user_ids(), now)
-            self._news.tell(replace(event, state=live.state, late=late))
-            self._commits.set_alarm(live.state)
-            self._thinking.consider(live.state)
+            self._events.dispatch(replace(event, state=live.state, late=late))
 
     @asynccontextmanager
     async def locked(self, live: Live) -> AsyncIterator[None]:
-        """Lock a table in order to change it in this block; it is awake then."""
+        """Lock a table, activate it, and hold the lock for the block."""
         async with live.lock:
             self.wake(live)
             yield

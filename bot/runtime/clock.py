@@ -66,15 +66,18 @@ class Clock:
         If `when` is past, that is at once. If it is `None`, the alarm is cancelled.
         """
         alarm = self._alarms.get(key)
-        if alarm is not None:
-            if when is not None and when >= alarm.when:  # who waits for it looks again anyway
-                alarm.when, alarm.ring = when, ring
-                return
-            del self._alarms[key]
-            alarm.waiting.cancel()
+        if alarm is not None and when is not None and when >= alarm.when:
+            alarm.when, alarm.ring = when, ring  # its task checks the time again anyway
+            return
+        self.cancel(key)
         if when is not None:
             alarm = self._alarms[key] = _Alarm(when, ring)
             alarm.waiting = asyncio.create_task(self._wait(key, alarm), name=f"alarm-{key}")
+
+    def cancel(self, key: Key) -> None:
+        """Cancel the alarm of `key`, if it is set."""
+        if (alarm := self._alarms.pop(key, None)) is not None:
+            alarm.waiting.cancel()
 
     def cancel_all(self) -> None:
         """Cancel every alarm."""

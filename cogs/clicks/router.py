@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 from bot.client import TichuBot
 from bot.errors import Reason, Refused, Stale
 from bot.history.shared_work import SharedWork
+from bot.live.events import PersonForgotten
 from bot.runtime.metrics import UNKNOWN
 from bot.table.rematch import Seats
 from bot.table.state import Game
@@ -68,7 +69,7 @@ class Clicks:
         work = SharedWork()
         self.history = HistoryClicks(bot, announcer, work)
         self.replays = ReplayClicks(bot, announcer, work)
-        announcer.forgetful.append(lambda: self.replays.replays.forget())
+        bot.events.subscribe(PersonForgotten, lambda _: self.replays.replays.forget())
         self.pictures = PagePictures(bot, announcer.picture_support)
         self.profiles = ProfileClicks(bot, announcer, work, self.pictures)
         sharing = ShareClicks(bot, announcer, self.profiles, self.replays)

@@ -6,11 +6,11 @@ import asyncio
 import math
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from bot.computers.thinking import Pool, Thinking
 from bot.ids import ChannelId, TableId, UserId
-from bot.live.events import Committed, LiveEvent, Waiting
+from bot.live.events import Committed, EventDispatcher, LiveEvent, Waiting
 from bot.live.leases import Leases
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
@@ -124,7 +124,8 @@ class TableWorld:
         self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, any_manner(self.brain), self.pool, random.Random(1))
-        self.leases = Leases(self.store.leases, self.clock, self.shards)
+        self.events = EventDispatcher()
+        self.leases = Leases(self.store.leases, self.clock, self.events, self.shards)
         await self.leases.begin()
         self.tables = Tables(
             self.store,
@@ -134,11 +135,13 @@ class TableWorld:
             max_per_user=self.own_limit,
             draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
+            events=self.events,
             leases=self.leases,
         )
         if self.hurried:
             self.tables.limits.openings.burst = math.inf
-        self.tables.news.listener = self.heard
+        for kind in get_args(LiveEvent):
+            self.events.subscribe(kind, lambda event: self.heard.hear(event))
         found = await self.tables.open()
         if wake:
             self.tables.wake()

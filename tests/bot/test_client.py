@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from contextvars import Context
 from functools import partial
@@ -23,7 +23,7 @@ from bot.client import SeasonHerald, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
 from bot.ids import ChannelId, GuildId, UserId
-from bot.live.events import LiveEvent, News
+from bot.live.events import EventDispatcher, HonoursDue
 from bot.live.retention import Retention
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
@@ -469,21 +469,18 @@ async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:
         pass
 
 
-class Deaf:
-    """A listener that fails at whatever it is told."""
-
-    def hear(self, event: LiveEvent) -> None:
-        """Take note of an event."""
-        raise KeyError("a bug")
+def _fail(_: HonoursDue) -> None:
+    raise KeyError("a bug")
 
 
-@pytest.mark.parametrize("listener", [None, Deaf()])
-async def test_table_of_honour_that_nobody_hears_of_is_not_waited_for(
-    listener: Deaf | None,
+@pytest.mark.parametrize("handlers", [(), (_fail,)])
+async def test_does_not_wait_for_a_table_of_honour_without_a_working_handler(
+    handlers: Sequence[Callable[[HonoursDue], None]],
 ) -> None:
-    news = News()
-    news.listener = listener
-    bot: Any = SimpleNamespace(tables=SimpleNamespace(news=news))
+    events = EventDispatcher()
+    for handler in handlers:
+        events.subscribe(HonoursDue, handler)
+    bot: Any = SimpleNamespace(events=events)
     posting = asyncio.create_task(
         SeasonHerald(bot).post(GuildId(1), ChannelId(2), Honours("2031-11", ()))
     )

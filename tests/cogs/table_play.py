@@ -15,7 +15,6 @@ from bot.table.commands import Command, Context, Join
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
-from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from engine import (
     VARIANTS,
@@ -28,7 +27,7 @@ from engine import (
     indices,
     read_cards,
 )
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, announcer_of
 from tests.simcord_clicks import Control, Person, controls, text
 
 _CARD = re.compile(r"\w+")
@@ -374,8 +373,7 @@ async def sit_down(world: World, people: Sequence[Person]) -> None:
         return
     channel = people[0].channel
     names = [(person.id, world.env.backend.get_user(person.id).global_name) for person in people]
-    announcer = world.bot.tables.news.listener
-    assert isinstance(announcer, Announcer)
+    announcer = announcer_of(world)
     with world.env._bot_scope():
         lobby = world.lobby(channel)
         await world.bot.tables.execute(lobby.id, lobby.host_id, _SitDown(tuple(names)))

@@ -10,7 +10,14 @@ import pytest
 
 from bot.errors import Reason, Refused, WrittenElsewhere
 from bot.ids import ChannelId, UserId
-from bot.live.events import LetGo, LiveEvent, PersonForgotten, Restored
+from bot.live.events import (
+    EventDispatcher,
+    LeasesGained,
+    LetGo,
+    LiveEvent,
+    PersonForgotten,
+    Restored,
+)
 from bot.live.leases import Leases
 from bot.records import PersonalSettings
 from bot.runtime.clock import Clock
@@ -156,11 +163,12 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
 ) -> None:
     """Whatever it is; and the leases are renewed all the while, however long it takes."""
     store, time = await open_store(tmp_path / "tichu.db"), FakeTime()
-    leases = Leases(store.leases, Clock(time.now, time.sleep), OURS)
+    events = EventDispatcher()
+    leases = Leases(store.leases, Clock(time.now, time.sleep), events, OURS)
     failures = [StorageUnavailable("The disk is full."), RuntimeError("the Dragon")]
     slow, opened = asyncio.Event(), list[bool]()
 
-    async def open_tables() -> None:
+    async def open_tables(_: LeasesGained) -> None:
         if failures:
             raise failures.pop(0)
         await slow.wait()
@@ -171,7 +179,7 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
             await time.run(1)
             await open_calls.answered()
 
-    leases.gained = open_tables
+    events.subscribe(LeasesGained, open_tables)
     await leases.begin()
     fence = leases.fence(GUILD)
     assert fence is not None

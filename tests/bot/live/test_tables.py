@@ -228,7 +228,7 @@ async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
     assert await refusal(world.tables.execute(TableId(77), HOST, Join("Ada"))) == "table-over"
     assert world.tables.find(TableId(77)) is None
     await world.tables.messages.remember(TableId(77), table=MessageId(1))
-    await world.tables.alarms.ring(TableId(77))
+    await world.tables.alarms.on_timer(TableId(77))
 
 
 async def test_before_the_start_nothing_is_played(world: TableWorld) -> None:

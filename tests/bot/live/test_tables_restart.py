@@ -8,6 +8,7 @@ import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -271,7 +272,8 @@ async def test_what_was_not_delivered_is_told_before_anything_new(world: TableWo
     await world.close()
     await world.open(wake=False)
     told = EverythingHeard()
-    world.tables.news.listener = told
+    for kind in get_args(LiveEvent):
+        world.events.subscribe(kind, told.hear)
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     world.tables.wake()
     restored, stopped = told.events

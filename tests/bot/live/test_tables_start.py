@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.ids import ChannelId, TableId, UserId
+from bot.live.events import MayStart
 from bot.storage import NotRead
 from bot.storage.rankings import RankingStore
 from bot.table.commands import ChangeOption, Join, Leave
@@ -90,7 +91,7 @@ async def test_nobody_has_just_sat_down_in_a_lobby_that_is_opened_full(world: Ta
 async def test_no_match_starts_by_itself_where_it_could_not_be_shown(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
-    world.tables.news.may_start = lambda lobby: False
+    world.events.subscribe(MayStart, lambda _: False)
     at = await world.lobby(options=BY_ITSELF)
     await world.run(START_SECONDS + 1)
     assert world.tables.get(at.id).timers.deadlines.keys() == {"lobby"}

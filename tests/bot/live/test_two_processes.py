@@ -141,7 +141,10 @@ async def test_a_table_that_cannot_be_read_anew_is_closed_here(
     with pytest.raises(Refused) as refused:
         await second.tables.execute(at.id, UserId(102), VOTE)
     assert refused.value.code is Reason.TABLE_DAMAGED
+    logged = len(caplog.records)
+    await second.run(3600)
     assert second.time.alarms == []
+    assert len(caplog.records) == logged, "its last timer finds no table"
     assert await second.reopen() == [], "and not restored at the next start"
     stored = await first.store.tables.get(at.id)
     assert stored is not None

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from gettext import NullTranslations
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import discord
 import pytest
@@ -14,7 +13,6 @@ from pydantic import SecretStr
 
 import bot.text
 from bot.client import EXTENSIONS, TichuBot
-from bot.live.service import Tables
 from bot.runtime.settings import Settings
 from bot.text import speech
 from cogs.commands import wording
@@ -41,7 +39,6 @@ async def loaded() -> TichuBot:
     client = TichuBot(
         Settings(_env_file=None, discord_token=SecretStr("token"), worker_processes=0)
     )
-    client.tables = cast(Tables, SimpleNamespace(news=SimpleNamespace(listener=None)))
     for extension in EXTENSIONS:
         await client.load_extension(extension)
     return client

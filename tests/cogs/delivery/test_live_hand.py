@@ -14,7 +14,6 @@ from simcord import ResponseMessage
 from bot.ids import TableId, UserId
 from bot.table.commands import VoteToStop
 from bot.text.cards import Speaker
-from cogs.delivery.announcer import Announcer
 from cogs.delivery.open_hands import HOLD_GOES_WITHIN, IDLE_EVERY, RESTS_BEFORE
 from cogs.delivery.private_messages import TOKEN_LIFE, PrivateMessage
 from cogs.pages.controls import Page
@@ -24,7 +23,7 @@ from engine import Match, Phase
 from tests.cogs.fast_forward import fast_forward, reached, ready_if_alone
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
-from tests.cogs.worlds import SAY, World, refusal
+from tests.cogs.worlds import SAY, World, announcer_of, refusal
 from tests.simcord_clicks import Wire, fire_all, has, texts, verbs
 
 TOKENS = "/webhooks/*"
@@ -494,6 +493,5 @@ async def test_my_hand_of_an_old_table_opens_the_one_that_is_played_now(world: W
 
 def open_hands(world: World) -> int:
     """How many hands the bot keeps fresh."""
-    listener = world.bot.tables.news.listener
-    assert isinstance(listener, Announcer)
-    return len(listener.hands)
+    announcer = announcer_of(world)
+    return len(announcer.hands)
