@@ -87,7 +87,7 @@ async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Do `work` with a bot, and once more with another one if the first has failed; see above."""
     if not keep_trying:
         return await _open_and_close(work, settings)
-    from bot.status.telling import told
+    from bot.status.pages import told
 
     while True:
         with await _database_to_itself(settings) as lock:

@@ -16,8 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.live.commits import Commits
 from bot.live.events import Committed, EventDispatcher, PersonForgotten
-from bot.live.registry import Live, Registry
-from bot.live.waking import Waking
+from bot.live.registry import Live, Registry, Waking
 from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import StorageError, Store

@@ -17,19 +17,16 @@ from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
-from bot.live.channels import Channels
+from bot.live.channels import Channels, TableMessages
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
 from bot.live.events import Committed, EventDispatcher, LeasesRenewed, LetGo, Opened, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
-from bot.live.messages import TableMessages
-from bot.live.other_processes import OtherProcesses
-from bot.live.registry import Live, Registry
+from bot.live.registry import Live, Registry, Waking
 from bot.live.restoring import read_one
-from bot.live.serving import Serving
+from bot.live.serving import OtherProcesses, Serving
 from bot.live.table_limits import Reservation, TableLimits
-from bot.live.waking import Waking
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import since_action

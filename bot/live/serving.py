@@ -1,20 +1,27 @@
-"""Opens the tables of servers that this process serves, and releases those of others."""
+"""The tables of servers that this process serves, and what other processes have changed.
+
+Tables are opened and released as leases come and go. After each renewal of the leases, settings and
+erasures that another process has stored are applied here.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from bot.errors import Reason, Refused
-from bot.ids import GuildId, TableId
-from bot.live.damaged import Damaged
+from bot.ids import GuildId, TableId, UserId
 from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, LetGo, Restored
+from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
-from bot.live.registry import Live, Registry
+from bot.live.registry import Damaged, Live, Registry, Waking
 from bot.live.restoring import Found, read_all
-from bot.live.waking import Waking
 from bot.records import Fence, TableRecord
 from bot.runtime.clock import Now
 from bot.storage import Store
+from bot.table.commands import Command, FollowSettings
+from bot.table.state import Game
 
 
 class Serving:
@@ -129,3 +136,46 @@ class Serving:
                 self._registry.remove(state)
                 self._events.dispatch(LetGo(state))
         self._over = [event for event in self._over if self._leases.serves(event.state.guild_id)]
+
+
+class OtherProcesses:
+    """Learns what people have chosen elsewhere, and who was forgotten there.
+
+    `execute` carries out what a person asks of a table.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        forgetting: Forgetting,
+        execute: Callable[[TableId, UserId, Command], Awaitable[object]],
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._forgetting = forgetting
+        self._execute = execute
+        self._changed = set[UserId]()
+        """People whose matches here may not know yet what they have chosen."""
+        self._forgotten = True
+        """Whether somebody may sit here who is forgotten; nobody knows at the start."""
+
+    async def follow(self) -> None:
+        """Let all tables follow it. Raises `StorageError`; then the rest follows the next time."""
+        learnt = await self._store.personal_settings.catch_up()
+        self._forgotten |= learnt.forgotten
+        self._changed.update(learnt.changed)
+        for user_id in list(self._changed):
+            await self._follow_settings(user_id)
+            self._changed.discard(user_id)
+        if self._forgotten:
+            await self._forgetting.follow()
+            self._forgotten = False
+
+    async def _follow_settings(self, user_id: UserId) -> None:
+        """Let the matches that a person plays here follow what they have chosen elsewhere."""
+        chosen = self._store.personal_settings.remembered(user_id)
+        for live in list(self._registry.all()):
+            if isinstance(live.state, Game) and live.state.seat_of(user_id) is not None:
+                with suppress(Refused):  # over by now, or they have left
+                    await self._execute(live.state.id, user_id, FollowSettings(chosen))

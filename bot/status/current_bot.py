@@ -1,9 +1,11 @@
-"""Which bot runs now: after trouble at the start a new one takes its place."""
+"""The bot that runs now, and the lag of its event loop."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from bot.client import TichuBot
 
@@ -23,3 +25,17 @@ class CurrentBot:
             yield
         finally:
             self.bot = None
+
+
+EVERY_S: Final = 0.5
+"""The time between two measurements, in seconds."""
+
+
+async def measure_loop_lag(current: CurrentBot) -> None:
+    """Note the lag of this event loop until cancelled."""
+    loop = asyncio.get_running_loop()
+    while True:
+        due = loop.time() + EVERY_S
+        await asyncio.sleep(EVERY_S)
+        if current.bot is not None:
+            current.bot.metrics.loop_lag.note(max(0.0, loop.time() - due))

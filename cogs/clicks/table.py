@@ -18,7 +18,7 @@ from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
-from cogs.pages.table.partners import partner_lines, waiting_line
+from cogs.pages.table.open_tables import partner_lines, waiting_line
 from cogs.pages.table.seats import leave_page
 from cogs.pages.verbs import Verb
 

@@ -33,8 +33,13 @@ from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.expired import over_page, resting_page
-from cogs.pages.hand.page import HandFingerprint, hand_fingerprint, hand_page
+from cogs.pages.hand.page import (
+    HandFingerprint,
+    hand_fingerprint,
+    hand_page,
+    over_page,
+    resting_page,
+)
 from cogs.pages.table.blocked import Blocked
 from cogs.pages.table.seats import left_page
 from engine import Seat

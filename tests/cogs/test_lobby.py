@@ -9,8 +9,8 @@ from bot.ids import ChannelId
 from bot.table.deadlines import LOBBY_MINUTES
 from bot.table.options import CHANGEABLE, TableOptions
 from bot.text.cards import Speaker
+from bot.text.labels import team_sign
 from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
-from bot.text.teams import team_sign
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import VARIANTS

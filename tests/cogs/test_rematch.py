@@ -11,7 +11,7 @@ from bot.ids import ChannelId
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.table.state import TableState
-from bot.text.teams import team_sign
+from bot.text.labels import team_sign
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge

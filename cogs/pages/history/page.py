@@ -13,7 +13,7 @@ from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
-from bot.text.people import person_name
+from bot.text.labels import person_name
 from cogs.pages.controls import Controls, Page, Part, length, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb

@@ -1,14 +1,17 @@
-"""Who waits at a table, as the answer to `/tichu table` tells it beside the table itself."""
+"""Whom a table waits for, and what its messages show while it is paused."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import discord
+
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Part
 from cogs.pages.names import safe, seat_name
-from cogs.pages.table.pauses import paused_text
+from cogs.pages.verbs import Verb
 from engine import Seat
 
 
@@ -49,3 +52,21 @@ def _names(state: Game, chairs: Iterable[Seat], reader: UserId, you: str, words:
     own = state.seat_of(reader)
     names = (you if at == own else seat_name(state, at, words) for at in chairs)
     return words.say.listed(f"**{name}**" for name in names)
+
+
+def paused_text(state: Game, words: Speaker) -> str:
+    """That the table is paused, and when it closes if it stays so."""
+    say = words.say
+    sentence = say("Everyone is away – paused.") if state.deserted else say("Paused.")
+    end = state.timers.deadlines.get("abandoned")
+    if end is None:
+        return sentence
+    closes = discord.utils.format_dt(end, "R")
+    return sentence + "\n-# " + say("Closes {when} if nobody continues.", when=closes)
+
+
+def continue_button(state: Game, words: Speaker) -> Part:
+    """The button that lets a paused table go on."""
+    return Controls(state.id, state.revision).button(
+        Verb.RESUME, words.say("Continue"), style=discord.ButtonStyle.success
+    )

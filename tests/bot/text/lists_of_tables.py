@@ -16,9 +16,10 @@ from cogs.pages.table.open_tables import (
     PER_PAGE,
     TablesQuery,
     Which,
+    partner_lines,
     tables_page,
+    waiting_line,
 )
-from cogs.pages.table.partners import partner_lines, waiting_line
 from engine import Match
 from tests.bot.states import GUILD, HOST, NOON, chairs, state
 from tests.bot.text.other_games import other_lobbies

@@ -30,9 +30,8 @@ from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.controls import Controls, Notice, Page, row, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
-from cogs.pages.hand.expired import over_page, resting_page
 from cogs.pages.hand.hints import doing, hint
-from cogs.pages.hand.page import hand_page
+from cogs.pages.hand.page import hand_page, over_page, resting_page
 from cogs.pages.hand.play_choices import offered
 from cogs.pages.history.page import history_page, match_page
 from cogs.pages.history.replay import ReplayQuery, replay_page

@@ -21,8 +21,8 @@ from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
 from bot.text.computer_manners import manners
 from bot.text.hint_reasons import reason
+from bot.text.labels import unnamed
 from bot.text.options import computers
-from bot.text.people import unnamed
 from cogs.pages.hand.hints import hint
 from cogs.pages.history.verify import said_line
 from cogs.pages.table.announcements import announcements

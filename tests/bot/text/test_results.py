@@ -13,7 +13,7 @@ from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.teams import SIGNS
+from bot.text.labels import SIGNS
 from cogs.pages.table.page import table_page
 from cogs.pages.table.result import result_page
 from cogs.pages.table.score_lines import hierarchy, scores, story

@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.errors import Reason, Refused
 from bot.ids import MessageId, TableId, UserId
-from bot.live.messages import TableMessages
+from bot.live.channels import TableMessages
 from bot.live.service import Tables
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore

@@ -10,7 +10,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.ids import ChannelId, TableId, UserId
-from bot.live.messages import TableMessages
+from bot.live.channels import TableMessages
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context
 from bot.table.dealing import commitment_on_table, next_deal

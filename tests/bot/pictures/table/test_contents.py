@@ -18,7 +18,7 @@ from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.teams import SIGNS
+from bot.text.labels import SIGNS
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.page import table_page
 from engine import (
