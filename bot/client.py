@@ -139,7 +139,7 @@ class TichuBot(commands.AutoShardedBot):
             **some,
         )
         self.events = EventDispatcher()
-        """Dispatches what happens at the tables, and to the leases."""
+        """Dispatches the events of tables and leases."""
         self.settings = settings
         """What the operator has chosen, such as in `.env`."""
         self.discord_behaviour = DiscordBehaviour()

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Final, NewType, TypeVar
 
 UserId = NewType("UserId", int)
-"""The id that Discord has given to a person or a bot; a negative one is a pseudonym.
+"""The Discord id of a user; a negative one is the pseudonym of an erased user.
 
-A pseudonym stands wherever somebody was who wants to be forgotten (`bot.storage.forgetting`).
+See `bot.storage.forgetting`.
 """
 GuildId = NewType("GuildId", int)
-"""The id of a server; Discord's word for it is guild. `NOWHERE` for what belongs to none."""
+"""The id of a server (guild); `NOWHERE` without one."""
 ChannelId = NewType("ChannelId", int)
 """The id of a channel or thread."""
 MessageId = NewType("MessageId", int)
@@ -25,10 +25,10 @@ RoleId = NewType("RoleId", int)
 TableId = NewType("TableId", int)
 """The number of a table, counted from 1 through all servers."""
 Revision = NewType("Revision", int)
-"""What lies on a table, as a number: buttons carry it, and one of another revision is stale."""
+"""Revision of a table: a button with another one is stale."""
 
 NOWHERE: Final = GuildId(-1)
-"""In place of every server that was forgotten."""
+"""Replaces the id of an erased server."""
 
 _Id = TypeVar("_Id", bound=int)
 

@@ -59,7 +59,7 @@ class Alarms:
         leases: Leases,
     ) -> None:
         self._leases = leases
-        """Whether a table is still served here when its timer fires."""
+        """Decide whether a table is still served here when its timer fires."""
         self._registry = registry
         self._commits = commits
         self._clock = clock
@@ -69,7 +69,7 @@ class Alarms:
         self._events = events
         self._contexts = contexts
         self.closing = False
-        """Whether the bot is shutting down: what is due is done after the next start."""
+        """The bot is shutting down: what is due is done after the next start."""
         events.subscribe(Opened, lambda event: self._schedule(event.state))
         events.subscribe(Committed, lambda event: self._schedule(event.after))
         events.subscribe(Restored, self._on_restored)

@@ -132,7 +132,7 @@ class TableMessages:
     async def nudge_later(
         self, table_id: TableId, turn: str, until: Mapping[UserId, datetime]
     ) -> None:
-        """Nudge these people anew for this turn, each at this time. Raises `StorageError`."""
+        """Nudge these people again for this turn, each at this time. Raises `StorageError`."""
         live = self._registry.find(table_id)
         if live is None:
             return

@@ -146,7 +146,7 @@ LiveEvent = (
     | HonoursDue
     | PersonForgotten
 )
-"""What happens at the tables."""
+"""Events of the tables."""
 _Event = TypeVar("_Event", bound=LiveEvent | LeasesLost | LeasesGained | LeasesRenewed | MayStart)
 
 

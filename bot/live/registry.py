@@ -63,7 +63,7 @@ class Registry:
 
     def __init__(self) -> None:
         self.damaged = DamagedTables()
-        """The tables that should be open and could not be read back."""
+        """Tables that are stored as open but cannot be read back."""
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 
@@ -75,14 +75,14 @@ class Registry:
         asleep: Restored | None = None,
         fence: Fence | None = None,
     ) -> Live:
-        """Add a table that is open from now on; see `Live`."""
+        """Register an open table; see `Live`."""
         live = Live(state, version, last_post, asleep, fence)
         self._by_id[state.id] = live
         self._by_channel.setdefault(state.channel_id, {})[state.id] = live
         return live
 
     def remove(self, state: OpenTable) -> None:
-        """Forget a table that is over."""
+        """Remove a table that is over."""
         self._by_id.pop(state.id, None)
         there = self._by_channel.get(state.channel_id, {})
         there.pop(state.id, None)
@@ -90,12 +90,12 @@ class Registry:
             self._by_channel.pop(state.channel_id, None)
 
     def moved(self, live: Live, gone: ChannelId) -> None:
-        """Find a table where it is from now on; it was in a thread that is `gone`."""
+        """Move a table in the index by channel; its thread `gone` is lost."""
         self._by_channel.pop(gone, None)
         self._by_channel.setdefault(live.state.channel_id, {})[live.state.id] = live
 
     def get(self, table_id: TableId) -> Live:
-        """The open table with this number; `Refused` when it is over, damaged, or never was."""
+        """Return an open table. Raises `Refused` if it is over, damaged or unknown."""
         live = self._by_id.get(table_id)
         if live is None:
             self.damaged.check(table_id)
@@ -103,11 +103,11 @@ class Registry:
         return live
 
     def find(self, table_id: TableId) -> Live | None:
-        """The table with this number if it is open."""
+        """Return the table if it is open."""
         return self._by_id.get(table_id)
 
     def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> Live | None:
-        """The open table that has a channel or thread; without one, one that is paused there.
+        """Return the open table of a channel or thread, otherwise one that is paused there.
 
         Of several the newest, but rather one at which this user sits.
         """
@@ -120,11 +120,11 @@ class Registry:
         return max(self.all_in_channel(channel_id), key=rank, default=None)
 
     def all_in_channel(self, channel_id: ChannelId) -> tuple[Live, ...]:
-        """Every open table of a channel or thread."""
+        """Return all open tables of a channel or thread."""
         return tuple(self._by_channel.get(channel_id, {}).values())
 
     def all(self) -> Iterator[Live]:
-        """Every open table."""
+        """Return all open tables."""
         return iter(self._by_id.values())
 
 
@@ -134,11 +134,11 @@ class Damaged(NamedTuple):
     table_id: TableId
     channel_id: ChannelId
     error: ErrorId
-    """Names the line of the log that tells of it."""
+    """The id of the error in the log."""
 
 
 class DamagedTables:
-    """The damaged tables that were found so far: all of them, one by one, or their number."""
+    """The damaged tables found so far."""
 
     def __init__(self) -> None:
         self._by_id: dict[TableId, Damaged] = {}
@@ -150,20 +150,20 @@ class DamagedTables:
         return len(self._by_id)
 
     def add(self, damaged: Damaged) -> None:
-        """Note a table that could not be read back."""
+        """Add a table that cannot be read back."""
         self._by_id[damaged.table_id] = damaged
 
     def remove(self, table_id: TableId) -> None:
-        """Forget a table that is closed now, if it is one of these."""
+        """Remove a table that was closed."""
         self._by_id.pop(table_id, None)
 
     def check(self, table_id: TableId) -> None:
-        """`Refused` if this table is damaged (``table-damaged``)."""
+        """Raise `Refused` (``table-damaged``) if this table is damaged."""
         if (damaged := self._by_id.get(table_id)) is not None:
             raise Refused(Reason.TABLE_DAMAGED, error=damaged.error)
 
     def check_channel(self, channel_id: ChannelId) -> None:
-        """`Refused` if the table of this channel is damaged (``table-damaged``)."""
+        """Raise `Refused` (``table-damaged``) if the table of this channel is damaged."""
         for damaged in self:
             if damaged.channel_id == channel_id:
                 raise Refused(Reason.TABLE_DAMAGED, error=damaged.error)

@@ -25,7 +25,7 @@ from bot.table.state import Game
 
 
 class Serving:
-    """Follows the `leases` of this process: the tables of its servers are in the registry."""
+    """Keeps the tables of the servers under lease in the registry."""
 
     def __init__(
         self,
@@ -43,24 +43,24 @@ class Serving:
         self._leases = leases
         self._waking = waking
         self._reading = asyncio.Lock()
-        """Is held while tables are loaded: a second time waits for the first."""
+        """Held while tables are loaded."""
         self._opened: frozenset[Fence] = frozenset()
         """The leases under which all tables have been read."""
         self._over: list[Restored] = []
-        """Tables that are over, and have messages that are told when all wake."""
+        """Finished tables with undelivered messages, dispatched by `wake`."""
         self._awake = False
-        """Whether `wake` was called; tables opened afterwards start their clock at once."""
+        """`wake` was called, so that later tables are activated at once."""
         events.subscribe(LeasesLost, lambda _: self.let_go())
         events.subscribe(LeasesGained, lambda _: self.take_over())
 
     def fence(self, guild_id: GuildId) -> Fence | None:
-        """The lease under which this process serves a server; `Refused` if it does not."""
+        """Return the lease of a server. Raises `Refused` if this process does not serve it."""
         if not self._leases.serves(guild_id):
             raise Refused(Reason.RESTARTING)
         return self._leases.fence(guild_id)
 
     def has_all(self, guild_id: GuildId) -> bool:
-        """Whether all open tables of a server are loaded here. If so, a table not found is over.
+        """Return whether all open tables of a server are loaded, so that one not found is over.
 
         Those of a new lease take a while to load.
         """
@@ -68,9 +68,9 @@ class Serving:
         return fence is None or fence in self._opened
 
     async def open(self) -> None:
-        """Load the open tables of this process's servers, except those loaded before under a lease.
+        """Load the open tables of this process's servers that are not loaded yet.
 
-        They sleep until `wake`, or until somebody acts at one. Raises `StorageError`.
+        They are inactive until `wake`, or until someone acts at one. Raises `StorageError`.
         """
         async with self._reading:
             held = frozenset(self._leases.fences())
@@ -95,7 +95,7 @@ class Serving:
             self._opened = held
 
     async def take_over(self) -> None:
-        """Load the tables of servers that this process serves now and did not before.
+        """Load the tables of servers that this process serves since the last renewal.
 
         Raises `StorageError`.
         """
@@ -105,9 +105,9 @@ class Serving:
             self.wake()
 
     def wake(self) -> None:
-        """Wake all tables that still sleep, and tell what is left to tell of those that are over.
+        """Activate all inactive tables, and dispatch undelivered messages of finished ones.
 
-        To be called when Discord is there; clicks may have come, and have woken tables, before.
+        Called when Discord is there; clicks may have activated tables before.
         """
         self._awake = True
         over, self._over = self._over, []
@@ -117,12 +117,12 @@ class Serving:
             self._waking.wake(live)
 
     def _has(self, table_id: TableId) -> bool:
-        """Whether a table is open here by a lease."""
+        """Return whether a table is loaded under a lease."""
         live = self._registry.find(table_id)
         return live is not None and live.fence is not None
 
     def add(self, restored: Found, fence: Fence | None) -> Live:
-        """Add a table that was read back under this lease; it sleeps."""
+        """Register a table that was read back under this lease, inactive."""
         event = restored.event
         self._registry.damaged.remove(event.state.id)  # as it may have been before
         return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
@@ -139,7 +139,7 @@ class Serving:
 
 
 class OtherProcesses:
-    """Learns what people have chosen elsewhere, and who was forgotten there.
+    """Applies settings and erasures that other processes have stored.
 
     `execute` carries out what a person asks of a table.
     """
@@ -156,12 +156,12 @@ class OtherProcesses:
         self._forgetting = forgetting
         self._execute = execute
         self._changed = set[UserId]()
-        """People whose matches here may not know yet what they have chosen."""
+        """Users whose changed settings are not applied to their matches here yet."""
         self._forgotten = True
-        """Whether somebody may sit here who is forgotten; nobody knows at the start."""
+        """Erased users may still sit here; unknown at the start."""
 
     async def follow(self) -> None:
-        """Let all tables follow it. Raises `StorageError`; then the rest follows the next time."""
+        """Apply all changes. Raises `StorageError`; the rest is applied the next time."""
         learnt = await self._store.personal_settings.catch_up()
         self._forgotten |= learnt.forgotten
         self._changed.update(learnt.changed)
@@ -173,7 +173,7 @@ class OtherProcesses:
             self._forgotten = False
 
     async def _follow_settings(self, user_id: UserId) -> None:
-        """Let the matches that a person plays here follow what they have chosen elsewhere."""
+        """Apply the settings of a user to their matches here."""
         chosen = self._store.personal_settings.remembered(user_id)
         for live in list(self._registry.all()):
             if isinstance(live.state, Game) and live.state.seat_of(user_id) is not None:

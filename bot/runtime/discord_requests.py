@@ -15,11 +15,11 @@ from bot.runtime.discord_private import add_middleware
 from bot.runtime.metrics import Metrics
 
 LOST: Final = "lost"
-"""What stands for the status of a request that got no answer."""
+"""Status label of a request without a response."""
 GATEWAY: Final = "gateway"
 """The route of a connection to Discord's gateway; each has a request at its beginning."""
 OTHER: Final = "other"
-"""The route of whatever else is no request to Discord's API."""
+"""Route label of requests that do not go to Discord's API."""
 MOST_ROUTES: Final = 100
 """Further routes count as `OTHER`. We use about thirty."""
 
@@ -35,7 +35,7 @@ def count_requests(http: HTTPClient, metrics: Metrics) -> None:
 
 
 class DiscordRequests:
-    """Notes in `metrics` each request of a client session, and what became of it."""
+    """Middleware that records each request of a session and its result in `metrics`."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -67,7 +67,7 @@ class DiscordRequests:
 
 
 def route_of(path: str) -> str:
-    """The route of a path of Discord's API: without its numbers, and without tokens."""
+    """Return the route of an API path, without numbers and tokens."""
     found = _API.fullmatch(path)
     if found is None:
         return GATEWAY if path == "/" else OTHER

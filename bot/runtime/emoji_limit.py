@@ -1,4 +1,4 @@
-"""Reads how long Discord asks to wait with application emojis, from the headers of its answers."""
+"""Reads the rate limit of application emojis from Discord's response headers."""
 
 from __future__ import annotations
 

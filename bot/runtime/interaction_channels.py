@@ -1,4 +1,4 @@
-"""Lets discord.py know the channel of an interaction by its `channel_id` alone.
+"""Completes interactions whose channel is given by its `channel_id` alone.
 
 Discord may leave out `channel` (discord-api-docs, interactions/receiving-and-responding.mdx), and
 discord.py then also ignores `channel_id`.

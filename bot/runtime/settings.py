@@ -1,4 +1,4 @@
-"""The settings of the bot, from the environment and from the file `.env`.
+"""Settings of the bot, from the environment and from the file `.env`.
 
 `python -m bot` reads and checks them once at the start. A wrong value is reported as one sentence
 that names the variable, its value and what is wrong with it.
@@ -25,19 +25,19 @@ from pydantic_settings import (
 from bot.runtime.shards import Shards, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
-"""The folder with one folder for each translation."""
+"""The folder of translations, with one folder a language."""
 ENV_FILE: Final = Path(".env")
 """The file beside the environment, in the folder in which the bot is started."""
 SQLITE: Final = "sqlite+aiosqlite:///"
-"""How the URL of a database begins; the path of the file follows."""
+"""The prefix of the URL of an SQLite file."""
 POSTGRES: Final = "postgresql+asyncpg://"
-"""How the URL of a database on a server of PostgreSQL begins."""
+"""The prefix of the URL of a PostgreSQL database."""
 
 _SOURCE_LANGUAGE = "en"
 """The language of the texts in the code."""
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _TOKEN_FILE_BYTES = 4096
-"""How much of a file is read that holds a token."""
+"""The largest size of a token file, in bytes."""
 _LONGEST_SHOWN = 60
 """The number of characters of a wrong value that a message quotes."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
@@ -47,7 +47,7 @@ _REGION = re.compile(r"_([a-z]{2}|\d{3})$")
 _SECRET = re.compile(
     r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
 )
-"""Passwords in URLs and tokens: they are not shown, even if they stand in the wrong variable."""
+"""Passwords in URLs, and tokens: never shown, even in the wrong variable."""
 _REMOVED: Final = {
     "CLUSTERS": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
     "shards in SHARD_COUNT",
@@ -66,8 +66,8 @@ class SettingsError(Exception):
 class Settings(BaseSettings):
     """Every setting of the bot. The variable of a field is its name in capitals.
 
-    The description of a field is the end of the sentence "VARIABLE is 'value', but it ..." that a
-    `SettingsError` says. What each setting does is told to operators in `.env.example`.
+    The description of a field completes the sentence "VARIABLE is 'value', but it ..." of a
+    `SettingsError`. `.env.example` documents each setting for operators.
     """
 
     model_config = SettingsConfigDict(
@@ -135,7 +135,7 @@ class Settings(BaseSettings):
     forget_servers_after_days: int = Field(
         90, ge=0, le=36500, description="must be a whole number of days from 0 to 36500"
     )
-    """How long data of a server stays after the bot was removed from it, in days; 0: for ever."""
+    """Days that data of a server is kept after the bot was removed from it; 0: permanently."""
     worker_processes: int = Field(
         default_factory=lambda: min(4, max(1, processors() - 1)),
         ge=0,
@@ -150,15 +150,15 @@ class Settings(BaseSettings):
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = Field(
         None, description="must be a list of numbers from 0, such as 0-3 or 0,2,5"
     )
-    """Those of them that this process has, beside others on the same database; `None`: all."""
+    """The shards of this process, if others use the same database; `None`: all."""
     lease_seconds: int = Field(
         30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
     )
-    """How long others leave the shards of a process alone that does not answer, in seconds."""
+    """Seconds until another process may take the shards of one that does not respond."""
 
     @property
     def shards(self) -> Shards | None:
-        """The shards of this process; `None` if no other works on the same database."""
+        """The shards of this process; `None` if no other process uses the database."""
         if self.shard_ids is None or self.shard_count is None:
             return None
         return Shards(self.shard_ids, self.shard_count)
@@ -256,7 +256,7 @@ class Settings(BaseSettings):
     @classmethod
     def _translated(cls, value: str) -> str:
         def plain(language: str) -> str:
-            """The language in one spelling: the same for de-AT, de_AT and DE_at."""
+            """Normalize the spelling: de-AT, de_AT and DE_at are the same."""
             return language.replace("-", "_").casefold()
 
         known = {plain(language): language for language in languages()}
@@ -267,7 +267,7 @@ class Settings(BaseSettings):
 
 
 def processors() -> int:
-    """The number of processors that this process may use; a limit of its container counts."""
+    """Return the number of processors for this process, within the limit of its container."""
     number = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         number = len(os.sched_getaffinity(0))
@@ -279,18 +279,18 @@ def processors() -> int:
 
 
 def languages() -> list[str]:
-    """The languages of the bot: English and every language with a folder in bot/locale, sorted."""
+    """Return the languages of the bot, sorted: English and each folder of bot/locale."""
     folders = LOCALES.iterdir() if LOCALES.is_dir() else ()
     return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
 
 
 def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) -> Settings:
-    """The settings from the environment and from `env_file`; the environment wins.
+    """Load the settings from the environment and from `env_file`; the environment wins.
 
-    Without a token, for what needs none, nobody asks whether there is one; it is empty then. Takes
-    the token out of the environment, which processes that this one starts get, too. Makes the
-    folders of the database and of the heartbeat. Raises `SettingsError` for the first
-    setting that is missing or wrong; its text never contains the token.
+    Without `with_token` a token is not required, and is empty. The token is removed from the
+    environment, because child processes inherit that. The folders of the database and of the
+    heartbeat are created. Raises `SettingsError` for the first setting that is missing or wrong;
+    its text never contains the token.
     """
     try:
         no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
@@ -324,7 +324,7 @@ def _refuse_removed(env_file: Path | None) -> None:
 
 
 def _token_in(file: Path) -> str:
-    """The token that a file holds, perhaps with blanks around it. Raises `SettingsError`."""
+    """Read a token from a file, without blanks around it. Raises `SettingsError`."""
     named, advice = f"DISCORD_TOKEN_FILE names the file {file}, which", "write only the token there"
     try:
         with file.open("rb") as opened:
@@ -346,7 +346,7 @@ def _token_in(file: Path) -> str:
 
 
 def _sentence(error: ValidationError) -> str:
-    """The first problem of `error` as one sentence."""
+    """Describe the first problem of `error` in one sentence."""
     problem = error.errors()[0]
     field = str(problem["loc"][0])
     advice = Settings.model_fields[field].description
@@ -357,13 +357,13 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A wrong value as a message quotes it: without secrets, and cut if it is long."""
+    """Quote a wrong value without secrets, shortened if it is long."""
     text = _SECRET.sub("…", str(value))
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 
 
 def _make_folder(variable: str, file: Path) -> None:
-    """Make the folder of `file`, the value of `variable`; `SettingsError` if that is impossible."""
+    """Create the folder of `file`, the value of `variable`. Raises `SettingsError`."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         is_folder = file.is_dir()

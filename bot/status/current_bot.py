@@ -1,4 +1,4 @@
-"""The bot that runs now, and the lag of its event loop."""
+"""The running bot, and the lag of its event loop."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bot.client import TichuBot
 
 
 class CurrentBot:
-    """Holds the bot that runs now."""
+    """Holds the running bot; after a failed start another one takes its place."""
 
     def __init__(self) -> None:
         self.bot: TichuBot | None = None
@@ -19,7 +19,7 @@ class CurrentBot:
 
     @contextmanager
     def now(self, bot: TichuBot) -> Iterator[None]:
-        """Hold this one as long as the block runs."""
+        """Hold this bot until the block exits."""
         self.bot = bot
         try:
             yield
@@ -32,7 +32,7 @@ EVERY_S: Final = 0.5
 
 
 async def measure_loop_lag(current: CurrentBot) -> None:
-    """Note the lag of this event loop until cancelled."""
+    """Measure the lag of this event loop until cancelled."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + EVERY_S

@@ -1,6 +1,6 @@
-"""What others may ask over HTTP: `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
+"""HTTP pages for monitoring: `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
 
-It is served by the event loop itself, so an answer of `/live` proves that the loop turns.
+The event loop itself serves them, so a response of `/live` proves that it runs.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ There is one every 15 s.
 LONGEST_WRITE_S: Final = 5.0
 """The longest a test write may take, in seconds, before `/ready` reports trouble."""
 _LAST_ANSWERS_S: Final = 0.5
-"""How long the bot waits at its end for answers that are under way."""
+"""Longest wait at shutdown for responses in flight."""
 
 
 class StatusPages:
-    """The answers."""
+    """The content of the pages."""
 
     def __init__(self, current: CurrentBot) -> None:
         self._current = current
         self._trying: asyncio.Task[str | None] | None = None
-        """Tries to store something."""
+        """A test write in flight."""
 
     def figures(self) -> Iterable[Figure]:
         """The figures of the bot."""
         return () if self._current.bot is None else figures(self._current.bot)
 
     def not_alive(self) -> str | None:
-        """Why the bot should be started anew, in one sentence; `None` if it lives.
+        """Return in one sentence why the bot should be restarted; `None` if it is alive.
 
         It lives while it waits for Discord, too.
         """
@@ -61,7 +61,7 @@ class StatusPages:
         return None
 
     async def not_ready(self) -> str | None:
-        """Why nobody can play just now, in one sentence; `None` if everybody can."""
+        """Return in one sentence why the bot is not ready; `None` if it is."""
         bot = self._current.bot
         if bot is None or not bot.is_ready():
             return "The bot has not logged in to Discord yet."
@@ -74,7 +74,7 @@ class StatusPages:
         return None if trouble is None else f"Nothing can be stored: {trouble}."
 
     def shards(self) -> list[str]:
-        """A line for each shard of this process, if it is not the only one."""
+        """Return a line for each shard of this process, if there are several."""
         bot = self._current.bot
         if bot is None or bot.shard_count in (None, 1):
             return []
@@ -85,7 +85,7 @@ class StatusPages:
         ]
 
     async def _storage_trouble(self, bot: TichuBot) -> str | None:
-        """Why nothing can be stored; a try that takes long goes on, beside no other one."""
+        """Return why a test write fails. Only one is in flight at a time."""
         if self._trying is None:
             self._trying = asyncio.create_task(bot.store.trouble(), name="readiness")
         trying = self._trying
@@ -98,7 +98,7 @@ class StatusPages:
 
 @asynccontextmanager
 async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
-    """Serve the pages for as long as the block runs. Raises `SettingsError` if that cannot be."""
+    """Serve the pages until the block exits. Raises `SettingsError` if the port is taken."""
     from aiohttp import web
 
     application = _application(StatusPages(current))
@@ -119,7 +119,7 @@ async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[
 
 
 def _application(pages: StatusPages) -> web.Application:
-    """What answers requests."""
+    """Return the web application."""
     from aiohttp import web
 
     from bot.status.exposition import CONTENT_TYPE, Exposition
@@ -152,9 +152,9 @@ def _application(pages: StatusPages) -> web.Application:
 
 @asynccontextmanager
 async def told(settings: Settings) -> AsyncIterator[CurrentBot]:
-    """Tell how the bot is that is put into what this gives, for as long as the block runs.
+    """Report metrics of the yielded `CurrentBot` until the block exits.
 
-    Raises `SettingsError` if METRICS_PORT cannot be had.
+    Raises `SettingsError` if METRICS_PORT is not available.
     """
     current = CurrentBot()
     work = {"loop-lag": measure_loop_lag}

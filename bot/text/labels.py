@@ -11,28 +11,28 @@ SIGNS = ("🔵", "🔶")
 
 
 def team_sign(team: int) -> str:
-    """The sign of a team: 0 or 1."""
+    """Return the sign of team 0 or 1."""
     return SIGNS[team]
 
 
 def seat_sign(view: View, seat: Seat) -> str:
-    """The sign of a seat's team in this round; empty in games in which everybody plays alone."""
+    """Return the sign of a seat's team in this round; empty in games without teams."""
     teams = view.seating.teams
     return team_sign(teams[seat]) if set(teams) == {0, 1} else ""
 
 
 def person_name(say: Say, name: str, user_id: UserId | None) -> str:
-    """The name of somebody who sits or sat somewhere; without one, why they have none."""
+    """Return the name of a player, or a placeholder for a hidden or erased one."""
     return name or unnamed(say, user_id)
 
 
 def unnamed(say: Say, user_id: UserId | None) -> str:
-    """Somebody whose name is not told."""
+    """Return the placeholder for a hidden or erased player."""
     return say("Former player") if is_pseudonym(user_id) else say("Hidden player")
 
 
 def title(say: Say, place: int, players: int) -> str:
-    """The title of a place (0 is the best) in a game of `players` players.
+    """Return the title of a place (0 is the best) in Grand Seigneur (G13, C27).
 
     With eight players and more there are several Burghers, who get numbers.
     """
@@ -46,11 +46,11 @@ def title(say: Say, place: int, players: int) -> str:
 
 
 NO_BADGE = "▫️"
-"""The sign of everybody who has no badge."""
+"""The sign of players without a badge."""
 
 
 def badge(place: int, players: int) -> str:
-    """The sign in front of a name: one for the Great Lord (place 0), one for the Wretch (the last).
+    """Return the sign in front of a name: of the Great Lord (place 0), the Wretch (the last).
 
     It only decorates the name: a rank gives no rights in play (G30).
     """

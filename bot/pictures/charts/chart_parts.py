@@ -161,5 +161,5 @@ def language_of(language: str, words: BaseModel) -> tuple[Any, Say]:
 
 
 def _complete(text: str) -> bool:
-    """Whether the fonts can write the whole text."""
+    """Return whether the fonts can write the whole text."""
     return written(text).text == plain(text)

@@ -241,11 +241,11 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
 
 
 def resting_page(state: Game, words: Speaker) -> Page:
-    """What a hand shows just before Discord takes no more edits of it: a button to go on."""
+    """Return the page of a hand that Discord soon takes no more edits of, with a button."""
     say = words.say
     return Page(text(say("This hand stops updating now.")), row(hand_button(state, words)))
 
 
 def over_page(words: Speaker) -> Page:
-    """What the hands of a match show that is over."""
+    """Return the page of the hands of a finished match."""
     return Page(text(words.say("**This match is over.**")))

@@ -191,7 +191,7 @@ def _buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]
 
 
 def url(table: OpenTable) -> str:
-    """The address of the newest message of a table, or of its channel if there is none."""
+    """Return the URL of the newest message of a table, or of its channel."""
     messages = table.messages
     message = messages.table or messages.lobby
     there = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
@@ -199,7 +199,7 @@ def url(table: OpenTable) -> str:
 
 
 def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]:
-    """Whether a person could play in the place of this seat's partner, and how they sit down."""
+    """Return how a person could take the seat of this seat's computer partner."""
     partners = computer_partners(game, own)
     if not partners:
         return
@@ -212,7 +212,7 @@ def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]
 
 
 def waiting_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
-    """Who waits for players in these lobbies, and where: perhaps they would like the seat."""
+    """Return the players who wait in these lobbies, who may want the seat."""
     found = (
         words.say(
             "{names} in {place}",
