@@ -14,9 +14,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
+from bot.ids import UserId
 
 if TYPE_CHECKING:
-    from bot.ids import UserId
     from bot.storage import Store
     from bot.storage.forgetting import Known
 
