@@ -37,9 +37,8 @@ from bot.runtime.background import AGAIN_S, in_background, until_done
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.command_sync import CommandSync
 from bot.runtime.discord_private import log_missing_parts
-from bot.runtime.discord_requests import count_requests
+from bot.runtime.discord_requests import count_requests, limit_requests, watch_emoji_limit
 from bot.runtime.discord_time import DiscordTime
-from bot.runtime.emoji_limit import watch_emoji_limit
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.interaction_channels import name_channels
@@ -47,7 +46,6 @@ from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
-from bot.runtime.request_limit import limit_requests
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store

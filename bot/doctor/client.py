@@ -16,7 +16,7 @@ from bot.doctor.terminal import Terminal
 from bot.doctor.visit import Made, Visit
 from bot.ids import ChannelId, GuildId
 from bot.runtime.clock import Clock
-from bot.runtime.request_limit import limit_requests
+from bot.runtime.discord_requests import limit_requests
 
 _NEEDED: Final = (
     "view_channel",

@@ -15,9 +15,8 @@ from bot.runtime.background import until_done
 from bot.runtime.settings import Settings, SettingsError
 from bot.runtime.shards import written
 from bot.status import line
-from bot.status.current_bot import CurrentBot, measure_loop_lag
+from bot.status.current_bot import CurrentBot, measure_loop_lag, shards
 from bot.status.figures import Figure, figures
-from bot.status.shards import shards
 
 if TYPE_CHECKING:
     from aiohttp import web

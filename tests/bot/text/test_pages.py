@@ -19,8 +19,7 @@ from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
-from bot.text.computer_manners import manners
-from bot.text.hint_reasons import reason
+from bot.text.computers import manners, reason
 from bot.text.labels import unnamed
 from bot.text.options import computers
 from cogs.pages.hand.hints import hint
