@@ -83,12 +83,10 @@ class ThreadOpening:
         if guild is None or guild.unavailable:
             return {}
         channel = guild.get_channel_or_thread(place.channel_id)
-        if channel is None:
-            changes: dict[str, Any] = {"archived": False}
-        elif isinstance(channel, discord.Thread):
-            changes = {}
-        else:
+        if not isinstance(channel, discord.Thread | None):
             return {}
+        closed = channel is None or channel.archived
+        changes: dict[str, Any] = {"archived": False} if closed else {}
         longest = own_threads.ARCHIVED_LATE
         known = None if channel is None else channel.auto_archive_duration
         if own_threads.has_own_thread(place.now) and known != longest:
