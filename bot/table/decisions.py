@@ -1,7 +1,7 @@
-"""What computer players have to decide at a table, what they see then, and what is done of it.
+"""Decisions of computer players: questions, the views they see, and resulting actions.
 
 `bot.computers.thinking` asks the questions, `bot.table.batch` carries the decisions out. A question
-stays the same as long as its answer does: nothing that a seat cannot know makes it another one.
+changes only with its answer: it never depends on information hidden from its seat.
 """
 
 from __future__ import annotations
@@ -33,33 +33,33 @@ from engine import (
 log = logging.getLogger(__name__)
 
 Subject = Literal["answer", "move", "bomb"]
-"""What is decided: an answer that others may owe too, a move in turn, or a bomb out of turn.
+"""Kind of a decision: an answer that others may owe too, a move, or a bomb out of turn.
 
 A move is asked for while the bomb window before it is still open.
 """
 
 
 class Question(NamedTuple):
-    """What one seat has to decide. Equal questions have equal answers."""
+    """A decision that a seat has to make; equal questions have equal answers."""
 
     seat: Seat
-    """The seat that it is decided for."""
+    """Seat that the decision is for."""
     subject: Subject
-    """What is to be decided."""
+    """Kind of the decision."""
     revision: Revision
-    """The revision of the table: it stands for what lies there."""
+    """Revision of the table, which identifies the cards on it."""
     calls: tuple[Call | None, ...]
-    """The calls by seat, for they may change while the revision does not."""
+    """Calls by seat, which may change without the revision."""
     asked: SeatSet
-    """Who is asked to withdraw a call, which may change likewise."""
+    """Seats asked to withdraw a call, which may change without the revision."""
 
 
 Decisions = Mapping[Question, Action | None]
-"""Decisions by question. `None`: take any legal action that is not a call."""
+"""Decisions by question; `None` means any legal action that is not a call."""
 
 
 def questions(table: OpenTable) -> tuple[Question, ...]:
-    """All that computer players have to decide at this table now."""
+    """Return all questions to computer players at this table now."""
     if not isinstance(table, Game) or not table.running or table.timers.paused:
         return ()
     seats = (seat for seat in range(len(table.round.hands)) if table.computer(seat))
@@ -67,7 +67,7 @@ def questions(table: OpenTable) -> tuple[Question, ...]:
 
 
 def question_to(table: OpenTable, seat: Seat) -> Question | None:
-    """What this seat has to decide now, whoever decides for it; bombs aside."""
+    """Return the question of this seat now, for a person or a computer; without bombs."""
     if not isinstance(table, Game) or not table.running:
         return None
     owed = (question for question in _of_seat(table, seat) if question.subject != "bomb")
@@ -75,7 +75,7 @@ def question_to(table: OpenTable, seat: Seat) -> Question | None:
 
 
 def hint_question(table: OpenTable, seat: Seat) -> Question | None:
-    """What a hint for this seat would be about: what it has to decide, or whether it bombs."""
+    """Return the question for a hint to this seat: its decision, or whether to bomb."""
     if (owed := question_to(table, seat)) is not None:
         return owed
     if not isinstance(table, Game) or not table.running:
@@ -100,9 +100,9 @@ def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
 
 
 def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> View:
-    """The view of the seat that decides.
+    """Return the view of the seat that decides.
 
-    In a person's place without the calls it could make, unless they only want `advice`.
+    A substitute for a person gets it without the calls, except for `advice` to that person.
     """
     views = game.views.after_window if question.subject == "move" else game.views
     seen = views.of(question.seat)
@@ -113,17 +113,17 @@ def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> Vie
 
 
 def still_asked(game: Game, question: Question) -> bool:
-    """Whether nothing has happened since this question was put that could change its answer."""
+    """Return whether the question is still current, so that its answer cannot have changed."""
     round_ = game.round
     asked = game.revision, round_.calls, round_.asked
     return asked == (question.revision, question.calls, question.asked)
 
 
 def carried_out(game: Game, question: Question, decision: Action | None) -> Action | None:
-    """The action that a decision leads to, `None` for none.
+    """Return the action that a decision leads to, or `None`.
 
-    A wrong decision must neither stop the table nor bet: instead of one that is not legal any legal
-    action is taken that is not a call. Only a bomb need not be thrown at all.
+    A wrong decision must neither stop the table nor call Tichu. An illegal one is replaced by any
+    legal action that is not a call. A bomb may be left out.
     """
     if decision is not None and game.stands_in(question.seat):
         decision = _in_place_of_a_person(decision)
@@ -137,7 +137,7 @@ def carried_out(game: Game, question: Question, decision: Action | None) -> Acti
 
 
 def _is_bet(action: Action) -> bool:
-    """Whether this is a call, or the end of one: nothing that is done for want of a decision."""
+    """Return whether this action makes or withdraws a call, which is never a fallback."""
     return (
         isinstance(action, CallTichu)
         or (isinstance(action, AnswerGrand) and action.call)
@@ -146,7 +146,7 @@ def _is_bet(action: Action) -> bool:
 
 
 def _in_place_of_a_person(action: Action) -> Action | None:
-    """What is left of a decision made for somebody who is away: no bet, and no wish (C8)."""
+    """Return a decision for an absent person without calls and wishes (C8)."""
     if isinstance(action, CallTichu):
         return None
     if isinstance(action, AnswerGrand):

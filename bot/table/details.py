@@ -265,7 +265,10 @@ class MessageIds:
     away: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair the line about an absent person; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)
-    """By chair of a computer player the line that offers it to all after a person left."""
+    """By chair of a computer player the line that offers it to everybody.
+
+    It is posted when a person has left the seat.
+    """
     direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
     """Direct messages that nudge users, by user: channel and message id."""
     added: tuple[UserId, ...] = ()

@@ -38,7 +38,7 @@ WAIT_SECONDS = 10
 
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
-"""Phases in which a single seat is awaited: to lead, play or pass, or give a trick."""
+"""Phases in which one seat must lead, play or pass, or give a trick."""
 MISSED_BEFORE_GONE = 2
 """Number of missed turns in a row after which a turn-based player counts as gone.
 
