@@ -89,7 +89,7 @@ def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
     for record in records:
         try:
             match, _ = step(match, options, record.seat, record.text)
-        except ValueError as error:  # all errors of the engine are
+        except ValueError as error:  # base of all engine errors
             raise ReplayError(record.seq, kind_of(error)) from None
     return match
 

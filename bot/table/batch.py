@@ -102,7 +102,7 @@ class Batch:
         """Current match of this batch."""
         return self._game.match
 
-    # --- actions of a player ------------------------------------------------------------------
+    # --- actions of a player ---------------------------------------------------------------------
 
     def deal(self, source: FairDeal | Sequence[Card]) -> None:
         """Deal the next round with the deck made from `source`."""
@@ -196,7 +196,7 @@ class Batch:
             for partner in game.round.seating.partners(seat)
         )
 
-    # --- decisions of computer players --------------------------------------------------------
+    # --- decisions of computer players -----------------------------------------------------------
 
     def carry_out(self, decisions: Decisions) -> None:
         """Carry out decisions in order, until a question has changed."""
@@ -219,7 +219,7 @@ class Batch:
         else:
             self._game = self._game.with_timers(open_window=window_on_table(self._game.round))
 
-    # --- consequences -------------------------------------------------------------------------
+    # --- consequences ----------------------------------------------------------------------------
 
     def catch_up(self) -> None:
         """Carry out kept choices and a decided end of the match.
@@ -295,7 +295,7 @@ class Batch:
         )
         return seq
 
-    # --- outcome -------------------------------------------------------------------------------
+    # --- outcome ---------------------------------------------------------------------------------
 
     def finish(self) -> Outcome:
         """Return the state after the batch, and the change to commit for it."""

@@ -216,10 +216,10 @@ def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime
 
 
 def _window_runs(game: Game) -> bool:
-    """Return whether a timer closes the bomb window or, at turn-based pace, opens it for long.
+    """Return whether the timer of the open bomb window runs.
 
-    At turn-based pace a window stays open without a timer after its usual time, as long as a person
-    has to go on.
+    At turn-based pace it runs for the usual time of a window. After that the window stays open
+    without a timer, as long as a person has to go on.
     """
     if not game.window_open:
         return False

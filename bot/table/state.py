@@ -326,7 +326,7 @@ class Game(TableWithDetails):
             at = at.with_chair(chair_of(record))
         return at
 
-    # --- deciders of seats ---------------------------------------------------------------------
+    # --- deciders of seats -----------------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:
         """Return the chair that decides for this seat; its own except at Trichu's Table (T8)."""
@@ -451,13 +451,13 @@ OpenTable = Lobby | Game
 
 
 def play_to_beat(shown: View | Round) -> str:
-    """Return the id of the play on the table for a button: round, trick, number in the trick."""
+    """Return the id of the play on the table: round, trick, number in the trick."""
     laid = sum(step.combination is not None for step in shown.trick)
     return f"{trick_on_table(shown)}.{laid}"
 
 
 def window_on_table(round_: Round) -> str:
-    """Return the id of the bomb window: the one after a play, or the closing one of a trick."""
+    """Return the id of the bomb window: after a play, or before a trick is taken."""
     return f"{play_to_beat(round_)}.{round_.phase.value}"
 
 
