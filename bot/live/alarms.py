@@ -1,4 +1,4 @@
-"""What is done at a table when its time has come: a window closes, computer players move, ..."""
+"""Runs the timers of open tables: bomb windows, turn limits, computer moves."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from bot.table.state import Game, Lobby
 log = logging.getLogger(__name__)
 
 _RETRY = timedelta(seconds=5)
-"""When to try again what is due if it cannot be stored just now."""
+"""Delay before another attempt after a failed write."""
 
 
 class Alarms:
-    """Does what is due at the open tables; `contexts` has what a deal needs."""
+    """Runs expired timers of open tables; `contexts` supplies the data for deals."""
 
     def __init__(
         self,
@@ -51,23 +51,23 @@ class Alarms:
         leases: Leases,
     ) -> None:
         self._leases = leases
-        """Tell whether a table is still served here when its alarm rings."""
+        """Leases that say which tables this process serves."""
         self._registry = registry
         self._commits = commits
-        """Store what was done, and set the next alarm of the table."""
+        """Stores the outcome and sets the next timer of the table."""
         self._clock = clock
-        """Has the alarm of each table; here it is set only to try again what has failed."""
+        """Schedules timers; used here only to retry after failures."""
         self._thinking = thinking
-        """Has the decisions of computer players, also of those in the place of absent people."""
+        """Decisions of computer players, including substitutes for absent people."""
         self._news = news
-        """Is told whom a table waits for, and asked whether a match may start."""
+        """Event dispatcher, which is also asked whether a match may start."""
         self._contexts = contexts
         self.closing = False
-        """Whether the bot is about to end: what is due is done after the next start."""
+        """True during shutdown; expired timers then wait for the next start."""
         commits.ring = self.ring
 
     async def ring(self, table_id: TableId) -> None:
-        """Do what is due on a table, if it is open and its time has come."""
+        """Run the earliest expired timer of a table, if it is open."""
         work_on(table=table_id)
         live = self._registry.find(table_id)
         if live is None:
@@ -84,7 +84,7 @@ class Alarms:
             try:
                 await self._on_deadline(live, due[0][1], now)
             except Conflict:
-                pass  # the table was read anew, and its clock was set
+                pass  # the table was reloaded and its timers set
             except StorageError as error:
                 log.log(error.level, "table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
@@ -103,7 +103,7 @@ class Alarms:
             ends = expired(table, now) if name == "lobby" else await self._started(table)
             await self._commits.commit(live, ends)
         elif name == "nudge":
-            if table.options.turn_based:  # the change itself causes a message that nudges them
+            if table.options.turn_based:  # the outbox message of the change nudges them
                 after, *_ = turn_based.nudged(table, live.clicks, now)
                 await self._commits.commit(live, noted(after))
                 return
@@ -117,9 +117,9 @@ class Alarms:
             await self._commits.commit(live, self._due(table, name, now))
 
     async def _started(self, lobby: Lobby) -> Outcome:
-        """The match that a full lobby begins by itself; the lobby if it cannot be shown there.
+        """Return the start of a full lobby, or the lobby alone if it cannot be shown there.
 
-        Then its host is told why when they start it. Raises `NotRead`.
+        In the second case its host sees the reason when they start it. Raises `NotRead`.
         """
         if not self._news.may_start(lobby):
             log.warning("table %s does not start by itself: I may not write there", lobby.id)
@@ -131,7 +131,7 @@ class Alarms:
         return start.carry_out(lobby, lobby.host_id, context)
 
     def _due(self, game: Game, name: Deadline, now: datetime) -> Outcome:
-        """What a deadline of a running game leads to."""
+        """Return the outcome of a timer of a running game."""
         if name == "abandoned":
             return stopped(game, now)
         if name == "newcomers":
@@ -149,9 +149,9 @@ class Alarms:
             batch.carry_out(self._thinking.decided(game, ("answer", "move")))
         elif name == "auto_pass":
             batch.pass_by_itself()
-        elif game.options.turn_based:  # somebody has missed their turn
+        elif game.options.turn_based:  # a turn was missed
             batch.miss(self._thinking.for_absent(game))
-        else:  # somebody's turn is over
+        else:  # a turn is over
             answers = self._thinking.for_absent(game)
             batch.mark_away(out_of_time(game))
             batch.carry_out(answers)
