@@ -27,8 +27,8 @@ from bot.table.deadlines import out_of_time
 from bot.table.dealing import next_deal
 from bot.table.details import Deadline
 from bot.table.outcome import Outcome, noted
-from bot.table.presence import not_heard_of
-from bot.table.seats import newcomers_seated
+from bot.table.presence import pause_if_idle
+from bot.table.seats import seat_newcomers
 from bot.table.state import Game, Lobby
 
 log = logging.getLogger(__name__)
@@ -89,8 +89,8 @@ class Alarms:
                 log.log(error.level, "table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
-                what = f"table {table_id}: what was due failed, it is tried again"
-                live.trouble = live.trouble or LastingTrouble(log, what)
+                failure = f"table {table_id}: what was due failed, it is tried again"
+                live.trouble = live.trouble or LastingTrouble(log, failure)
                 live.trouble.met(type(error).__name__, kinds_and_frames(error))
                 self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
             else:
@@ -112,9 +112,9 @@ class Alarms:
             if users:
                 self._news.tell(Waiting(after, users))
         elif name == "idle":
-            await self._commits.commit(live, noted(not_heard_of(table, live.clicks, now)))
+            await self._commits.commit(live, noted(pause_if_idle(table, live.clicks, now)))
         else:
-            await self._commits.commit(live, self._due(table, name, now))
+            await self._commits.commit(live, self._timer_outcome(table, name, now))
 
     async def _started(self, lobby: Lobby) -> Outcome:
         """Return the start of a full lobby, or the lobby alone if it cannot be shown there.
@@ -130,12 +130,12 @@ class Alarms:
         context = await self._contexts.of(start, lobby, lobby.host_id)
         return start.carry_out(lobby, lobby.host_id, context)
 
-    def _due(self, game: Game, name: Deadline, now: datetime) -> Outcome:
+    def _timer_outcome(self, game: Game, name: Deadline, now: datetime) -> Outcome:
         """Return the outcome of a timer of a running game."""
         if name == "abandoned":
             return stopped(game, now)
         if name == "newcomers":
-            return with_new_owners(newcomers_seated(game, now), now)
+            return with_new_owners(seat_newcomers(game, now), now)
         if name == "next_round":
             context = self._contexts.plain()
             deal = next_deal(game, context.draw, context.prepare(game))

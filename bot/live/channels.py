@@ -17,7 +17,7 @@ from bot.runtime.clock import Now
 from bot.storage import Store
 from bot.table.closing import stopped
 from bot.table.details import LostThread, MessageIds
-from bot.table.interruptions import halted
+from bot.table.interruptions import pause_for_lost_thread
 from bot.table.outcome import Outcome, noted, write_details
 from bot.table.state import Game, OpenTable
 
@@ -74,7 +74,7 @@ class Channels:
             game = live.state
             there = game.channel_id == thread_id
             if there and isinstance(game, Game) and game.running and game.options.turn_based:
-                after = halted(game, lost, self._now())
+                after = pause_for_lost_thread(game, lost, self._now())
                 if after is not game:
                     await self._commits.commit(live, noted(after))
                     return True

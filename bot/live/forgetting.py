@@ -56,8 +56,8 @@ class Forgetting:
         self._draw_secret = draw_secret
         self._opening = opening
         self._waking = waking
-        self._turn = asyncio.Lock()
-        self._going: UserId | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._erasing: UserId | None = None
         self.times = 0
         """Number of erasures; data read before the last one may still name a person."""
 
@@ -67,8 +67,8 @@ class Forgetting:
         Also raised if anybody was erased since `times` was `since`, because it may have been one of
         these.
         """
-        going = self._going is not None and self._going in user_ids
-        if going or since not in (None, self.times):
+        being_erased = self._erasing is not None and self._erasing in user_ids
+        if being_erased or since not in (None, self.times):
             raise Refused(Reason.BEING_FORGOTTEN)
 
     @asynccontextmanager
@@ -87,20 +87,20 @@ class Forgetting:
         The erasure continues if the caller is cancelled. Raises `StorageError`; then they may have
         left their tables, but are not erased.
         """
-        work = asyncio.ensure_future(self._in_turn(user_id))
+        work = asyncio.ensure_future(self._serialized(user_id))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             await asyncio.gather(work, return_exceptions=True)
             raise
 
-    async def _in_turn(self, user_id: UserId) -> bool:
-        async with self._turn:
-            self._going = user_id
+    async def _serialized(self, user_id: UserId) -> bool:
+        async with self._one_at_a_time:
+            self._erasing = user_id
             try:
                 return await self._forget(user_id)
             finally:
-                self._going = None
+                self._erasing = None
 
     async def _forget(self, user_id: UserId) -> bool:
         async with self._opening:
@@ -144,9 +144,9 @@ class Forgetting:
             if live is not None:
                 async with live.lock:
                     for pseudonym in pseudonyms:
-                        await self._followed(live, pseudonym)
+                        await self._remove_erased(live, pseudonym)
 
-    async def _followed(self, live: Live, pseudonym: UserId) -> None:
+    async def _remove_erased(self, live: Live, pseudonym: UserId) -> None:
         """Remove an erased person from a table that may not have been updated."""
         self._waking.wake(live)
         before = live.state

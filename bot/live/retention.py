@@ -24,7 +24,7 @@ _FIRST = timedelta(minutes=10)
 """Delay after the start, when players need the database more."""
 _EVERY = timedelta(days=1)
 _RETRY = timedelta(minutes=10)
-_AT_ONCE = 100
+_BATCH = 100
 """Largest number of people erased in one step."""
 
 
@@ -71,12 +71,12 @@ class Retention:
             servers = await self._store.people.servers()
             for guild_id, since in servers.items():
                 if self._leases.serves(guild_id):
-                    await self._look_at(guild_id, since, now)
-            await self._forget_strays()
+                    await self._check_server(guild_id, since, now)
+            await self._erase_strays()
         if await self._store.people.sweep():
             log.info("the free room in the database file is swept: nothing forgotten is left there")
 
-    async def _look_at(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
+    async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
         """Note whether the bot is in a server; erase it when its retention period is over."""
         store = self._store.people
         if guild_id in self._serves():
@@ -94,8 +94,8 @@ class Retention:
             self._store.server_settings.forget(guild_id)
             log.info("server %s is forgotten: the bot has not been there for long", guild_id)
 
-    async def _forget_strays(self) -> None:
+    async def _erase_strays(self) -> None:
         """Erase people who have played only on erased servers."""
-        while people := await self._store.people.strays(_AT_ONCE):
+        while people := await self._store.people.strays(_BATCH):
             for user_id in people:
                 await self._tables.forgetting.forget(user_id)

@@ -26,7 +26,7 @@ from engine import VARIANTS
 
 log = logging.getLogger(__name__)
 
-_ALARM = 0
+_TIMER = 0
 """Key of the midnight timer; no table has this id."""
 _DAY = timedelta(days=1)
 AFTER_MIDNIGHT = timedelta(seconds=10)
@@ -58,7 +58,7 @@ class Seasons:
     async def begin(self, herald: Herald) -> None:
         """Post the rankings that are due now, and schedule those of later seasons."""
         self._herald = herald
-        await self._ring()
+        await self._on_timer()
 
     async def choose_channel(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
         """Store the channel that a server has chosen.
@@ -70,12 +70,12 @@ class Seasons:
         await self._store.honours.choose_channel(guild_id, channel_id, season)
         self._given_up.discard((guild_id, season))
         if self._herald is not None:
-            self._clock.set(_ALARM, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._ring)
+            self._clock.set(_TIMER, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._on_timer)
 
-    async def _ring(self) -> None:
+    async def _on_timer(self) -> None:
         """Do the work of midnight, and set the timer for the next midnight or a retry."""
         now = self._clock.now()
-        self._clock.set(_ALARM, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._ring)
+        self._clock.set(_TIMER, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._on_timer)
         try:
             await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
@@ -83,7 +83,7 @@ class Seasons:
             log.log(error.level, "tables of honour wait for the storage: %s", error)
             done = False
         if not done:
-            self._clock.set(_ALARM, now + RETRY, self._ring)
+            self._clock.set(_TIMER, now + RETRY, self._on_timer)
 
     async def _post_due(self, season: Period) -> bool:
         """Post all rankings of a season that are due; return False to retry some soon."""

@@ -25,7 +25,7 @@ from bot.table.state import (
     Game,
     Lobby,
     OpenTable,
-    begun,
+    begin_game,
     play_to_beat,
     trick_on_table,
     window_on_table,
@@ -69,7 +69,7 @@ class Batch:
     def __init__(self, game: Game, now: datetime) -> None:
         self.before: OpenTable = game
         self.events: list[Event] = []
-        self._game = kept_choices.only_of_people(game)
+        self._game = kept_choices.without_computers(game)
         self._now = now
         self._records: list[ActionRecord] = []
 
@@ -91,7 +91,7 @@ class Batch:
         """
         match = new_match(lobby.options.rules, first_dealer)
         dealt, events = deal(match, deck_of(match, source))
-        batch = cls(begun(lobby, dealt, ratings, notes), now)
+        batch = cls(begin_game(lobby, dealt, ratings, notes), now)
         batch.before = lobby
         batch._write_down(CLOCK, write_start(first_dealer), round_number=0)
         batch._advance(CLOCK, write_deal(source), dealt, events)
@@ -122,7 +122,7 @@ class Batch:
             self._game = kept_choices.keep(self._game, action)
         else:
             self._apply(action, actor_id)
-        self._game = kept_choices.acted(self._game, action.seat)
+        self._game = kept_choices.clear_dropped(self._game, action.seat)
         self.catch_up()
 
     def bomb(self, seat: Seat, cards: CardSet, target: str, actor_id: UserId | None = None) -> None:

@@ -82,7 +82,7 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
     soon: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)
-    soon["think"] = now + _pause(table)
+    soon["think"] = now + _computer_pause(table)
     times = {
         name: soon.get(name, when) if when < now else when
         for name, when in table.timers.deadlines.items()
@@ -121,9 +121,9 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
     if after.timers.paused:
         nudges = turn_based.deadlines_of(after, turn_based.turns_open(after, now))
         closes: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
-        return _newcomers(after, now) | nudges | closes
+        return _newcomer_deadline(after, now) | nudges | closes
     if after.phase is Phase.ROUND_END:
-        return _newcomers(after, now) | _to_next_round(before, after, old, now)
+        return _newcomer_deadline(after, now) | _to_next_round(before, after, old, now)
     times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)
     return times | _of_auto_pass(after, old, now)
 
@@ -139,7 +139,7 @@ def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime)
     """Return the deadlines of the open bomb window and of computer players' moves."""
     times: Deadlines = {}
     if _window_runs(after):
-        times["window"] = old.get("window", now + _window(after))
+        times["window"] = old.get("window", now + _window_length(after))
     if _computer_thinks(after):
         times["think"] = _think_until(before, after, old, now)
         if "window" in times:
@@ -197,7 +197,7 @@ def _same_position(before: OpenTable, after: Game) -> bool:
     return before.revision == after.revision and asked == after.round.asked
 
 
-def _newcomers(game: Game, now: datetime) -> Deadlines:
+def _newcomer_deadline(game: Game, now: datetime) -> Deadlines:
     """Return a deadline of now if newcomers can take their seats, as the round is over."""
     return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
@@ -246,10 +246,10 @@ def _think_until(before: OpenTable, after: Game, old: Deadlines, now: datetime) 
     called = isinstance(before, Game) and before.round.calls != after.round.calls
     if "think" in old and not called:
         return old["think"]
-    return now + _pause(after)
+    return now + _computer_pause(after)
 
 
-def _pause(table: OpenTable) -> timedelta:
+def _computer_pause(table: OpenTable) -> timedelta:
     """Return a computer player's random pause, the same for the same position.
 
     The seed is public data. The number of all actions would not do, because it counts sealed bombs,
@@ -259,7 +259,7 @@ def _pause(table: OpenTable) -> timedelta:
     return timedelta(seconds=rng.uniform(*PAUSES[table.options.pace]))
 
 
-def _window(game: Game) -> timedelta:
+def _window_length(game: Game) -> timedelta:
     """Return the length of a bomb window, which is short if no person holds cards.
 
     It must not depend on whether a player has a bomb, which it would reveal.

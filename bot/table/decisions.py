@@ -126,17 +126,17 @@ def carried_out(game: Game, question: Question, decision: Action | None) -> Acti
     legal action that is not a call. A bomb may be left out.
     """
     if decision is not None and game.stands_in(question.seat):
-        decision = _in_place_of_a_person(decision)
+        decision = _as_substitute(decision)
     if question.subject == "bomb":
         return decision if isinstance(decision, Bomb) and can(game.match, decision) else None
     if decision is not None:
         if can(game.match, decision):
             return decision
         log.error("table %s: a computer player chose what is not legal", game.id)
-    return next((act for act in legal(game.match, question.seat) if not _is_bet(act)), None)
+    return next((act for act in legal(game.match, question.seat) if not _changes_call(act)), None)
 
 
-def _is_bet(action: Action) -> bool:
+def _changes_call(action: Action) -> bool:
     """Return whether this action makes or withdraws a call, which is never a fallback."""
     return (
         isinstance(action, CallTichu)
@@ -145,7 +145,7 @@ def _is_bet(action: Action) -> bool:
     )
 
 
-def _in_place_of_a_person(action: Action) -> Action | None:
+def _as_substitute(action: Action) -> Action | None:
     """Return a decision for an absent person without calls and wishes (C8)."""
     if isinstance(action, CallTichu):
         return None

@@ -2,7 +2,7 @@
 
 They are stored together as one JSON text, with each change (see `Details`). A renamed field is
 stored under its previous name as its alias. A method such as `with_timers` changes one of these
-values (see `With`).
+values (see `Updater`).
 """
 
 from __future__ import annotations
@@ -303,10 +303,10 @@ _Fields = ParamSpec("_Fields")
 _Table = TypeVar("_Table")
 
 
-class With(Generic[_Fields]):
+class Updater(Generic[_Fields]):
     """Descriptor for a table method that changes fields of one of its details.
 
-    ``with_timers = With("timers", Timers)`` makes ``table.with_timers(paused=True)`` the same as
+    ``with_timers = Updater("timers", Timers)`` makes ``table.with_timers(paused=True)`` the same as
     ``replace(table, timers=replace(table.timers, paused=True))``. Fields that are not named stay
     unchanged.
     """

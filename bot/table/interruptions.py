@@ -70,7 +70,7 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     return rescheduled(game, after, now)
 
 
-def halted(game: Game, lost: LostThread, now: datetime) -> Game:
+def pause_for_lost_thread(game: Game, lost: LostThread, now: datetime) -> Game:
     """Return the turn-based table paused, because its people cannot play in its thread.
 
     They are notified once, also if it was paused before.
@@ -128,10 +128,10 @@ def play_on(game: Game, user_id: UserId) -> Game:
         return game
     votes = tuple(user for user in game.notes.votes if user != user_id)
     against = tuple(sorted({*game.notes.against, user_id}))
-    return vote_of_those_seated(game.with_notes(votes=votes, against=against))
+    return without_votes_of_others(game.with_notes(votes=votes, against=against))
 
 
-def vote_of_those_seated(game: Game) -> Game:
+def without_votes_of_others(game: Game) -> Game:
     """Return the table with only the votes of people who sit there.
 
     The vote is over when none of them wants to stop, or too few could.

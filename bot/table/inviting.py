@@ -84,7 +84,7 @@ def invited(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:
     return _kept_open(lobby.with_invitations(members=members), now)
 
 
-def role_called(lobby: Lobby, role_id: RoleId, now: datetime) -> Lobby:
+def invite_role(lobby: Lobby, role_id: RoleId, now: datetime) -> Lobby:
     """Return the lobby with the members of this role invited."""
     if lobby.invitations.role_id is not None:
         raise Refused(Reason.ROLE_CALLED_ALREADY)

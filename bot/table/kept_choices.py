@@ -48,7 +48,7 @@ def take_back(game: Game, seat: Seat) -> Game:
     return game.with_kept(premoves=premoves)
 
 
-def acted(game: Game, seat: Seat) -> Game:
+def clear_dropped(game: Game, seat: Seat) -> Game:
     """Return the game after this seat has acted, without its notice of a dropped pre-move."""
     if seat not in game.kept.dropped:
         return game
@@ -62,7 +62,7 @@ def pass_this_trick(game: Game, seat: Seat, on: bool) -> Game:
     return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
 
 
-def nothing_kept(game: Game, seats: Collection[Seat]) -> Game:
+def clear_choices(game: Game, seats: Collection[Seat]) -> Game:
     """Return the game without any choices made in advance by these seats."""
     kept = game.kept
     return game.with_kept(
@@ -72,7 +72,7 @@ def nothing_kept(game: Game, seats: Collection[Seat]) -> Game:
     )
 
 
-def only_of_people(game: Game) -> Game:
+def without_computers(game: Game) -> Game:
     """Return the game without automatic passes of seats that computer players now play."""
     people = tuple(seat for seat in game.kept.auto_pass if not game.computer(seat))
     return game if people == game.kept.auto_pass else game.with_kept(auto_pass=people)

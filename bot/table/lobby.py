@@ -108,10 +108,10 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
     if old is not None:
         lobby = lobby.with_chair(lobby.chairs[free[0]].model_copy(update={"seat": old}))
     person = Chair(seat=free[0], kind="person", user_id=user_id, name=name)
-    return _named_apart(lobby.with_chair(person), name)
+    return _rename_namesake(lobby.with_chair(person), name)
 
 
-def _named_apart(lobby: Lobby, name: str) -> Lobby:
+def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
     """Return the lobby with no computer player of this person's name."""
     for chair in lobby.chairs:
         if chair.kind == "computer" and chair.name.casefold() == name.casefold():
@@ -157,7 +157,7 @@ def fill(lobby: Lobby, user_id: UserId) -> Lobby:
 def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
     """Put a computer player on this chair."""
     require_host(lobby, user_id)
-    if _chair(lobby, seat).kind != "empty":
+    if _chair_at(lobby, seat).kind != "empty":
         raise Refused(Reason.SEAT_TAKEN)
     return _with_computer(lobby, seat)
 
@@ -165,7 +165,7 @@ def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
 def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
     """Remove a computer player or a person from a chair, but not the host."""
     require_host(lobby, user_id)
-    chair = _chair(lobby, seat)
+    chair = _chair_at(lobby, seat)
     if chair.kind == "empty" or chair.user_id == user_id:
         raise Refused(Reason.NO_SUCH_SEAT)
     return lobby.with_chair(Chair(seat=seat))
@@ -174,7 +174,7 @@ def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
 def swap(lobby: Lobby, user_id: UserId, first: Seat, second: Seat) -> Lobby:
     """Exchange two chairs with their occupants."""
     require_host(lobby, user_id)
-    moved, other = _chair(lobby, first), _chair(lobby, second)
+    moved, other = _chair_at(lobby, first), _chair_at(lobby, second)
     if first == second:
         raise Refused(Reason.NO_SUCH_SEAT)
     lobby = lobby.with_chair(moved.model_copy(update={"seat": second}))
@@ -193,7 +193,7 @@ def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby
     if options.turn_based and not in_own_thread(lobby):
         raise Refused(Reason.NEEDS_THREAD)
     if options.lobby_chairs != len(lobby.chairs):
-        lobby = replace(lobby, chairs=_moved(lobby.chairs, options.lobby_chairs))
+        lobby = replace(lobby, chairs=_rearranged(lobby.chairs, options.lobby_chairs))
     return replace(lobby, options=options)
 
 
@@ -202,7 +202,7 @@ def in_own_thread(lobby: Lobby) -> bool:
     return lobby.parent_channel_id is not None
 
 
-def _moved(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
+def _rearranged(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
     """Return `number` chairs with the occupants of these, people first."""
     taken = [chair for chair in chairs if chair.kind != "empty"]
     people = sum(chair.kind == "person" for chair in taken)
@@ -222,7 +222,7 @@ def require_host(lobby: Lobby, user_id: UserId) -> None:
         raise Refused(Reason.HOST_ONLY)
 
 
-def _chair(lobby: Lobby, seat: Seat) -> Chair:
+def _chair_at(lobby: Lobby, seat: Seat) -> Chair:
     """Return the chair at a seat; raise `Refused` if there is none."""
     if not 0 <= seat < len(lobby.chairs):
         raise Refused(Reason.NO_SUCH_SEAT)

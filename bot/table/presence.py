@@ -44,10 +44,10 @@ def returned(game: Game, user_id: UserId, now: datetime) -> Game:
     seat, notes = game.seat_of(user_id), game.notes
     away = tuple(other for other in notes.away if other != seat)
     missed = {other: number for other, number in notes.missed.items() if other != seat}
-    return somebody_came(game, game.with_notes(away=away, missed=missed), now)
+    return with_arrival(game, game.with_notes(away=away, missed=missed), now)
 
 
-def somebody_came(before: Game, after: Game, now: datetime) -> Game:
+def with_arrival(before: Game, after: Game, now: datetime) -> Game:
     """Return the table after an arrival or return: deadlines are recomputed, a pause may end.
 
     A pause for lack of people is lifted. Deadlines that `after` still has are kept.
@@ -88,7 +88,7 @@ def is_news(game: Game, now: datetime) -> bool:
     return idle is not None and idle - idle_time(game) + NOTED_EVERY <= now
 
 
-def not_heard_of(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
+def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
     """Return the table of one person alone, paused if their idle limit has expired.
 
     It is not paused if they have clicked meanwhile; `clicks` are the last clicks by user. A pause

@@ -17,11 +17,11 @@ from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
 from bot.table.details import Asked, Newcomer
-from bot.table.interruptions import vote_of_those_seated
-from bot.table.kept_choices import nothing_kept
+from bot.table.interruptions import without_votes_of_others
+from bot.table.kept_choices import clear_choices
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
-from bot.table.presence import somebody_came
+from bot.table.presence import with_arrival
 from bot.table.quiet_hours import quiet_hours
 from bot.table.state import Chair, Game, seats_waited_for
 from bot.table.turn_based import same_turn
@@ -70,8 +70,8 @@ def offer(
     if len(just_now) >= OFFERS_A_MINUTE:
         wait = just_now[-OFFERS_A_MINUTE] + _MINUTE - now
         raise Refused(Reason.ASKED_JUST_NOW, seconds=math.ceil(wait.total_seconds()))
-    told = any((at.seat, at.user_id, at.notified) == (seat, member_id, True) for at in lately)
-    asking = Asked(seat=seat, user_id=member_id, at=now, notified=not (told or quiet))
+    notified = any((at.seat, at.user_id, at.notified) == (seat, member_id, True) for at in lately)
+    asking = Asked(seat=seat, user_id=member_id, at=now, notified=not (notified or quiet))
     offers = {**game.notes.offers, seat: member_id}
     return game.with_notes(offers=offers, asked=(*lately, asking))
 
@@ -109,7 +109,7 @@ def accept(
     `settings` are their personal settings.
     """
     _require_offer(game, user_id, seat)
-    return _seated(game, user_id, name, seat, now, settings)
+    return _with_person(game, user_id, name, seat, now, settings)
 
 
 def take_over(
@@ -135,10 +135,10 @@ def take_over(
     if seat not in free:
         raise Refused(Reason.SEAT_TAKEN)
     if game.phase is Phase.ROUND_END:
-        return _seated(game, user_id, name, seat, now, settings)
+        return _with_person(game, user_id, name, seat, now, settings)
     if game.timers.paused:
         raise Refused(Reason.PAUSED)
-    coming = not_coming(game, user_id).notes.coming
+    coming = cancel_reservation(game, user_id).notes.coming
     newcomer = Newcomer(
         user_id=user_id,
         name=name,
@@ -149,7 +149,7 @@ def take_over(
     return game.with_notes(coming={**coming, seat: newcomer})
 
 
-def not_coming(game: Game, user_id: UserId) -> Game:
+def cancel_reservation(game: Game, user_id: UserId) -> Game:
     """Return the table without this person's reservation of a seat, if any."""
     if coming_to(game, user_id) is None:
         return game
@@ -157,7 +157,7 @@ def not_coming(game: Game, user_id: UserId) -> Game:
     return game.with_notes(coming=coming)
 
 
-def newcomers_seated(game: Game, now: datetime) -> Game:
+def seat_newcomers(game: Game, now: datetime) -> Game:
     """Return the table after the round, with the newcomers in their reserved seats.
 
     A reservation lapses if the newcomer already sits there, or if the chair is not a computer
@@ -168,7 +168,7 @@ def newcomers_seated(game: Game, now: datetime) -> Game:
     for seat, who in coming.items():
         if game.chairs[seat].kind == "computer" and game.seat_of(who.user_id) is None:
             settings = _settings(who)
-            game = _seated(game, who.user_id, who.name, seat, now, settings)
+            game = _with_person(game, who.user_id, who.name, seat, now, settings)
     return game
 
 
@@ -202,7 +202,7 @@ def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
         raise Refused(Reason.NO_OFFER)
 
 
-def _seated(
+def _with_person(
     game: Game, user_id: UserId, name: str, seat: Seat, now: datetime, settings: PersonalSettings
 ) -> Game:
     """Return the table with a person in this seat, replacing its owner."""
@@ -211,7 +211,7 @@ def _seated(
     if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
-    return somebody_came(game, _with_owner(game, chair, settings), now)
+    return with_arrival(game, _with_owner(game, chair, settings), now)
 
 
 def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_CHOSEN) -> Game:
@@ -241,7 +241,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for turns in (game.timers.turns, game.timers.turns_aside)
     )
     reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns, turns_aside=aside)
-    after = nothing_kept(same_turn(game, reseated), hands)
+    after = clear_choices(same_turn(game, reseated), hands)
     notes = replace(
         with_settings(notes, chair, settings),
         left=notes.left if before is None else (*notes.left, before),
@@ -252,7 +252,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         ready=tuple(user for user in notes.ready if user != before),
         played={**played, **notes.played},
     )
-    return vote_of_those_seated(replace(after, notes=notes))
+    return without_votes_of_others(replace(after, notes=notes))
 
 
 def _without_offer(game: Game, seat: Seat) -> Game:

@@ -24,7 +24,7 @@ from bot.table.details import (
     MessageIds,
     SeatNotes,
     Timers,
-    With,
+    Updater,
 )
 from bot.table.options import TableOptions
 from bot.table.views import Situation, Views
@@ -139,9 +139,9 @@ class TableWithDetails(TableState):
     deal: DealSecrets = field(default_factory=DealSecrets)
     """Secrets from which the decks of this round and the next are made."""
 
-    with_timers = With("timers", Timers)
-    with_messages = With("messages", MessageIds)
-    with_deal = With("deal", DealSecrets)
+    with_timers = Updater("timers", Timers)
+    with_messages = Updater("messages", MessageIds)
+    with_deal = Updater("deal", DealSecrets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -151,7 +151,7 @@ class Lobby(TableWithDetails):
     invitations: Invitations = field(default_factory=Invitations)
     """Invitations to this lobby."""
 
-    with_invitations = With("invitations", Invitations)
+    with_invitations = Updater("invitations", Invitations)
 
     @property
     def yields(self) -> bool:
@@ -198,9 +198,9 @@ class Game(TableWithDetails):
     _views: Views | None = field(default=None, compare=False)
     """Cache of the views; `replace` copies it, so states of one match share it."""
 
-    with_kept = With("kept", KeptChoices)
-    with_notes = With("notes", SeatNotes)
-    with_credits = With("credits", Credits)
+    with_kept = Updater("kept", KeptChoices)
+    with_notes = Updater("notes", SeatNotes)
+    with_credits = Updater("credits", Credits)
 
     def __post_init__(self) -> None:
         if self._views is None or self._views.match is not self.match:
@@ -413,12 +413,12 @@ class Game(TableWithDetails):
         return "novice" if self.stands_in(seat) else self.options.computers
 
 
-def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: SeatNotes) -> Game:
+def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: SeatNotes) -> Game:
     """Return the game that starts from a lobby with its first deal.
 
     `ratings` are the current ratings by user.
     """
-    known = _known(lobby) | {"status": "playing"}
+    known = _shared_fields(lobby) | {"status": "playing"}
     credits_ = Credits(ratings=dict(ratings))
     return Game(
         **known,
@@ -433,10 +433,10 @@ def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: Seat
 
 def past_game(table: TableState, match: Match) -> Game:
     """Return a position of a past match; its details are not stored."""
-    return Game(**_known(table), match=match, seq=0)
+    return Game(**_shared_fields(table), match=match, seq=0)
 
 
-def _known(table: TableState) -> dict[str, Any]:
+def _shared_fields(table: TableState) -> dict[str, Any]:
     """Return the fields of `TableState` by name."""
     return {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
 

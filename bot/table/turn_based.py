@@ -84,28 +84,28 @@ def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     if not game.running or not game.options.turn_based:
         return {}
     if game.timers.paused:
-        return _told_of_pause(game, now)
+        return _pause_turns(game, now)
     if game.alone or game.phase is Phase.ROUND_END:
         return {}
     turn = turn_on_table(game)
-    same = _named(turn, _again(game, now), game.timers.turns)
+    same = _with_id(turn, _resumed_turns(game, now), game.timers.turns)
     kept = same if game.phase not in (Phase.GRAND, Phase.EXCHANGE) else {}
     return kept | {
-        chair: same.get(chair) or _opened(game, chair, turn, now) for chair in game.awaited
+        chair: same.get(chair) or _new_turn(game, chair, turn, now) for chair in game.awaited
     }
 
 
-def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     """Return the turns by which people are notified that the table is paused."""
     left_by_all = game.deserted and not game.alone
     if game.timers.lost_thread is None and not left_by_all:
         return {}
     turn = turn_on_table(game)
-    same = _named(turn, game.timers.turns)
+    same = _with_id(turn, game.timers.turns)
     return {
         chair.seat: same.get(chair.seat)
         or OpenTurn(
-            turn=turn, until=now + LONGEST_PAUSE, nudge_at=_nudge_from(game, chair.seat, now)
+            turn=turn, until=now + LONGEST_PAUSE, nudge_at=_nudge_time(game, chair.seat, now)
         )
         for chair in game.people()
     }
@@ -118,37 +118,37 @@ def turns_aside(game: Game) -> dict[Seat, OpenTurn]:
     """
     if not game.round.asked:
         return {}
-    return _named(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
+    return _with_id(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
 
 
-def _named(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
+def _with_id(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
     """Return those of the open turns that have this id."""
     return {chair: open_ for turns in known for chair, open_ in turns.items() if open_.turn == turn}
 
 
-def _again(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+def _resumed_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
     """Return the suspended turns that continue now; none while a seat is still asked."""
     aside = {} if game.round.asked else game.timers.turns_aside
     return _with_time_left(game, aside, now)
 
 
-def _opened(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
+def _new_turn(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
     """Return a turn of a chair that begins now."""
     return OpenTurn(
         turn=turn,
-        until=_lasts(game, chair, 1.0, now),
-        nudge_at=_nudge_from(game, chair, now),
-        remind_at=_lasts(game, chair, 0.75, now),
+        until=_end_of_share(game, chair, 1.0, now),
+        nudge_at=_nudge_time(game, chair, now),
+        remind_at=_end_of_share(game, chair, 0.75, now),
     )
 
 
-def _lasts(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
+def _end_of_share(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
     """Return the end of a share of a whole turn that begins now."""
     length, quiet = timedelta(seconds=game.options.turn_limit_s) * share, game.notes.quiet
     return quiet[chair].after(now, length) if chair in quiet else now + length
 
 
-def _nudge_from(game: Game, chair: Seat, now: datetime) -> datetime:
+def _nudge_time(game: Game, chair: Seat, now: datetime) -> datetime:
     """Return the time for a nudge of this chair: now, or after its quiet hours."""
     quiet = game.notes.quiet.get(chair)
     return (quiet.until(now) if quiet is not None else None) or now
@@ -198,7 +198,7 @@ def nudged(
         if user_id is None or next_nudge is None or next_nudge > now:
             continue
         earliest = max(now, there[user_id] + QUIET) if user_id in there else now
-        earliest = _nudge_from(game, chair, earliest)
+        earliest = _nudge_time(game, chair, earliest)
         if earliest > now:
             turns[chair] = replace(
                 turn,
@@ -263,7 +263,7 @@ def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenT
     return {
         chair: replace(
             turn,
-            until=_lasts(game, chair, 0.25, now),
+            until=_end_of_share(game, chair, 0.25, now),
             remind_at=now if turn.remind_at is not None else None,
         )
         if turn.until <= now

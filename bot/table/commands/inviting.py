@@ -42,4 +42,4 @@ class CallRole(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
         """Return the lobby with the role invited."""
         lobby = inviting.may_invite(table, user_id)
-        return noted(inviting.role_called(lobby, self.role_id, context.now))
+        return noted(inviting.invite_role(lobby, self.role_id, context.now))

@@ -91,7 +91,7 @@ class StayOut(Command):
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
         """Return the game without that reservation, or `None` if there was none."""
         game = require_game(table)
-        after = seats.not_coming(game, user_id)
+        after = seats.cancel_reservation(game, user_id)
         return None if after is game else noted(after)
 
 
