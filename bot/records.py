@@ -67,7 +67,7 @@ Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 Minute: TypeAlias = Annotated[int, Field(ge=0, lt=24 * 60)]
 """A time of the day, in minutes since midnight."""
 Secret: TypeAlias = Annotated[str, Field(repr=False)]
-"""Text that is excluded from every `repr`."""
+"""Text that no `repr` shows."""
 
 
 class _Record(BaseModel):

@@ -128,10 +128,10 @@ def play_on(game: Game, user_id: UserId) -> Game:
         return game
     votes = tuple(user for user in game.notes.votes if user != user_id)
     against = tuple(sorted({*game.notes.against, user_id}))
-    return without_votes_of_others(game.with_notes(votes=votes, against=against))
+    return keep_votes_of_seated(game.with_notes(votes=votes, against=against))
 
 
-def without_votes_of_others(game: Game) -> Game:
+def keep_votes_of_seated(game: Game) -> Game:
     """Return the table with only the votes of people who sit there.
 
     The vote is over when none of them wants to stop, or too few could.

@@ -5,7 +5,8 @@ acts for them (`Game.computer`) until they are back. When nobody is present any 
 still played to its end. Then the table pauses until one of its people clicks.
 
 A person who plays alone with computer players has no turn limit and no countdown to the next round,
-and is never away by being late. After a time without a click their table pauses at once.
+and is never away by being late. After a time without a click their table pauses, also within a
+round.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
 from bot.table.details import Asked, Newcomer
-from bot.table.interruptions import without_votes_of_others
+from bot.table.interruptions import keep_votes_of_seated
 from bot.table.kept_choices import clear_choices
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
@@ -252,7 +252,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         ready=tuple(user for user in notes.ready if user != before),
         played={**played, **notes.played},
     )
-    return without_votes_of_others(replace(after, notes=notes))
+    return keep_votes_of_seated(replace(after, notes=notes))
 
 
 def _without_offer(game: Game, seat: Seat) -> Game:
