@@ -138,7 +138,7 @@ class Refused(Exception):
 
 
 class Stale(Refused):
-    """The button belongs to an earlier position; the answer shows the current one, no error."""
+    """A click on a stale button; answered with the current position."""
 
     def __init__(self) -> None:
         super().__init__(Reason.STALE)

@@ -34,7 +34,7 @@ LARGEST_NUMBER = 2**31 - 1
 """Largest number of any table, round, action, seat or count."""
 
 _SNOWFLAKE = Field(ge=0, lt=2**63)
-"""Range of a Discord id; the ids below are those of `bot.ids`, checked for this range."""
+"""Range of a Discord id, for the ids of `bot.ids`."""
 _SNOWFLAKE_OR_OTHER = Field(gt=-(2**63), lt=2**63)
 """Range of Discord ids and of negative numbers that are none; see `bot.ids`."""
 _UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE_OR_OTHER]
@@ -43,7 +43,7 @@ _ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
 _MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
 _RoleId: TypeAlias = Annotated[RoleId, _SNOWFLAKE]
 _Language: TypeAlias = Annotated[str, Field(pattern=r"^[a-z]{2,3}([_-][A-Za-z0-9]{2,4})*$")]
-"""A language code of the bot or of Discord, such as de, pt_BR or es-419."""
+"""A language code of the bot or Discord: de, pt_BR, es-419."""
 
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
@@ -84,7 +84,7 @@ class SeatRecord(_Record):
 
 
 class SeatChangeRecord(SeatRecord):
-    """Occupant of a seat from the action `seq` on, until the next change of that seat."""
+    """Occupant of a seat from the action `seq` until its next change."""
 
     seq: Seq
 
@@ -104,7 +104,7 @@ class ActionRecord(_Record):
 
 
 class RoundScore(_Record):
-    """Score of one column (a team or a person) in a round, and its total after it."""
+    """Score of one column in a round, and its total."""
 
     column: Column
     card_points: Points | None = None
@@ -124,7 +124,7 @@ class RoundSeat(_Record):
     column: Column
     """Score column of the seat."""
     place: Ordinal | None = None
-    """Place at which the seat went out, 1 for first; `None` if it did not."""
+    """Place of going out, from 1; `None` if the seat did not."""
     call: Call | None = None
     """Call of this seat, if any."""
     call_made: bool | None = None
@@ -136,13 +136,15 @@ class RoundSeat(_Record):
     own_turns: Count | None = None
     """Number of turns taken by the person who took most; `None` as for `turns`."""
     margin: Points | None = None
-    """Score of the seat's side minus the mean of its opponents', in hundredths of a point.
+    """Lead of the seat's side over its opponents, in hundredths.
+
+    It is the score of the side minus the mean score of the opponents.
 
     In a game of places: the share of the other players who went out later, in hundredths of a
     percent.
     """
     sweep: bool = False
-    """True if the seat's own team won a double victory (in Tientsin a triple one)."""
+    """True if the seat's team won a double (Tientsin: triple) victory."""
     bombs: Count = 0
     """Number of bombs that the seat threw."""
     level: Level | None = None
@@ -334,7 +336,7 @@ class _Table(_Record):
     created_at: AwareDatetime
     """Time when the table was opened."""
     holds_channel: bool = True
-    """True if no other table may be opened in its channel while it is open."""
+    """True if its channel is closed to other tables."""
     seats: tuple[SeatRecord, ...] = ()
     """Occupied seats."""
 
@@ -368,11 +370,14 @@ class TableRecord(_Table):
 _NEVER_NULL = ("status", "options", "details", "host_id", "channel_id", "holds_channel")
 """Fields of a `Change` whose column is never null; `None` leaves it unchanged."""
 _MAY_BE_NULL = ("parent_channel_id", "lobby_message_id", "table_message_id", "ended_at")
-"""Fields whose column may be null; `None` clears it, a missing field leaves it unchanged."""
+"""Fields whose column may be null.
+
+`None` clears it, and a missing field leaves it unchanged.
+"""
 
 
 class Change(_Record):
-    """All writes of one commit to a table, in one transaction; every part is optional.
+    """All writes of one commit to a table; every part is optional.
 
     Missing fields stay unchanged. Message ids, `parent_channel_id` and `ended_at` are cleared if
     they are given as `None`.
@@ -406,7 +411,7 @@ class Change(_Record):
     parent_channel_id: _ChannelId | None = None
     """Channel of a thread that the bot opened for the table."""
     holds_channel: bool | None = None
-    """True if no other table may be opened in its channel from now on."""
+    """True if its channel is closed to other tables."""
     lobby_message_id: _MessageId | None = None
     """Id of the lobby message."""
     table_message_id: _MessageId | None = None

@@ -97,7 +97,7 @@ class Line(NamedTuple):
 
 
 class Worth(NamedTuple):
-    """Sort keys of a line by leaderboard; `None` if the line is not listed there.
+    """Sort keys of a line by leaderboard; `None` where not listed.
 
     The fields are those of `Order`.
     """
@@ -165,7 +165,7 @@ class ScoreRules(Protocol):
     """
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
-        """Return the rows that must be in the books before these rounds and matches are entered."""
+        """Return the keys of the rows that `enter` needs."""
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
         """Enter rounds and matches into the books, in this order."""
@@ -193,7 +193,7 @@ class LeaderboardLine(NamedTuple):
     """A line of a leaderboard as it is shown."""
 
     place: int
-    """Place, from 1; equal values share a place. 0 for a person who is not listed."""
+    """Place from 1, shared by equal values; 0 if not listed."""
     user_id: UserId
     """User id of the person."""
     name: str
@@ -234,7 +234,7 @@ class BoardPage(NamedTuple):
     """A page of a leaderboard with the reader's own data, read in one transaction."""
 
     number: int
-    """Number of the page, from 0; the last page if a later one was asked for."""
+    """Number of the page, from 0, at most the last one."""
     leaders: Leaders
     """Lines on this page, and the number of all lines."""
     own: LeaderboardLine | None
@@ -339,7 +339,10 @@ class Company(NamedTuple):
 
 
 class Played(NamedTuple):
-    """All stored data of a person in one game on one server; lists begin with the oldest."""
+    """All stored data of a person in a game and server.
+
+    Lists begin with the oldest.
+    """
 
     user_id: UserId
     """User id of the person."""

@@ -117,9 +117,10 @@ class Alarms:
             await self._commits.commit(live, self._timer_outcome(table, name, now))
 
     async def _started(self, lobby: Lobby) -> Outcome:
-        """Return the start of a full lobby, or the lobby alone if it cannot be shown there.
+        """Return the start of a full lobby, if it can be shown.
 
-        In the second case its host sees the reason when they start it. Raises `NotRead`.
+        Otherwise the lobby stays without a countdown, and its host sees the reason when they start
+        it. Raises `NotRead`.
         """
         if not self._news.may_start(lobby):
             log.warning("table %s does not start by itself: I may not write there", lobby.id)

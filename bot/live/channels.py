@@ -62,7 +62,7 @@ class Channels:
                     await self._commits.commit(live, closing, told=False)
 
     async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
-        """Pause a turn-based table, as its people cannot play in its thread; return whether new.
+        """Pause a turn-based table with a lost thread; return whether new.
 
         There is no effect if the table has moved to another thread. Its people are notified once
         (`LostThreadPost`). Any action of one of them resumes the table. Raises `StorageError`.
@@ -81,7 +81,9 @@ class Channels:
         return False
 
     async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
-        """Move a table from its lost thread `gone` to another thread of the same channel.
+        """Move a table from its lost thread `gone` to another thread.
+
+        Both have the same parent channel.
 
         Its previous messages are dropped. Returns the table, which another click may have moved
         before. Raises `Refused` if it is over, and `StorageError`.

@@ -161,7 +161,7 @@ class Forgetting:
         await self._leave(live, pseudonym)
 
     async def _leave(self, live: Live, user_id: UserId) -> None:
-        """Make a person leave an open table at which they sit, as by their own command.
+        """Make a person leave an open table, as by their command.
 
         If they are its host, another person becomes host.
         """

@@ -16,7 +16,7 @@ from bot.table.state import OpenTable
 
 
 class Live:
-    """An open table: its state, stored version, lock, and the number of its last message.
+    """An open table with its lock and stored version.
 
     `clicks` are the times of the last clicks at it by user. They are kept in memory only, but those
     of one person alone move a stored deadline. `asleep` is the event to emit when a table that was
@@ -86,7 +86,7 @@ class Registry:
         self._by_channel.setdefault(live.state.channel_id, {})[live.state.id] = live
 
     def get(self, table_id: TableId) -> Live:
-        """Return the open table with this id; raise `Refused` if it is over, damaged or unknown."""
+        """Return the open table with this id; raise `Refused` without one."""
         live = self._by_id.get(table_id)
         if live is None:
             self.damaged.check(table_id)
@@ -98,7 +98,7 @@ class Registry:
         return self._by_id.get(table_id)
 
     def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> Live | None:
-        """Return the open table of a channel or thread; if none is active, a paused one.
+        """Return the open table of a channel, preferably an active one.
 
         Of several it is the newest, but a table at which this user sits comes first.
         """

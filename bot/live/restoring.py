@@ -66,7 +66,7 @@ async def read_all(
 
 
 def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
-    """Log that a table cannot be read, with the next step, and return the note about it."""
+    """Log that a table is damaged, and return the note about it."""
     named = new_error_id()
     log.error(
         "table %s is damaged and stays closed: %s; next: run `python -m bot check`, and put back a "

@@ -77,7 +77,7 @@ class Retention:
             log.info("the free room in the database file is swept: nothing forgotten is left there")
 
     async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
-        """Note whether the bot is in a server; erase it when its retention period is over."""
+        """Note whether the bot is in a server, and erase expired ones."""
         store = self._store.people
         if guild_id in self._serves():
             if since is not None:

@@ -1,4 +1,4 @@
-"""Limits on the open tables of a server and of a person, and reservations for new ones.
+"""Limits on open tables, and reservations for new ones.
 
 Opening a table takes a while, because a thread is created and the table is stored. A place is
 reserved first, so that concurrent requests cannot exceed the limits. Reservations are kept in
@@ -22,9 +22,9 @@ from bot.table.state import OpenTable
 _TURN_BASED = 4
 """Number of turn-based tables that a server may have for each live one."""
 _IN_A_ROW = 8
-"""Number of tables that a person may open in a row, if they close them again."""
+"""Number of tables that a person may open and close in a row."""
 _EACH_S = 20
-"""Seconds until they may open one more, as each leaves a message or a thread."""
+"""Seconds until they may open one more, because tables leave traces."""
 
 
 class Reservation:
@@ -150,7 +150,7 @@ class TableLimits:
 
 
 def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int, *, more: bool) -> Count:
-    """Return the limit that is already reached, or 0 if one more table is allowed.
+    """Return the limit that is reached, or 0 if none is.
 
     Active tables and the `reserved` places may be as many as `limit`. If the table is one `more`,
     paused tables count, too, and all together may be `WITH_PAUSED` times as many.

@@ -17,7 +17,7 @@ from bot.score_records import Ending, Played, Stretch
 from engine import VARIANTS, Variant
 
 Marks: TypeAlias = Iterable[tuple[datetime, int]]
-"""Values that count towards an achievement: pairs of a time and a number, oldest first."""
+"""Pairs of a time and a number towards an achievement, oldest first."""
 
 _ALMOST = 995
 """Score that just misses the usual target."""
@@ -26,7 +26,7 @@ _WHOLE = 1000
 _SHORT, _LONG = 4, 20
 """Numbers of rounds of a very short and of a very long match."""
 _HUNDREDTHS = 100
-"""Unit of stored margins: hundredths of a point, or of a percent in a game of places."""
+"""Unit of stored margins: hundredths of a point or percent."""
 
 
 class Key(StrEnum):
@@ -113,7 +113,7 @@ def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
 
 
 def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
-    """Return a function that yields a mark of 1 for each match of this kind."""
+    """Return a function that yields 1 for each match of this kind."""
 
     def marks(played: Played) -> Marks:
         return ((ending.ended_at, 1) for ending in played.endings if fitting(ending))
@@ -122,7 +122,7 @@ def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
 
 
 def _losing_streaks(played: Played) -> Marks:
-    """Return for each match the number of matches lost in a row up to it."""
+    """Return the length of the losing streak after each match."""
     return winning_streaks(ending._replace(won=not ending.won) for ending in played.endings)
 
 
@@ -151,7 +151,7 @@ def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
 
 
 def _rise_and_fall(stretch: Stretch) -> int:
-    """Return 1 if the person was first in one round and last in another, else 0.
+    """Return 1 if the person was once first and once last, else 0.
 
     For Grand Seigneur.
     """
@@ -159,7 +159,7 @@ def _rise_and_fall(stretch: Stretch) -> int:
 
 
 def _best_margin(stretch: Stretch) -> int | None:
-    """Return the largest margin of a round in whole points; `None` if none is known."""
+    """Return the largest margin of a round in points, if known."""
     return None if stretch.best is None else stretch.best // _HUNDREDTHS
 
 

@@ -39,7 +39,7 @@ class Partner(NamedTuple):
     rounds: int
     """Number of rounds together."""
     won: float
-    """Share of these rounds, 0 to 1, in which their team had more points than the other."""
+    """Share of these rounds, 0 to 1, that their team won on points."""
 
 
 class Nemesis(NamedTuple):
@@ -57,7 +57,7 @@ class Nemesis(NamedTuple):
 
 
 class Moment(NamedTuple):
-    """A number of points (in a game of places: percent), and the time it was reached."""
+    """A number of points (or percent), and the time it was reached."""
 
     value: int
     at: datetime
@@ -124,7 +124,7 @@ class Career(NamedTuple):
 
 
 def career(played: Played) -> Career | None:
-    """Return the career of a person; `None` if they have no round of this game."""
+    """Return the career of a person, or `None` without rounds of this game."""
     stretches = played.stretches
     if not stretches:
         return None
@@ -174,7 +174,7 @@ def career(played: Played) -> Career | None:
 
 
 def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
-    """Yield each match's end and number of matches won in a row up to it, oldest first."""
+    """Yield the end and the winning streak of each match, oldest first."""
     streak = 0
     for ending in endings:
         streak = streak + 1 if ending.won else 0
@@ -182,7 +182,7 @@ def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]
 
 
 def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
-    """Yield for each match won from behind the largest deficit and the end of the match."""
+    """Yield the largest deficit and the end of each match won from behind."""
     for ending in endings:
         if ending.won and ending.behind:
             yield Moment(ending.behind, ending.ended_at)
@@ -193,12 +193,12 @@ def _value(moment: Moment) -> int:
 
 
 def _calls(call: Call, called: int, made: int) -> Calls:
-    """Return the calls of one kind, with their value added if made or subtracted if failed."""
+    """Return the calls of one kind, with the sum of their values."""
     return Calls(called, made, call.value * (2 * made - called))
 
 
 def _partners(played: Played) -> Iterator[Partner]:
-    """Yield the players of the same team; none if teams last for one round only."""
+    """Yield players of the same team, if teams last for a match."""
     if VARIANTS[played.variant].dealer_opposes_all:
         return
     for other in played.company:

@@ -34,7 +34,7 @@ class GameHonours(NamedTuple):
 
 
 class Honours(NamedTuple):
-    """Monthly ranking of a server, with its games in the order of the rule book."""
+    """Monthly ranking of a server, with games in rule book order."""
 
     season: Period
     games: tuple[GameHonours, ...]

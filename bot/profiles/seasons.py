@@ -73,7 +73,7 @@ class Seasons:
             self._clock.set(_TIMER, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._on_timer)
 
     async def _on_timer(self) -> None:
-        """Do the work of midnight, and set the timer for the next midnight or a retry."""
+        """Do the work of midnight, and set the next timer."""
         now = self._clock.now()
         self._clock.set(_TIMER, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._on_timer)
         try:
@@ -86,7 +86,7 @@ class Seasons:
             self._clock.set(_TIMER, now + RETRY, self._on_timer)
 
     async def _post_due(self, season: Period) -> bool:
-        """Post all rankings of a season that are due; return False to retry some soon."""
+        """Post all due rankings of a season; return False to retry soon."""
         herald = self._herald
         if herald is None:
             return True
@@ -125,7 +125,7 @@ def _last_midnight(now: datetime) -> datetime:
 
 
 async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours | None:
-    """Return the ranking of a server for a season; `None` if nothing was played there."""
+    """Return a server's ranking for a season; `None` if nothing was played."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
     async def best(variant: Variant, order: Order, last: int = 1) -> tuple[LeaderboardLine, ...]:

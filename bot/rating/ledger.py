@@ -57,7 +57,7 @@ class Ledger:
                 _add(books, guild_id, record, of_match(record))
 
     def worth(self, standing: Standing) -> Worth:
-        """Return the sort keys of a line on the leaderboards; `None` where it is not listed."""
+        """Return the sort keys of a line; `None` where it is not listed."""
         return worth(standing.tally, standing.rating)
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
@@ -96,7 +96,7 @@ def _add(
     record: RoundRecord | MatchRecord,
     entries: Iterable[tuple[UserId, Tally]],
 ) -> None:
-    """Add the counters of a round or a match to the lines of its people.
+    """Add tallies of a round or match to its people's lines.
 
     `entries` are pairs of a person and the tally to add. The books must already contain the ratings
     after the round, because a new line copies its rating from them.
@@ -122,7 +122,7 @@ def _shown(books: Books, person: Person) -> float:
 
 
 def _periods(books: Books, record: RoundRecord | MatchRecord) -> tuple[Period, ...]:
-    """Return the periods in which a round or a match counts, by the time of its end."""
+    """Return the periods of a round or match, by its end."""
     day: Day = day_of(record.ended_at)
     season = season_of(record.ended_at)
     return (EVER, season, LATELY) if day >= books.first_recent_day else (EVER, season)

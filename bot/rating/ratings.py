@@ -67,9 +67,9 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
 
 
 def weight_of_round(people: int, seats: int) -> float:
-    """Return the weight of a rating change (0 to 1) if `people` of the `seats` are people's.
+    """Return the weight (0 to 1) of a round for ratings.
 
-    There must be at least two seats.
+    `people` of the `seats` are people's. There must be at least two seats.
     """
     return max(_LEAST_WEIGHT, (people - 1) / (seats - 1))
 
@@ -82,7 +82,7 @@ def _rating(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:
 
 
 def _ranks(record: RoundRecord, columns: Mapping[Column, Sequence[RoundSeat]]) -> list[float]:
-    """Return the rank of each column, 1 for the best; equal scores share a rank."""
+    """Return the rank of each column from 1; equal scores share one."""
     if record.scores:
         scores = {score.column: score.score for score in record.scores}
         return [float(1 + sum(other > scores[c] for other in scores.values())) for c in columns]

@@ -37,7 +37,10 @@ def write_start(first_dealer: Seat) -> str:
 
 
 def write_deal(source: FairDeal | Sequence[Card]) -> str:
-    """Return the record of a deal (seat: `CLOCK`), from its source or a prepared deck order."""
+    """Return the record of a deal from its source or deck order.
+
+    Its seat is `CLOCK`.
+    """
     if isinstance(source, FairDeal):
         return _DEAL + write_fair_deal(source)
     return _DEAL + ",".join(map(card_text, source))
@@ -68,7 +71,7 @@ def deck_of(match: Match, source: FairDeal | Sequence[Card]) -> Sequence[Card]:
 
 
 def step(match: Match | None, options: Options, seat: Seat, text: str) -> tuple[Match, list[Event]]:
-    """Return the match after one record, and its events; raise `TichuError` if it does not fit."""
+    """Return the match and events after one record; raise `TichuError`."""
     word, _, rest = text.partition(":")
     if seat == CLOCK and word == "start" and match is None:
         return new_match(options, int(rest)), []

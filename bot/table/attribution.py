@@ -33,7 +33,7 @@ class Share(NamedTuple):
 
 
 def is_turn(action: Action) -> bool:
-    """Return whether an action is a turn: a play, pass, bomb or gift of the Dragon's trick.
+    """Return whether an action is a turn: play, pass, bomb or gift.
 
     Answers and the exchange are not, because they can be changed and would be counted twice.
     """

@@ -83,7 +83,7 @@ class Batch:
         ratings: Mapping[UserId, int],
         notes: SeatNotes,
     ) -> Self:
-        """Return a batch that starts the match of a lobby and deals its first round.
+        """Return a batch that starts a match and deals its first round.
 
         `source` is what the deck is made from, `ratings` are the ratings of its people by user,
         `notes` are the notes about their seats. Raises `IllegalAction` for a dealer who does not
@@ -115,7 +115,7 @@ class Batch:
         self._apply(StopMatch())
 
     def take(self, action: Action, actor_id: UserId | None = None) -> None:
-        """Apply an action, or keep it as a pre-move while a bomb window is open."""
+        """Apply an action, or keep it as a pre-move during a window."""
         if isinstance(action, CallTichu) and self._partner_just_called(action.seat):
             action = action._replace(same=True)
         if kept_choices.is_premove(self._game, action):
@@ -126,7 +126,7 @@ class Batch:
         self.catch_up()
 
     def bomb(self, seat: Seat, cards: CardSet, target: str, actor_id: UserId | None = None) -> None:
-        """Throw a bomb out of turn, or as a play if this seat is on turn.
+        """Throw a bomb out of turn, or as a play on turn.
 
         Raises `Stale` unless `target` is still the play to beat; passes since then do not matter.
         """
@@ -147,7 +147,7 @@ class Batch:
         self.catch_up()
 
     def pass_by_itself(self) -> None:
-        """Pass for the seat on turn, if its person has chosen that and it has nothing to play."""
+        """Pass automatically for the seat on turn, if it has chosen that."""
         seat = auto_pass.passes_by_itself(self._game)
         if seat is not None:
             self.take(Pass(seat), self._game.chairs[self._game.decider(seat)].user_id)
@@ -312,7 +312,9 @@ def _makes_buttons_stale(event: Event) -> bool:
 
 
 def _with_notes_of(game: Game, event: Event, now: datetime) -> Game:
-    """Return the game with notes of this event; notes about a round end with the next deal.
+    """Return the game with notes of this event.
+
+    Notes about a round are cleared by the next deal.
 
     The players of the previous round are kept until this one is over.
     """

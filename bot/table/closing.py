@@ -1,4 +1,4 @@
-"""Ends of a table before its match ends: expiry of a lobby, a stop, a vote."""
+"""Ends of a table before its match ends: expiry, stop, vote."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def expired(lobby: Lobby, now: datetime) -> Outcome:
 
 
 def stopped(table: OpenTable, now: datetime) -> Outcome:
-    """Return the outcome of a table that people stop; a stopped match has no winners."""
+    """Return the outcome of stopping a table; its match has no winners."""
     after: OpenTable = replace(table.with_timers(deadlines={}), status="stopped")
     record = None
     if isinstance(after, Game):
@@ -31,7 +31,7 @@ def stopped(table: OpenTable, now: datetime) -> Outcome:
 
 
 def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
-    """Return the outcome of a vote to stop; `voted` is the table with the vote."""
+    """Return the outcome of a vote to stop, for the table `voted`."""
     if ending == "now":
         return stopped(before, now)
     if ending == "with-result":

@@ -21,12 +21,12 @@ NAMES: Mapping[Manner, tuple[str, ...]] = {
 }
 """Names by manner; a name always has the same manner."""
 COMPUTER_NAMES = tuple(name for names in NAMES.values() for name in names)
-"""All names; more than twice the seats of a table, so that one is always free."""
+"""All names, more than twice as many as seats at a table."""
 _MANNERS: Mapping[str, Manner] = {name: manner for manner in NAMES for name in NAMES[manner]}
 
 
 def computer_name(table: TableState) -> str:
-    """Return a free name, of a manner that is rare among this table's computer players.
+    """Return a free name, of a rare manner at this table.
 
     The order of the names is drawn for each table from its stored data, so it is the same after a
     restart.
@@ -45,5 +45,8 @@ def manner_at(game: Game, seat: Seat) -> Manner:
 
 
 def manner_of(name: str) -> Manner:
-    """Return the manner of the computer player with this name; steady for an unknown name."""
+    """Return the manner of the computer player with this name.
+
+    It is steady for an unknown name.
+    """
     return _MANNERS.get(name, "steady")

@@ -12,7 +12,10 @@ from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_
 from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
-"""Minutes without a change before a live lobby closes; a turn-based one has a turn's time."""
+"""Minutes without a change before a live lobby closes.
+
+A turn-based one has a turn's time.
+"""
 START_SECONDS = 30
 """Seconds of the countdown with which a full lobby starts automatically."""
 NEXT_ROUND_SECONDS = 20
@@ -32,7 +35,7 @@ PAUSED_DAYS = 7
 """Days after which a paused table is closed."""
 
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
-"""Seconds that a computer player waits before its move, by pace; independent of its hand."""
+"""Seconds before a computer player's move, by pace; never by hand."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
 """Shortest time between the end of a window and a computer player's move."""
 
@@ -51,7 +54,7 @@ def idle_time(game: Game) -> timedelta:
 
 
 def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
-    """Return the deadlines of a lobby that has just changed, with those of its automatic start.
+    """Return the deadlines of a changed lobby, including its automatic start.
 
     Each change restarts the countdown. A lobby that was full when it was opened has none, because
     nobody has just sat down. It waits for its host.
@@ -198,7 +201,7 @@ def _same_position(before: OpenTable, after: Game) -> bool:
 
 
 def _newcomer_deadline(game: Game, now: datetime) -> Deadlines:
-    """Return a deadline of now if newcomers can take their seats, as the round is over."""
+    """Return a deadline for newcomers, now if the round is over."""
     return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
 
@@ -260,7 +263,9 @@ def _computer_pause(table: OpenTable) -> timedelta:
 
 
 def _window_length(game: Game) -> timedelta:
-    """Return the length of a bomb window, which is short if no person holds cards.
+    """Return the length of a bomb window.
+
+    It is short if no person holds cards.
 
     It must not depend on whether a player has a bomb, which it would reveal.
     """

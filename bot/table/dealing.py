@@ -62,14 +62,17 @@ class NextDeal(NamedTuple):
 
 
 def seal(table: _Table, draw: DrawSecret) -> _Table:
-    """Return the table with a secret for its next deal; an existing one is kept."""
+    """Return the table with a secret for its next deal.
+
+    An existing secret is kept.
+    """
     if table.deal.sealed:
         return table
     return table.with_deal(sealed=draw().hex())
 
 
 def next_deal(table: OpenTable, draw: DrawSecret, prepared: Prepared) -> NextDeal:
-    """Return the next deal of a table, which uses its secret and words, and a new secret."""
+    """Return the next deal of a table, and draw another secret."""
     sealed = table.deal.sealed or draw().hex()
     fair = FairDeal(bytes.fromhex(sealed), table.id, words_of(table))
     dealer = table.options.first_dealer
@@ -83,7 +86,7 @@ def next_deal(table: OpenTable, draw: DrawSecret, prepared: Prepared) -> NextDea
 
 
 def cut(table: _Table, user_id: UserId, word: str) -> _Table:
-    """Return the table with this person's word for the next deal, replacing an earlier one."""
+    """Return the table with this person's word for the next deal."""
     own_seat(table, user_id)
     try:
         cleaned = clean_word(word)
@@ -101,14 +104,17 @@ def words_of(table: OpenTable) -> Words:
 
 
 def next_commitment(table: OpenTable) -> str | None:
-    """Return the commitment of the next deal, if its secret is drawn and the table open."""
+    """Return the commitment of the next deal, if there is one."""
     if not table.open or not table.deal.sealed:
         return None
     return commitment(bytes.fromhex(table.deal.sealed))
 
 
 def commitment_on_table(table: OpenTable) -> str | None:
-    """Return the commitment of the current deal, or `None` for an old or prepared one."""
+    """Return the commitment of the current deal.
+
+    It is `None` for an old or prepared deal.
+    """
     return commitment(bytes.fromhex(table.deal.dealt)) if table.deal.dealt else None
 
 

@@ -33,7 +33,9 @@ from engine import (
 log = logging.getLogger(__name__)
 
 Subject = Literal["answer", "move", "bomb"]
-"""Kind of a decision: an answer that others may owe too, a move, or a bomb out of turn.
+"""Kind of a decision: answer, move in turn, or bomb out of turn.
+
+Several seats may owe an answer at the same time.
 
 A move is asked for while the bomb window before it is still open.
 """
@@ -67,7 +69,10 @@ def questions(table: OpenTable) -> tuple[Question, ...]:
 
 
 def question_to(table: OpenTable, seat: Seat) -> Question | None:
-    """Return the question of this seat now, for a person or a computer; without bombs."""
+    """Return the question of this seat now, apart from bombs.
+
+    A person or a computer player may decide for it.
+    """
     if not isinstance(table, Game) or not table.running:
         return None
     owed = (question for question in _of_seat(table, seat) if question.subject != "bomb")
@@ -75,7 +80,7 @@ def question_to(table: OpenTable, seat: Seat) -> Question | None:
 
 
 def hint_question(table: OpenTable, seat: Seat) -> Question | None:
-    """Return the question for a hint to this seat: its decision, or whether to bomb."""
+    """Return the question for a hint to this seat, including bombs."""
     if (owed := question_to(table, seat)) is not None:
         return owed
     if not isinstance(table, Game) or not table.running:

@@ -47,7 +47,7 @@ Deadlines = dict[Deadline, datetime]
 """Times at which timers fire, by kind."""
 
 Turns = dict[Seat, dict[UserId, int]]
-"""Numbers of turns, or of rounds, by chair and by user; user 0: computer players."""
+"""Counts of turns or rounds by chair and user (0: computer players)."""
 
 LostThread = Literal["locked", "gone"]
 """Reason why nobody can play in the thread of a turn-based table."""
@@ -101,7 +101,7 @@ class OpenTurn:
     nudge_at: Annotated[datetime | None, Field(alias="call_at")] = None
     """Time of the nudge; `None` if it was sent."""
     remind_at: datetime | None = None
-    """Time of the reminder; `None` if it was sent, or it is too late for it."""
+    """Time of the reminder; `None` if sent or too late."""
     reminded: bool = False
     """True if the last nudge of this turn was the reminder."""
     missed: bool = False
@@ -124,7 +124,7 @@ class Timers:
     While the table is paused: turns of the people to notify of the pause.
     """
     turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
-    """Turns by chair that are suspended while a seat is asked to withdraw a call.
+    """Turns by chair, suspended while a seat is asked to withdraw.
 
     They continue unchanged after the answer.
     """
@@ -138,7 +138,7 @@ class Timers:
     lost_thread: LostThread | None = None
     """Problem of the table's thread, if the table is paused because of it."""
     open_window: str = ""
-    """Id of the bomb window that has been open for its usual time at turn-based pace.
+    """Id of the bomb window that has had its usual time (turn-based).
 
     The id is that of `bot.table.state.window_on_table`. The window stays open until the next player
     goes on.
@@ -161,7 +161,7 @@ class KeptChoices:
     dropped: tuple[Seat, ...] = ()
     """Seats whose pre-move was dropped because a bomb came first."""
     gone_on: str = field(default="", repr=False)
-    """Id of the bomb window that the next player, at turn-based pace, no longer keeps open."""
+    """Id of the bomb window that its keeper has released (turn-based)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -211,7 +211,7 @@ class SeatNotes:
     played: Annotated[dict[Seat, SeatRecord], BeforeValidator(_without_bare_names)] = field(
         default_factory=dict
     )
-    """By chair the player of the last finished round, if another has replaced them since."""
+    """Players of the last finished round by chair, if replaced since."""
     votes: tuple[UserId, ...] = ()
     """Users who want to stop the match, the first to ask at the beginning."""
     against: tuple[UserId, ...] = ()
@@ -225,7 +225,7 @@ class SeatNotes:
     called_at: dict[Seat, datetime] = field(default_factory=dict)
     """Time of the small Tichu call in this round, by seat."""
     auto_pass_always: Seats = field(default=frozenset(), repr=False)
-    """Chairs whose person always passes if nothing in hand beats and no bomb is held."""
+    """Chairs whose person always passes automatically with nothing to play."""
     more_time: Seats = frozenset()
     """Chairs whose person has chosen longer turn limits."""
     quiet: dict[Seat, QuietHours] = field(default_factory=dict)
@@ -354,7 +354,7 @@ class Details(BaseModel):
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True, serialize_by_alias=True)
 
     revision: Revision = 0
-    """Number of the action that last changed the cards on the table; buttons carry it."""
+    """Number of the action that last changed the cards; carried by buttons."""
     last_round: bool = False
     """True if the match ends, with a result, after this round (G27)."""
     timers: Timers = Timers()

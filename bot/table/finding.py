@@ -32,7 +32,7 @@ def waits_for(table: OpenTable, user_id: UserId) -> bool:
 
 
 def turn_ends(table: OpenTable, user_id: UserId) -> datetime | None:
-    """Return the end of this person's turn, or `None` if there is none or no limit."""
+    """Return the end of this person's turn, if it has one."""
     if not waits_for(table, user_id):
         return None
     turn = table.timers.turns.get(table.seat_of(user_id) or 0)

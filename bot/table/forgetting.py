@@ -35,7 +35,9 @@ def mentions(table: OpenTable, user_id: UserId) -> bool:
 
 
 def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
-    """Return the table without this person, who must have left the seat of an open table.
+    """Return the table without this person.
+
+    They must have left the seat of an open table.
 
     Turns that they took in the current round count as those of a computer player, so nobody is
     credited. A rebuild of the ratings gets the same result, as their ratings are gone when the
@@ -51,7 +53,7 @@ def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTabl
 
 
 def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
-    """Return the table with a pseudonym for a person who sits there or is its host."""
+    """Return the table with a pseudonym for a player or host."""
     chairs = tuple(
         chair.model_copy(update={"user_id": pseudonym, "name": ""})
         if chair.user_id == user_id

@@ -21,11 +21,13 @@ from bot.table.turn_based import QUIET, to_nudge
 from engine import WINDOWS, Phase, Seat
 
 Ending = Literal["not-yet", "now", "with-result"]
-"""Consequence of a vote to stop: play on, stop without a result, end with one."""
+"""Consequence of a vote: play on, stop, or end with a result."""
 
 
 def hold_window(game: Game, seat: Seat) -> Game:
-    """Keep the open bomb window open for ten more seconds, twice a round for each seat.
+    """Hold the bomb window open for ten more seconds.
+
+    Each seat may do so twice a round.
 
     A window can be held only once by anybody, so it lasts ten seconds longer at most.
     """
@@ -178,7 +180,7 @@ def _ending(game: Game) -> tuple[Game, Ending]:
 def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...]]:
-    """Return the table after a nudge at live pace, and the users who are nudged.
+    """Return the table after a nudge at live pace, and the users nudged.
 
     They are the awaited people, each once as long as the cards on the table do not change. `clicks`
     are the last clicks by user. A user who has just clicked is nudged later, if still awaited.
@@ -202,13 +204,13 @@ def nudges_now(game: Game, now: datetime) -> bool:
 
 
 def awaited_users(game: Game) -> tuple[UserId, ...]:
-    """Return the people who must act before play can go on, in order of their chairs."""
+    """Return the people who must act, in order of their chairs."""
     users = (game.chairs[seat].user_id for seat in game.awaited)
     return tuple(user for user in users if user is not None)
 
 
 def nudged_users(game: Game) -> tuple[UserId, ...]:
-    """Return the people who have been nudged and are still awaited, to be shown by name.
+    """Return the awaited people who have been nudged, for display.
 
     At turn-based pace this includes people notified of a pause for lack of moves.
     """

@@ -49,14 +49,17 @@ def take_back(game: Game, seat: Seat) -> Game:
 
 
 def clear_dropped(game: Game, seat: Seat) -> Game:
-    """Return the game after this seat has acted, without its notice of a dropped pre-move."""
+    """Return the game after an action of this seat.
+
+    Its notice of a dropped pre-move is cleared.
+    """
     if seat not in game.kept.dropped:
         return game
     return game.with_kept(dropped=_without(game.kept.dropped, seat))
 
 
 def pass_this_trick(game: Game, seat: Seat, on: bool) -> Game:
-    """Return the game with automatic passes of this seat for this trick on or off."""
+    """Return the game with this seat's automatic passes on or off."""
     if on:
         return game.with_kept(auto_pass=_with(game.kept.auto_pass, seat))
     return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
@@ -79,7 +82,7 @@ def without_computers(game: Game) -> Game:
 
 
 def due(game: Game) -> tuple[Game, Action | None]:
-    """Return the game without the choice that is due now, and that choice, if any.
+    """Return the game without the choice that is due, and the choice.
 
     A pre-move that has become illegal is dropped, and its seat noted for a notice.
     """

@@ -90,7 +90,7 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
 
 
 def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> Lobby:
-    """Seat a person on the first free chair of a team, or of the table without teams.
+    """Seat a person on the first free chair of a team or table.
 
     If none is free, they replace a computer player. A person in the other team changes to this one;
     with a computer player they exchange seats.
@@ -120,7 +120,9 @@ def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
 
 
 def leave(lobby: Lobby, user_id: UserId) -> Lobby:
-    """Free a person's chair; if the host leaves, the person at the lowest seat becomes host.
+    """Free a person's chair, and replace the host if necessary.
+
+    The person at the lowest seat becomes host.
 
     The new host may then have more tables than they may open. That prevents nobody from leaving,
     but counts when they open the next table.
@@ -134,7 +136,7 @@ def leave(lobby: Lobby, user_id: UserId) -> Lobby:
 
 
 def with_computers(lobby: Lobby, number: int) -> Lobby:
-    """Return the lobby with up to `number` more computer players, as far as there is room."""
+    """Return the lobby with up to `number` more computer players."""
     free = [chair.seat for chair in lobby.chairs if chair.kind == "empty"]
     for seat in free[: max(0, number)]:
         lobby = _with_computer(lobby, seat)
@@ -198,7 +200,7 @@ def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby
 
 
 def in_own_thread(lobby: Lobby) -> bool:
-    """Return whether the table is in a thread of its own, as turn-based pace requires."""
+    """Return whether the table is in a thread of its own."""
     return lobby.parent_channel_id is not None
 
 
@@ -257,13 +259,16 @@ def players(lobby: Lobby) -> int:
 
 
 def without_empty_chairs(lobby: Lobby) -> Lobby:
-    """Return the lobby for the start, without empty chairs and with its number of players."""
+    """Return the lobby for the start, without empty chairs."""
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))
     return replace(lobby, chairs=chairs, options=lobby.options.with_players(len(chairs)))
 
 
 def free_again(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
-    """Return options and chairs for a rematch: the same people, with all chairs of the game."""
+    """Return options and chairs for a rematch of the same people.
+
+    All chairs of the game are available again.
+    """
     options = table.options.with_players(None)
     return options, table.chairs + empty_chairs(options.lobby_chairs)[len(table.chairs) :]

@@ -1,4 +1,4 @@
-"""Ids of the public messages of a table, stored with it to find them after a restart."""
+"""Ids of the public messages of a table, to find them again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options of a table, chosen with ``/tichu new`` and fixed at the start of the match."""
+"""Options of a table, fixed at the start of the match."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class House(BaseModel):
 
 
 class TableOptions(BaseModel):
-    """Options of a table: rules of its match, and settings of people and computer players.
+    """Options of a table: rules, and settings of people and computers.
 
     Stored as JSON. Older versions stored the fields of `rules` beside the others. Both forms can be
     read.
@@ -69,7 +69,7 @@ class TableOptions(BaseModel):
     rules: Options = Options()
     """Options of the engine; `players` is fixed at the start (see `with_players`)."""
     turn_limit_s: Annotated[int, AfterValidator(_turn_limit)] = 90
-    """Seconds a person has for a turn before a computer player moves in their place.
+    """Turn limit in seconds, after which a computer player moves.
 
     One of `LIVE_S`; or one of `TURN_BASED_S`, which makes the table turn-based.
     """
@@ -80,7 +80,7 @@ class TableOptions(BaseModel):
     computers: Level = "expert"
     """Level of computer players."""
     hints: bool = False
-    """True if people may ask what an Expert would do; such a match is never rated."""
+    """True if people may ask an Expert; the match is not rated."""
     auto_start: bool = False
     """True if the match starts automatically, after a countdown, when all seats are taken."""
     first_dealer: Seat | None = None
@@ -156,7 +156,7 @@ class TableOptions(BaseModel):
         return after
 
     def in_house(self, house: House) -> Self:
-        """Return a copy with the settings of the server, for a table to be opened."""
+        """Return a copy with the server's settings, for a new table."""
         nudge_s = nudge_after(self.turn_limit_s, house.nudge_s)
         hints = self.hints and house.hints
         return self.model_copy(update={"house": house, "nudge_s": nudge_s, "hints": hints})
@@ -176,7 +176,9 @@ _LEFT_S = 10
 
 
 def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
-    """Return the seconds before a nudge: half the turn limit, at least 10 and at most 30.
+    """Return the seconds before a nudge.
+
+    The default is half the turn limit, at least 10 and at most 30.
 
     If the server has set `chosen_s`, that applies, but at least 10 s must be left for the turn.
     """

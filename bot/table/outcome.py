@@ -16,7 +16,7 @@ from engine import Event, MatchEnded, RoundEnded
 
 
 class Outcome(NamedTuple):
-    """The next state of a table, the change that stores it, and the engine's events."""
+    """Next state of a table, its stored change, and the engine's events."""
 
     after: OpenTable
     change: Change
@@ -65,7 +65,7 @@ def outcome_of_actions(
 
 
 def write_details(table: OpenTable) -> str:
-    """Return the stored details of a table, without those that a closed table does not need."""
+    """Return the stored details of a table, fewer after its end."""
     exclude = {"messages": {"lobby", "table"}}
     if not table.open:
         exclude["notes"] = {"quiet"}

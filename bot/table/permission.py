@@ -25,7 +25,7 @@ def require_open(table: OpenTable) -> None:
 
 
 def require_lobby(table: OpenTable) -> Lobby:
-    """Return the table as a lobby; raise `Refused` if the match has begun or it is closed."""
+    """Return the table as a lobby; raise `Refused` if it is none."""
     require_open(table)
     if not isinstance(table, Lobby):
         raise Refused(Reason.ALREADY_STARTED)
@@ -33,7 +33,7 @@ def require_lobby(table: OpenTable) -> Lobby:
 
 
 def require_game(table: OpenTable) -> Game:
-    """Return the table as a game; raise `Refused` before its start and after its end."""
+    """Return the table as a running game; raise `Refused` if it is none."""
     require_open(table)
     if not isinstance(table, Game):
         raise Refused(Reason.NOT_STARTED)
@@ -90,7 +90,7 @@ def acting(
 def bombs_on(
     table: OpenTable, user_id: UserId, seat: Seat, target: str
 ) -> tuple[Game, tuple[Combination, ...]]:
-    """Return the running game, and the bombs that may be thrown on the play `target`.
+    """Return the running game, and the possible bombs on `target`.
 
     Raises the errors of `seated`, and `Stale` unless `target` is still the play to beat.
     """

@@ -34,7 +34,7 @@ from engine import (
 )
 
 UNDELIVERED_FOR = timedelta(days=7)
-"""Time after which delivery of a message is given up, because it is no longer news."""
+"""Time after which delivery of a message is given up."""
 _NONCE_BYTES = 12
 
 
@@ -133,7 +133,7 @@ class AwayPost(_Value):
 
 
 class OfferPost(_Value):
-    """An offer of this seat to a member; Discord notifies them unless it is `quiet`."""
+    """An offer of this seat to a member, with a notification unless `quiet`."""
 
     kind: Literal["offer"] = "offer"
     seat: Seat

@@ -34,7 +34,7 @@ def comes_back(game: Game, user_id: UserId) -> bool:
 
 
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
-    """Return the table with this person marked as present; unchanged if nothing is to do.
+    """Return the table with this person present; unchanged if they were.
 
     A table that was paused because everybody was away resumes, and so does a round of one person
     alone. Between two rounds that person may have paused it themselves, so the table resumes only
@@ -49,7 +49,7 @@ def returned(game: Game, user_id: UserId, now: datetime) -> Game:
 
 
 def with_arrival(before: Game, after: Game, now: datetime) -> Game:
-    """Return the table after an arrival or return: deadlines are recomputed, a pause may end.
+    """Return the table after an arrival or return, with new deadlines.
 
     A pause for lack of people is lifted. Deadlines that `after` still has are kept.
     """
@@ -68,7 +68,7 @@ def pauses_now(game: Game) -> bool:
 
 
 def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
-    """Return the table of a person alone with its idle limit restarted at their last click.
+    """Return the table with its idle limit restarted at the last click.
 
     `clicks` are the last clicks by user. The table is unchanged if it has no idle limit, or if its
     limit would not end later.
@@ -81,9 +81,10 @@ def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
 
 
 def is_news(game: Game, now: datetime) -> bool:
-    """Return whether a click at `now` must be stored to be known after a restart.
+    """Return whether a click at `now` must be stored.
 
-    It must only if one person plays alone, and no click of the last `NOTED_EVERY` is stored.
+    A restart keeps only stored clicks. They matter only if one person plays alone, and no click of
+    the last `NOTED_EVERY` is stored.
     """
     idle = game.timers.deadlines.get("idle")
     return idle is not None and idle - idle_time(game) + NOTED_EVERY <= now

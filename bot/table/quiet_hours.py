@@ -28,17 +28,17 @@ class QuietHours(NamedTuple):
     begin: Minute
     """Begin, in local minutes of the day."""
     end: Minute
-    """End, in local minutes of the day; on the next day if it is not later."""
+    """End, in local minutes; on the next day if not after `begin`."""
 
     def until(self, moment: datetime) -> datetime | None:
-        """Return the end (UTC) of the quiet hours at this moment, or `None` outside them."""
+        """Return the end (UTC) of quiet hours at this moment, if any."""
         for begins, ends in self._from(moment):
             if moment < ends:
                 return ends if begins <= moment else None
         raise AssertionError("there are quiet hours every day")
 
     def after(self, moment: datetime, length: timedelta) -> datetime:
-        """Return the time (UTC) at which a turn from this moment has lasted for `length`.
+        """Return the end (UTC) of a turn of `length` from this moment.
 
         Quiet hours do not count, up to `LONGEST_STILL` each.
         """
@@ -52,7 +52,10 @@ class QuietHours(NamedTuple):
         return moment.astimezone(UTC) + length
 
     def _from(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """Yield begin and end (UTC) of each day's quiet hours, from the day before this moment."""
+        """Yield begin and end (UTC) of quiet hours by day.
+
+        The first are those of the day before this moment.
+        """
         zone = zone_of(self.zone)
         day = moment.astimezone(zone).date() - _DAY
         overnight = timedelta() if self.begin < self.end else _DAY
@@ -68,13 +71,13 @@ def quiet_hours(settings: PersonalSettings) -> QuietHours | None:
 
 
 def quiet_until(settings: PersonalSettings, moment: datetime) -> datetime | None:
-    """Return the end (UTC) of the quiet hours at this moment, or `None` outside them."""
+    """Return the end (UTC) of quiet hours at this moment, if any."""
     hours = quiet_hours(settings)
     return hours.until(moment) if hours is not None else None
 
 
 def zone_of(name: str) -> tzinfo:
-    """Return the time zone of this name; UTC if it is unknown on this machine."""
+    """Return the time zone of this name; UTC if unknown."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):

@@ -19,7 +19,10 @@ from engine import Seat
 Seats = Literal["same", "new-partners", "empty"]
 """Seats in the lobby of a rematch; ``empty`` has only its host."""
 Teams: TypeAlias = tuple[tuple[Seat, ...], tuple[Seat, ...]]
-"""Chairs of two teams of equal size, each ascending; the first has the lowest chair."""
+"""Chairs of two teams of equal size, each in ascending order.
+
+The first team has the lowest chair.
+"""
 
 CLEARLY_WORSE = 100.0
 """Difference in rating at which the previous partners may stay together.
@@ -31,7 +34,10 @@ NEARLY_EVEN = 25.0
 
 
 def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | None) -> None:
-    """Raise `Refused` unless this person has played this match, in this channel, and it is over."""
+    """Raise `Refused` unless this person may have a rematch here.
+
+    They must have played this match, in this channel, and it must be over.
+    """
     if table.channel_id != channel_id:
         raise Refused(Reason.TABLE_OVER)
     own_seat(table, user_id)
@@ -73,7 +79,7 @@ def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Team
 def new_partners(
     table: TableState, ratings: Mapping[UserId, Rating], rng: random.Random
 ) -> tuple[Chair, ...]:
-    """Return the chairs of a finished match with new teams, each in its previous order.
+    """Return the chairs of a finished match with new teams.
 
     `ratings` are those of people on this server, by user; users without one count as beginners.
     Raises `Refused` (``unknown-button``) if the game has no partners.

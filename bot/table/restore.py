@@ -63,7 +63,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
 
 
 def restored_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
-    """Return a restored table as of `seq` of its actions, when a round had just ended.
+    """Return a restored table as of `seq` of its actions.
 
     It is for a message about that round. `actions` are all actions of the table. The people are the
     current ones, and there are no timers. The secrets are those of that round and of the next.

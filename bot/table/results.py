@@ -113,7 +113,7 @@ def rounds_counted(game: Game, record: RoundRecord) -> Turns:
 
 
 def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecord:
-    """Return the record of a match that has ended; a stopped match has no winners."""
+    """Return the record of a match that has ended."""
     match, round_ = game.match, game.round
     credited = _people_credited(game)
     return MatchRecord(

@@ -120,7 +120,9 @@ def take_over(
     now: datetime,
     settings: PersonalSettings = NOTHING_CHOSEN,
 ) -> Game:
-    """Return the table with a newcomer in place of a computer player, by default the first.
+    """Return the table with a newcomer in a computer player's seat.
+
+    It is the first one by default.
 
     Between two rounds they sit down at once. Within a round they might know another hand of it, so
     the seat is reserved until the round is over. That is refused while the round is paused, because

@@ -12,7 +12,7 @@ from bot.table.options import CHANGEABLE, House, TableOptions
 from engine import IllegalAction, Options
 
 WITH_PAUSED = 4
-"""Factor on the table limits of servers and people that applies if paused tables count."""
+"""Factor on the table limits if paused tables are counted."""
 
 
 def house_of(settings: ServerSettings) -> House:

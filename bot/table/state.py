@@ -40,7 +40,7 @@ WAIT_SECONDS = 10
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 """Phases in which one seat must lead, play or pass, or give a trick."""
 MISSED_BEFORE_GONE = 2
-"""Number of missed turns in a row after which a turn-based player counts as gone.
+"""Number of missed turns in a row that makes a turn-based player gone.
 
 A player who is gone no longer holds up votes or pauses. Their next turn lasts as long as any.
 """
@@ -192,7 +192,7 @@ class Game(TableWithDetails):
     kept: KeptChoices = field(default_factory=KeptChoices)
     """Choices that players have made in advance; secret."""
     notes: SeatNotes = field(default_factory=SeatNotes)
-    """People who are away, have left or want to stop; acts of seats in this round."""
+    """Notes about absences, departures and votes, and acts of seats."""
     credits: Credits = field(default_factory=Credits)
     """Credits of players for rounds and the match."""
     _views: Views | None = field(default=None, compare=False)
@@ -244,7 +244,10 @@ class Game(TableWithDetails):
 
     @property
     def gift_due(self) -> bool:
-        """Return whether the trick must be given away if nobody beats it (Dragon on top)."""
+        """Return whether the winner of this trick must give it away.
+
+        It must if the Dragon stays on top.
+        """
         round_ = self.round
         if round_.top is None or not round_.top.is_dragon:
             return False
@@ -252,7 +255,7 @@ class Game(TableWithDetails):
 
     @property
     def window_open(self) -> bool:
-        """Return whether a bomb window is open and no withdrawal of a call is pending."""
+        """Return whether a bomb window is open, without a pending withdrawal."""
         return self.round.phase in WINDOWS and not self.round.asked
 
     @property
@@ -278,7 +281,7 @@ class Game(TableWithDetails):
         return self._next_person() if seat is not None and self.computer(seat) else seat
 
     def _next_person(self) -> Seat | None:
-        """Return the seat of the next person who can beat the play on the table.
+        """Return the seat of the next person who may bomb the play.
 
         Return `None` if the play is their own. When all have passed there is none, because each has
         had a turn in which they could bomb it. Nor is there one if one person plays alone, because
@@ -329,7 +332,7 @@ class Game(TableWithDetails):
     # --- deciders of seats -----------------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:
-        """Return the chair that decides for this seat; its own except at Trichu's Table (T8)."""
+        """Return the deciding chair of this seat; another at Trichu's Table (T8)."""
         return self.views.deciders[seat]
 
     def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
@@ -394,7 +397,7 @@ class Game(TableWithDetails):
 
     @property
     def readiness(self) -> tuple[Count, Count]:
-        """Number of people who are ready for the next round, and number of people present."""
+        """Numbers of people ready for the next round, and of people present."""
         there = [chair.user_id for chair in self.people() if chair.seat not in self.notes.away]
         return sum(user in self.notes.ready for user in there), len(there)
 
@@ -451,23 +454,23 @@ OpenTable = Lobby | Game
 
 
 def play_to_beat(shown: View | Round) -> str:
-    """Return the id of the play on the table: round, trick, number in the trick."""
+    """Return the id of the play to beat: round, trick, number."""
     laid = sum(step.combination is not None for step in shown.trick)
     return f"{trick_on_table(shown)}.{laid}"
 
 
 def window_on_table(round_: Round) -> str:
-    """Return the id of the bomb window: after a play, or before a trick is taken."""
+    """Return the id of the bomb window, after a play or trick."""
     return f"{play_to_beat(round_)}.{round_.phase.value}"
 
 
 def trick_on_table(shown: View | Round) -> str:
-    """Return the id of the current trick for a button: round, number of earlier tricks."""
+    """Return the id of the current trick: round, number of earlier tricks."""
     return f"{shown.number}.{len(shown.past)}"
 
 
 def seats_waited_for(match: Match) -> tuple[Seat, ...]:
-    """Return the seats that must act before play can go on; none in a bomb window."""
+    """Return the seats that must act; none in a bomb window."""
     round_ = match.round
     if round_ is None:
         return ()

@@ -36,7 +36,9 @@ Turns = Mapping[Seat, OpenTurn]
 
 
 def turn_on_table(game: Game) -> str:
-    """Return the id of the current turn; a bomb window shares it with the move after it.
+    """Return the id of the current turn.
+
+    A bomb window shares it with the move after it.
 
     Giving a trick away and leading the next are two turns, even for the same person. A pause has an
     id, too, because people are nudged about it.
@@ -67,7 +69,7 @@ def _moves_of_people(game: Game) -> int:
 
 
 def same_turn(before: Game, after: Game) -> Game:
-    """Return the game after a change of owner, with the turn ids of all others kept.
+    """Return the game after a change of owner, with stable turn ids.
 
     The id of a turn counts people's moves, and the change adds or removes those of that seat.
     """
@@ -112,7 +114,7 @@ def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
 
 
 def turns_aside(game: Game) -> dict[Seat, OpenTurn]:
-    """Return the turns by chair that are suspended while a seat is asked to withdraw.
+    """Return the turns by chair that wait for an answer about a call.
 
     There are none otherwise.
     """
@@ -149,13 +151,13 @@ def _end_of_share(game: Game, chair: Seat, share: float, now: datetime) -> datet
 
 
 def _nudge_time(game: Game, chair: Seat, now: datetime) -> datetime:
-    """Return the time for a nudge of this chair: now, or after its quiet hours."""
+    """Return the next time this chair may be nudged."""
     quiet = game.notes.quiet.get(chair)
     return (quiet.until(now) if quiet is not None else None) or now
 
 
 def deadlines_of(game: Game, turns: Turns) -> Deadlines:
-    """Return the end of the first turn, and the time of the next nudge or reminder."""
+    """Return the deadlines of these turns and of their nudges."""
     open_ = [turns[chair] for chair in to_nudge(game, turns)]
     if not open_:
         return {}
@@ -182,7 +184,7 @@ def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
 def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
-    """Return the table after the nudges that are due, the users nudged, and those reminded.
+    """Return the table after due nudges, users nudged, and users reminded.
 
     Each person is nudged once a turn and reminded once, never both at the same time, and not in
     their quiet hours. `clicks` are the last clicks by user. A user who has just clicked is nudged
@@ -219,9 +221,9 @@ def nudged(
 
 
 def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
-    """Return the table with another nudge of these people for their turn, at these times.
+    """Return the table with nudges of these people postponed.
 
-    Their quiet hours had prevented the nudge. People who have moved since are left out.
+    `until` are the new times by user. Their quiet hours had prevented the nudge. People who have moved since are left out.
     """
     turns = dict(game.timers.turns)
     for user_id, when in until.items():

@@ -70,7 +70,7 @@ class Views:
 
     @property
     def after_window(self) -> Views:
-        """The views of the moment after the open bomb window, if nobody throws a bomb.
+        """The views after the open bomb window, if nobody bombs.
 
         Without an open window they are these views themselves.
         """

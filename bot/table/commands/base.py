@@ -43,7 +43,7 @@ class Command(ABC):
     needs_ratings: ClassVar[bool] = False
     """True if the command needs the ratings of the people at the table."""
     needs_settings: ClassVar[bool] = False
-    """True if the command needs the personal settings of these people and of its user."""
+    """True if the command needs the personal settings of its people."""
 
     @property
     def others(self) -> tuple[UserId, ...]:

@@ -14,7 +14,7 @@ from bot.table.state import OpenTable
 
 @dataclass(frozen=True, slots=True)
 class Invite(Command):
-    """Command to invite members of the server: all of them, or none if one is refused."""
+    """Command to invite members of the server, all or none."""
 
     guests: tuple[Guest, ...]
 

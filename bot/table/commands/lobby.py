@@ -48,7 +48,7 @@ class _InLobby(Command):
 
 @dataclass(frozen=True, slots=True)
 class Join(_InLobby):
-    """Command to sit down on the first free chair of a team, or (`None`) of the table."""
+    """Command to sit down at the table, or in one of its teams."""
 
     name: str
     team: int | None = None
@@ -109,7 +109,7 @@ class AddComputer(_InLobby):
 
 @dataclass(frozen=True, slots=True)
 class Remove(_InLobby):
-    """Command to free the chair of a computer or another person, chosen at this revision."""
+    """Command to free another player's chair, chosen at this revision."""
 
     seat: Seat
     revision: Revision

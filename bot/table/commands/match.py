@@ -95,7 +95,7 @@ class VoteToStop(Command):
     """True to join an existing vote only; if that is over, nothing happens."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """Return the table with that vote or its end, or `None` without a vote to join."""
+        """Return the table with that vote or its end, if any."""
         require_open(table)
         if isinstance(table, Game):
             if self.agreeing and not table.notes.votes:
@@ -115,7 +115,7 @@ class PlayOn(Command):
     """Command to vote against stopping the match, replacing an own vote to stop."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """Return the game with that vote, or `None` if there is no vote to stop."""
+        """Return the game with that vote, or `None` if nobody wants to stop."""
         game = require_game(table)
         after = interruptions.play_on(game, user_id)
         return None if after is game else noted(after)

@@ -18,7 +18,7 @@ from engine import DOGS, Action, CardSet, PassCards, Play, Seat
 
 @dataclass(frozen=True, slots=True)
 class Act(Command):
-    """Command to take an action of the game, for a seat that this person decides for.
+    """Command to take an action for a seat of this person.
 
     `revision` is that of the button, or `None` if the action does not depend on the cards on the
     table.
@@ -37,7 +37,7 @@ class Act(Command):
 
 @dataclass(frozen=True, slots=True)
 class GiveCards(Command):
-    """Command to pass sets of cards in the exchange, in the order in which they are owed."""
+    """Command to pass cards in the exchange, in the order owed."""
 
     seat: Seat
     cards: tuple[CardSet, ...] = field(repr=False)

@@ -34,7 +34,7 @@ class _NewOwner(Command):
 
 
 def with_new_owners(game: Game, now: datetime) -> Outcome:
-    """Return the outcome for a game with new owners of seats, after which play continues."""
+    """Return the outcome of new owners of seats, with play continued."""
     batch = Batch(game, now)
     batch.catch_up()
     outcome = batch.finish()
