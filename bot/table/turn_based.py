@@ -223,7 +223,8 @@ def nudged(
 def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
     """Return the table with nudges of these people postponed.
 
-    `until` are the new times by user. Their quiet hours had prevented the nudge. People who have moved since are left out.
+    `until` are the new times by user. Their quiet hours had prevented the nudge. People who have
+    moved since are left out.
     """
     turns = dict(game.timers.turns)
     for user_id, when in until.items():
