@@ -145,7 +145,7 @@ class Stale(Refused):
 
 
 class WrittenElsewhere(Stale):
-    """Another process has written the table at the same time; its version is loaded."""
+    """Another process has changed the table; its version is loaded."""
 
     def __init__(self) -> None:
         super(Stale, self).__init__(Reason.WRITTEN_ELSEWHERE)

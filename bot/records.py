@@ -90,7 +90,7 @@ class SeatChangeRecord(SeatRecord):
 
 
 class ActionRecord(_Record):
-    """One action: the `seq`-th of its table (1, 2, 3 ...), in text notation.
+    """The `seq`-th action (1, 2, 3 ...) of a table, in text notation.
 
     `seat` is CLOCK (-1) for a timer; `actor_id` is the person behind the action, if any.
     """
@@ -132,7 +132,7 @@ class RoundSeat(_Record):
     counts_for: _UserId | None = None
     """Person credited with the round (`bot.table.attribution`); `None`: nobody."""
     turns: Count | None = None
-    """Number of turns of the seat; `None` in rounds stored before turns were counted."""
+    """Number of turns of the seat; `None` in old rounds without counts."""
     own_turns: Count | None = None
     """Number of turns taken by the person who took most; `None` as for `turns`."""
     margin: Points | None = None
@@ -192,7 +192,7 @@ class MatchSeat(_Record):
 
 
 class MatchRecord(_Record):
-    """A match that was played to its end or stopped; `rounds` counts finished rounds."""
+    """A match that has ended or was stopped; `rounds`: finished ones."""
 
     variant: str
     ended_at: AwareDatetime
@@ -207,7 +207,7 @@ class PersonalSettings(_Record):
     """Settings of a person for their own game, from `/tichu settings`."""
 
     cards_as_text: bool = False
-    """True if cards are shown as text, such as 8♠, and not as pictures."""
+    """True if cards are shown as text, such as 8♠."""
     sorting: Sorting = "dog_first"
     """Order of the cards in their hand."""
     auto_pass: bool = False
@@ -271,7 +271,7 @@ class ServerSettings(_Record):
     turn_based_each: Annotated[int, Field(ge=0, le=100)] = 10
     """Largest number of open turn-based tables of a person."""
     invitation_role_id: _RoleId | None = None
-    """Role that may be invited to a table with one mention; `None`: no role."""
+    """Role that may be invited with one mention, if any."""
     invitation_cooldown_s: Annotated[int, Field(ge=0, le=7 * 86400)] = 3600
     """Smallest number of seconds between two mentions of that role."""
     nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None

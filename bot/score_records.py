@@ -174,7 +174,7 @@ class ScoreRules(Protocol):
         """Return the sort keys of a line with this content on the leaderboards."""
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
-        """Return whether all but the dealer are partners in a round of this game."""
+        """Return whether everybody plays against the dealer in this game."""
 
 
 # --- leaderboards --------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ class Preferences(NamedTuple):
     hidden: bool = False
     """True if they are on no leaderboard at all."""
     worldwide: bool = False
-    """True if they are on the leaderboard of all servers, unless they are `hidden`."""
+    """True if they are on the worldwide leaderboard, unless `hidden`."""
 
     def listed(self, scope: Scope) -> bool:
         """Return whether others can see this person on the leaderboards of this scope."""
@@ -231,7 +231,7 @@ class Preferences(NamedTuple):
 
 
 class BoardPage(NamedTuple):
-    """A page of a leaderboard with the reader's own data, read in one transaction."""
+    """A page of a leaderboard with the reader's own data."""
 
     number: int
     """Number of the page, from 0, at most the last one."""
@@ -307,9 +307,9 @@ class Ending(NamedTuple):
     won: bool
     """True if the person's side won."""
     total: int | None
-    """Points of the person's side at the end; `None` in a game of places."""
+    """Final points of the person's side; `None` in a game of places."""
     behind: int | None
-    """Largest lead of another side over the person's side after a round, in points.
+    """Largest deficit of the person's side after a round, in points.
 
     0 if their side was never behind; `None` if the match was not won, or not played for points.
     """
@@ -349,7 +349,7 @@ class Played(NamedTuple):
     variant: Variant
     """Name of the game."""
     games: dict[Variant, int]
-    """Number of the person's rounds by game; the game with most rounds comes first."""
+    """Number of the person's rounds by game, the largest first."""
     stretches: tuple[Stretch, ...]
     """Their rounds by table."""
     endings: tuple[Ending, ...]

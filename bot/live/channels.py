@@ -1,4 +1,4 @@
-"""Channels and threads of tables: which are free, and reactions to a lost one.
+"""Assignment of channels and threads to tables, and their loss.
 
 A channel has at most one table that is not paused and deserted (`yields`).
 """

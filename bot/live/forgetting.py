@@ -1,7 +1,8 @@
-"""Erasure of a person: they leave every table, then one transaction erases their data.
+"""Erasure of a person at all tables and in storage.
 
-Requests by or about them are refused until it is done, so that no new data are stored meanwhile. A
-click of theirs that is in flight finishes first.
+They leave every table, then one transaction erases their data. Requests by or about them are
+refused until it is done, so that no new data are stored meanwhile. A click of theirs that is in
+flight finishes first.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class Forgetting:
         self._one_at_a_time = asyncio.Lock()
         self._erasing: UserId | None = None
         self.times = 0
-        """Number of erasures; data read before the last one may still name a person."""
+        """Number of erasures; data read earlier may name an erased person."""
 
     def check(self, *user_ids: UserId | None, since: int | None = None) -> None:
         """Raise `Refused` if one of these people is being erased.
@@ -175,7 +176,10 @@ class Forgetting:
             await self._commits.commit(live, Outcome(after, Change(host_id=people[0])), user_id)
 
     def _left(self, table: OpenTable, user_id: UserId) -> Outcome:
-        """Return the outcome of a person's departure; a match of one person alone ends."""
+        """Return the outcome of a person's departure from a table.
+
+        A match of one person alone ends.
+        """
         context = Context(self._now(), self._draw_secret)
         if isinstance(table, Game):
             if table.alone:

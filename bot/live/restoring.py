@@ -78,7 +78,7 @@ def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -
 
 
 async def read_one(store: Store, table_id: TableId) -> Found:
-    """Return one table, open or over; raise `ReplayError`, also if it is not stored."""
+    """Return one stored table, open or over; raise `ReplayError` without one."""
     record = await store.tables.get(table_id)
     if record is None:
         raise ReplayError(0)

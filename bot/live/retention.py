@@ -65,7 +65,10 @@ class Retention:
             await self._clock.sleep(pause.total_seconds())
 
     async def once(self) -> None:
-        """Do the pending work; raise `StorageError`, after which the rest is done next time."""
+        """Do the pending work; raise `StorageError`.
+
+        The rest is then done next time.
+        """
         now = self._clock.now()
         if self._days:
             servers = await self._store.people.servers()

@@ -101,10 +101,10 @@ class TableLimits:
         return Reservation(self._reserved, guild_id, user_id, turn_based)
 
     def resume(self, table: OpenTable, user_id: UserId) -> Reservation:
-        """Reserve a place for a paused table of its host that is to resume.
+        """Reserve a place for a paused table that is to resume.
 
-        It is one of their tables already, so only active ones count. Raises `Refused` as `_check`
-        does, but ``host-has-many`` if the user is not the host.
+        It is one of its host's tables already, so only active ones count. Raises `Refused` as
+        `_check` does, but ``host-has-many`` if the user is not the host.
         """
         turn_based = table.options.turn_based
         try:
@@ -118,7 +118,7 @@ class TableLimits:
     def _check(
         self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, more: bool = True
     ) -> None:
-        """Raise `Refused` unless one more table of this person and this pace is allowed.
+        """Raise `Refused` unless one more such table is allowed.
 
         The codes are ``too-many-tables`` for the server, and ``too-many-own-tables`` or
         ``too-many-turn-based`` for the person. `more`: the table is a new one, so there must be

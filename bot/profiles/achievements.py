@@ -80,7 +80,7 @@ class Rule(NamedTuple):
     marks: Callable[[Played], Marks]
     """Returns the marks that count towards the goal."""
     at_once: bool = False
-    """True if a single mark must reach the goal; otherwise marks are added up."""
+    """True if one mark must reach the goal, instead of their sum."""
     fits: Callable[[Variant], bool] = lambda game: True
     """Returns whether a game has this achievement."""
 
@@ -101,7 +101,7 @@ def _places(game: Variant) -> bool:
 
 
 def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
-    """Return a function that yields one mark a table, unless `value` is unknown there."""
+    """Return a function that yields `value` for each table, if known."""
 
     def marks(played: Played) -> Marks:
         for stretch in played.stretches:
@@ -132,7 +132,7 @@ def _comebacks(played: Played) -> Marks:
 
 
 def _won_in_silence(played: Played) -> Marks:
-    """Yield 1 for each match won without an own call, except very short ones."""
+    """Yield 1 for each won match, not very short, without own calls."""
     stretches = {stretch.table_id: stretch for stretch in played.stretches}
     for ending in played.endings:
         own = stretches.get(ending.table_id)

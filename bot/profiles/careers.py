@@ -1,4 +1,4 @@
-"""Careers: totals of a person's rounds and matches in one game on one server.
+"""Careers: statistics of a person in one game on one server.
 
 They are computed from `bot.score_records.Played` on demand, and never stored.
 """
@@ -207,7 +207,7 @@ def _partners(played: Played) -> Iterator[Partner]:
 
 
 def _nemesis(played: Played) -> Nemesis | None:
-    """Return the opponent with the largest average lead; `None` if there is no lead."""
+    """Return the opponent with the largest average lead, if any."""
     # In points the margins of two opponents are opposite numbers, so `lead` counts them twice.
     share = 0.5 if VARIANTS[played.variant].scored else 1.0
     opponents = [

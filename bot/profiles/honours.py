@@ -1,4 +1,4 @@
-"""Values of the monthly ranking: the best players of a season on one server.
+"""Values of the monthly ranking of a server.
 
 `bot.profiles.seasons` reads them from the store and has them posted.
 """

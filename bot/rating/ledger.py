@@ -39,7 +39,7 @@ class Ledger:
     """The rules of ratings and leaderboards; a stateless implementation of `ScoreRules`."""
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
-        """Return the people, periods and days whose rows these rounds and matches may change."""
+        """Return the keys of the rows that may change."""
         people = chain.from_iterable(
             _people(scope, record) for guild_id, record in ended for scope in (guild_id, WORLD)
         )
@@ -61,7 +61,7 @@ class Ledger:
         return worth(standing.tally, standing.rating)
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
-        """Return whether all but the dealer are partners in a round of this game."""
+        """Return whether everybody plays against the dealer in this game."""
         return VARIANTS[variant].dealer_opposes_all
 
 

@@ -22,7 +22,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def worth(tally: Tally, rating: float) -> Worth:
-    """Return the sort keys of a person on the leaderboards; `None` where not listed."""
+    """Return the sort keys of a person; `None` where not listed."""
     enough = tally.rounds >= FEWEST_ROUNDS
     return Worth(
         rating=rating if enough else None,
@@ -34,7 +34,7 @@ def worth(tally: Tally, rating: float) -> Worth:
 
 
 def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
-    """Yield the people credited with a round, and the tally to add for each."""
+    """Yield the people credited with a round, and their tallies."""
     if not record.rated or _people(record) < 2:
         return
     for seat in record.seats:
@@ -51,7 +51,7 @@ def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
 
 
 def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
-    """Yield the people credited with a match, and the tally to add for each.
+    """Yield the people credited with a match, and their tallies.
 
     A stopped match yields nobody.
     """
@@ -78,7 +78,7 @@ def first_recent_day(moment: datetime) -> Day:
 
 
 def season_of(moment: datetime) -> Period:
-    """Return the season of a moment: its calendar month, in UTC, such as ``2026-11``."""
+    """Return the calendar month (UTC) of a moment, such as ``2026-11``."""
     return f"{moment.astimezone(UTC):%Y-%m}"
 
 

@@ -1,4 +1,4 @@
-"""Batches of actions on one table, with everything that follows from them at once.
+"""Batches of actions on one table, with their immediate consequences.
 
 A batch applies actions through the engine, carries out decisions of computer players and kept
 pre-moves, and ends in one new table state with the change that stores it. It does no I/O and
@@ -239,7 +239,7 @@ class Batch:
             self._apply(action, chooser.user_id)
 
     def _window_waited_for_nothing(self) -> bool:
-        """Return whether the bomb window has had its time and nobody keeps it open."""
+        """Return whether the open bomb window waits for nothing any more."""
         game = self._game
         if not game.window_open or game.going_on is not None:
             return False

@@ -25,7 +25,7 @@ RESUME_SECONDS = 5
 GRACE_SECONDS = 30
 """Grace period in seconds for deadlines that expired during downtime."""
 IDLE = timedelta(minutes=15)
-"""Time without a click before the table of a person who plays alone pauses.
+"""Time without a click after which a single person's table pauses.
 
 Such a table has no turn limit.
 """
@@ -132,7 +132,7 @@ def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
 
 
 def _of_auto_pass(game: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """Return the deadline of an automatic pass, if the seat on turn makes one."""
+    """Return the deadline of an automatic pass, if there is one."""
     if auto_pass.passes_by_itself(game) is None:
         return {}
     return {"auto_pass": old.get("auto_pass", now + auto_pass.pause(game))}
@@ -173,7 +173,7 @@ def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) ->
 
 
 def _turn_limit(game: Game) -> timedelta:
-    """Return the turn limit of the awaited people; the shorter one where they differ.
+    """Return the turn limit of the awaited people, the shortest of several.
 
     The first answers of a round and the exchange take twice as long as a turn. People who have
     chosen more time get twice as much again.
@@ -193,7 +193,7 @@ def out_of_time(game: Game) -> tuple[Seat, ...]:
 
 
 def _same_position(before: OpenTable, after: Game) -> bool:
-    """Return whether the cards on the table and the answers owed are the same."""
+    """Return whether the cards and the answers owed are unchanged."""
     if not before.running:
         return False
     asked = before.round.asked if isinstance(before, Game) else 0
@@ -230,7 +230,7 @@ def _window_runs(game: Game) -> bool:
 
 
 def _computer_thinks(game: Game) -> bool:
-    """Return whether a computer player must decide, now or when the window has closed.
+    """Return whether a computer player must decide now or next.
 
     It need not as long as a person keeps the window open.
     """

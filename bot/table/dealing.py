@@ -54,7 +54,7 @@ class NextDeal(NamedTuple):
     """A deal about to be made."""
 
     secrets: DealSecrets
-    """Secrets of the table after the deal, including a new one for the next."""
+    """Secrets of the table after the deal, with another next one."""
     source: FairDeal | Sequence[Card]
     """Source of the deck."""
     first_dealer: Seat
@@ -119,7 +119,7 @@ def commitment_on_table(table: OpenTable) -> str | None:
 
 
 def revealed(table: OpenTable) -> str | None:
-    """Return the secret of the current deal if its round is over, otherwise `None`."""
+    """Return the secret of the current deal after its round."""
     over = isinstance(table, Game) and table.phase in (Phase.ROUND_END, Phase.MATCH_END)
     if over or table.status in ("finished", "stopped"):
         return table.deal.dealt or None

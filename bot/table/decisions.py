@@ -118,7 +118,7 @@ def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> Vie
 
 
 def still_asked(game: Game, question: Question) -> bool:
-    """Return whether the question is still current, so that its answer cannot have changed."""
+    """Return whether the question and so its answer are still current."""
     round_ = game.round
     asked = game.revision, round_.calls, round_.asked
     return asked == (question.revision, question.calls, question.asked)
@@ -142,7 +142,7 @@ def carried_out(game: Game, question: Question, decision: Action | None) -> Acti
 
 
 def _changes_call(action: Action) -> bool:
-    """Return whether this action makes or withdraws a call, which is never a fallback."""
+    """Return whether this action makes or withdraws a call."""
     return (
         isinstance(action, CallTichu)
         or (isinstance(action, AnswerGrand) and action.call)

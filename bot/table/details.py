@@ -115,7 +115,7 @@ class Timers:
     deadlines: Deadlines = field(default_factory=dict)
     """Absolute times of the timers."""
     paused: bool = False
-    """True if the table is paused, without turn limit or countdown to a round."""
+    """True if the table is paused, without turn limits or countdowns."""
     nudged: tuple[UserId, ...] = ()
     """Users nudged since the cards on the table last changed; at live pace."""
     turns: dict[Seat, OpenTurn] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class Timers:
     They continue unchanged after the answer.
     """
     moves_before: int = 0
-    """Correction added to the number of people's moves in the id of a turn.
+    """Correction of the number of people's moves in turn ids.
 
     When a computer player's seat gets a person, or the other way round, the number of people's
     moves in this round changes. The correction keeps the turn ids of all others
@@ -186,7 +186,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """An offer of a seat to a user; `notified`: Discord notified them of it."""
+    """An offer of a seat to a user, perhaps `notified` by Discord."""
 
     seat: Seat
     user_id: UserId
@@ -213,7 +213,7 @@ class SeatNotes:
     )
     """Players of the last finished round by chair, if replaced since."""
     votes: tuple[UserId, ...] = ()
-    """Users who want to stop the match, the first to ask at the beginning."""
+    """Users who want to stop the match, in order of their votes."""
     against: tuple[UserId, ...] = ()
     """Users who vote against stopping."""
     ready: tuple[UserId, ...] = ()
@@ -231,7 +231,7 @@ class SeatNotes:
     quiet: dict[Seat, QuietHours] = field(default_factory=dict)
     """Quiet hours by chair."""
     missed: dict[Seat, int] = field(default_factory=dict)
-    """Number of turns in a row that were missed at turn-based pace, by chair."""
+    """Number of turns missed in a row by chair (turn-based)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,7 +261,7 @@ class MessageIds:
     invitations: tuple[MessageId, ...] = ()
     """The invitations to the lobby."""
     nudge: MessageId | None = None
-    """The message that nudges awaited people, if it is not the table message itself."""
+    """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
     """By chair the line about an absent person; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)
@@ -282,7 +282,7 @@ class Credits:
     turns: Turns = field(default_factory=dict)
     """Turns of this round by chair and by the user who took them."""
     rounds: Turns = field(default_factory=dict)
-    """Finished rounds of this match by chair and by the user credited with them."""
+    """Finished rounds of this match by chair and credited user."""
     ratings: dict[UserId, int] = field(default_factory=dict)
     """Displayed ratings at the start of this match, by user."""
 

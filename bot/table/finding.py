@@ -13,7 +13,7 @@ from engine import Seat
 
 
 def seats_to_take(table: OpenTable, user_id: UserId) -> Count:
-    """Return the number of seats this newcomer can have: free or of computer players.
+    """Return the number of seats that this newcomer can have.
 
     There is none in a paused round, which may never go on.
     """

@@ -1,4 +1,4 @@
-"""Erasure of a person from the state and the stored data of a table.
+"""Erasure of a person from the data of a table.
 
 A pseudonym (`bot.ids`) replaces them wherever finished rounds need a user. All else is removed:
 names, votes, offers, words for a coming deal.
@@ -86,7 +86,7 @@ def forget_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
 
 
 def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | None:
-    """Return a stored post without this person, who had these names at the table.
+    """Return a stored post without this person and their `names`.
 
     Return `None` if the post is about them alone, such as the offer of a seat to them.
     """

@@ -1,4 +1,4 @@
-"""Actions beside the game: hold a window, pause, be ready, vote to stop, nudge.
+"""Actions beside the game: hold, pause, be ready, vote, nudge.
 
 Pure functions from one table to the next; they raise `Refused` if the action is not possible.
 """
@@ -148,7 +148,7 @@ def keep_votes_of_seated(game: Game) -> Game:
 
 
 def votes_to_stop(game: Game) -> tuple[Count, Count]:
-    """Return the number of votes to stop, and the number needed: more than half."""
+    """Return the votes to stop and the majority needed."""
     voters = _voters(game)
     return sum(user in game.notes.votes for user in voters), len(voters) // 2 + 1
 

@@ -41,7 +41,7 @@ def wants_invitations(settings: PersonalSettings, now: datetime) -> bool:
 
 
 def may_invite(table: OpenTable, user_id: UserId) -> Lobby:
-    """Return the lobby to which this person may invite others; raise `Refused` if none.
+    """Return the lobby if this person may invite, else raise `Refused`.
 
     They must sit there themselves, and there must be room for another person.
     """
@@ -79,7 +79,7 @@ def check_guest(
 
 
 def invited(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:
-    """Return the lobby with these guests invited, and kept open for them to come."""
+    """Return the lobby with these guests invited, and its deadline extended."""
     members = (*lobby.invitations.members, *(guest.id for guest in guests))
     return _kept_open(lobby.with_invitations(members=members), now)
 

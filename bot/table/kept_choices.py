@@ -28,7 +28,7 @@ from engine import (
 
 
 def is_premove(game: Game, action: Action) -> bool:
-    """Return whether this is a move for the time after the open bomb window."""
+    """Return whether this move is for after the bomb window."""
     move = isinstance(action, Play | Pass | GiveTrick)
     return move and game.window_open and game.round.turn == action.seat
 

@@ -79,7 +79,7 @@ def new_record(lobby: Lobby) -> NewTable:
 
 
 def touched(lobby: Lobby, now: datetime) -> Lobby:
-    """Return a lobby whose chairs have just changed, with a new revision and deadline.
+    """Return a changed lobby with a new revision and deadline.
 
     Its previous buttons become stale. Without people it is closed.
     """
@@ -165,7 +165,7 @@ def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
 
 
 def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
-    """Remove a computer player or a person from a chair, but not the host."""
+    """Remove another person or a computer player from a chair."""
     require_host(lobby, user_id)
     chair = _chair_at(lobby, seat)
     if chair.kind == "empty" or chair.user_id == user_id:

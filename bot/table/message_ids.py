@@ -25,7 +25,7 @@ class Posted(TypedDict, total=False):
     invitations: tuple[MessageId, ...]
     """All invitations that are still in the channel."""
     nudge: MessageId
-    """The message that nudges awaited people, if it is not the table message itself."""
+    """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId]
     """By chair all lines about people who are away."""
     free: dict[Seat, MessageId]

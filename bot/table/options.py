@@ -45,7 +45,7 @@ def _turn_limit(seconds: int) -> int:
 
 
 class House(BaseModel):
-    """Settings of the server for its tables, as of the opening of this one."""
+    """Settings of the server when the table was opened."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -82,7 +82,7 @@ class TableOptions(BaseModel):
     hints: bool = False
     """True if people may ask an Expert; the match is not rated."""
     auto_start: bool = False
-    """True if the match starts automatically, after a countdown, when all seats are taken."""
+    """True if the match starts automatically when all seats are taken."""
     first_dealer: Seat | None = None
     """Seat of the first dealer; `None`: drawn with the first deal."""
     house: House = House()
@@ -120,7 +120,7 @@ class TableOptions(BaseModel):
 
     @property
     def lobby_chairs(self) -> int:
-        """Number of chairs in a lobby, the largest number of players of the game."""
+        """Number of chairs in a lobby, as many as the game allows."""
         return self.game.people[-1]
 
     @property
@@ -129,12 +129,12 @@ class TableOptions(BaseModel):
         return self.game.lobby_teams(self.rules) if self.game.fixed_partners else ()
 
     def changed(self, name: str, value: str) -> Self:
-        """Return a copy with another value, given as text, of an option in `CHANGEABLE`.
+        """Return a copy with another value of an option in `CHANGEABLE`.
 
-        A change of the game keeps the other rules as far as the new one has them. Raises
-        `IllegalAction` for a value that a rule cannot have. Raises `Refused` (``unknown-button``)
-        for any other invalid value or an option that cannot be changed, and (``no-hints-allowed``)
-        for hints if the server forbids them.
+        Name and value are text. A change of the game keeps the other rules as far as the new one
+        has them. Raises `IllegalAction` for a value that a rule cannot have. Raises `Refused`
+        (``unknown-button``) for any other invalid value or an option that cannot be changed, and
+        (``no-hints-allowed``) for hints if the server forbids them.
         """
         if name not in CHANGEABLE:
             raise Refused(Reason.UNKNOWN_BUTTON)

@@ -35,7 +35,7 @@ def outcome_of_actions(
     events: Sequence[Event],
     now: datetime,
 ) -> Outcome:
-    """Return the outcome of actions that led to `game`, with finished rounds and matches.
+    """Return the outcome of the actions that led to `game`.
 
     The game pauses if nobody is present to play on. Its deadlines follow from what has changed
     since `before`.

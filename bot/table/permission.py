@@ -41,7 +41,7 @@ def require_game(table: OpenTable) -> Game:
 
 
 def own_seat(table: TableState, user_id: UserId) -> Seat:
-    """Return the seat of this person; raise `Refused` if they do not sit there."""
+    """Return the seat of this person; raise `Refused` without one."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(Reason.NOT_SEATED)
@@ -49,7 +49,7 @@ def own_seat(table: TableState, user_id: UserId) -> Seat:
 
 
 def own_lobby(table: OpenTable, user_id: UserId) -> Lobby:
-    """Return the lobby at which this person sits; raise `Refused` if there is none."""
+    """Return the lobby of this person; raise `Refused` without one."""
     lobby = require_lobby(table)
     own_seat(lobby, user_id)
     return lobby

@@ -158,7 +158,7 @@ class InvitationPost(_Value):
 
 
 class Nudging(_Value):
-    """Base of posts that nudge people; sent messages are recorded until all are nudged."""
+    """Base of posts that nudge people, with the messages already sent."""
 
     user_ids: tuple[UserId, ...]
     direct: dict[UserId, tuple[ChannelId, MessageId]] = {}
@@ -178,7 +178,7 @@ class NudgePost(Nudging):
 
 
 class LostThreadPost(Nudging):
-    """A notice to these people that the table is paused because of its thread.
+    """A notice that the table is paused because of its thread.
 
     Each is notified as for a nudge. The `first` one is for all players, whether they want to be
     nudged or not, and is always also shown in the channel.
@@ -248,7 +248,7 @@ def _posts(
 
 
 def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost | LostThreadPost:
-    """Return the post that nudges these people or notifies them of the lost thread."""
+    """Return a nudge of these people, or a notice of the lost thread."""
     lost = after.timers.lost_thread
     if lost is None:
         return NudgePost(user_ids=user_ids, turn=turn_on_table(after))

@@ -91,10 +91,11 @@ def is_news(game: Game, now: datetime) -> bool:
 
 
 def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
-    """Return the table of one person alone, paused if their idle limit has expired.
+    """Return the table, paused if the idle limit has expired.
 
-    It is not paused if they have clicked meanwhile; `clicks` are the last clicks by user. A pause
-    cancels reservations of newcomers, because nobody knows when the round will end.
+    One person must be alone there. It is not paused if they have clicked meanwhile; `clicks` are
+    the last clicks by user. A pause cancels reservations of newcomers, because nobody knows when
+    the round will end.
     """
     heard = heard_of(game, clicks)
     if heard.timers.deadlines["idle"] > now:

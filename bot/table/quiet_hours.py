@@ -21,7 +21,7 @@ _DAY = timedelta(days=1)
 
 
 class QuietHours(NamedTuple):
-    """Quiet hours of one person, by the local clock, including changes of the clock."""
+    """Quiet hours of one person, by local time."""
 
     zone: str
     """Name of the time zone, such as Europe/Berlin."""

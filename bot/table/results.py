@@ -93,7 +93,7 @@ def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
 
 
 def _bombs(game: Game) -> Counter[Seat]:
-    """Return the number of bombs that each chair has thrown in the current round."""
+    """Return the number of bombs by chair in the current round."""
     round_ = game.round
     tricks = [*(trick.steps for trick in round_.past), round_.trick]
     return Counter(
@@ -142,7 +142,7 @@ def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecor
 
 
 def _people_credited(game: Game) -> dict[Seat, UserId]:
-    """Return the person credited with the match by seat, each person at most once.
+    """Return the person credited with the match by seat.
 
     A person who changed seats is credited on the seat with most rounds credited to them, or in a
     tie on the seat they have at the end.

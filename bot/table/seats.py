@@ -1,4 +1,4 @@
-"""Changes of owner of a seat at a running table: computer player, member, newcomer.
+"""Changes of owner of a seat at a running table.
 
 Pure functions from one table to the next; they raise `Refused` if the action is not possible.
 Everything of the previous owner is removed from the seat: kept choices, offers, votes, elapsed
@@ -91,7 +91,7 @@ def withdraw_offer(game: Game, user_id: UserId) -> Game:
 
 
 def decline(game: Game, user_id: UserId, seat: Seat) -> Game:
-    """Return the table after the person asked has declined the offer of this seat."""
+    """Return the table without the offer that this person declines."""
     _require_offer(game, user_id, seat)
     return _without_offer(game, seat)
 

@@ -57,7 +57,10 @@ def chosen_options(
 
 
 def as_defaults(options: TableOptions) -> Mapping[str, str]:
-    """Return the options, as text, that differ from the bot's; the inverse of `usual_options`."""
+    """Return the options that differ from the bot's, for `usual_options`.
+
+    The values are text.
+    """
     standard = TableOptions()
     values = _values(options)
     usual = {**_values(standard), **_values_of_rules(Options(options.variant))}

@@ -34,7 +34,7 @@ from players.levels import Level
 WAITS_PER_ROUND = 2
 """Number of bomb windows that a player may hold open in one round."""
 WAIT_SECONDS = 10
-"""Seconds that a bomb window is held open; it can be held only once."""
+"""Seconds for which a player can hold a bomb window open, each window once."""
 
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
@@ -155,7 +155,7 @@ class Lobby(TableWithDetails):
 
     @property
     def yields(self) -> bool:
-        """Return False: no other table may be opened in the channel of a lobby."""
+        """Return False, because a lobby never yields its channel."""
         return False
 
     @property
@@ -165,7 +165,7 @@ class Lobby(TableWithDetails):
 
     @property
     def room(self) -> int:
-        """Number of people who can still sit down; computer players make room for them."""
+        """Number of people who can sit down, also instead of computers."""
         return sum(chair.kind != "person" for chair in self.chairs)
 
     def details(self) -> Details:
@@ -196,7 +196,7 @@ class Game(TableWithDetails):
     credits: Credits = field(default_factory=Credits)
     """Credits of players for rounds and the match."""
     _views: Views | None = field(default=None, compare=False)
-    """Cache of the views; `replace` copies it, so states of one match share it."""
+    """Cache of the views, shared by states of one match."""
 
     with_kept = Updater("kept", KeptChoices)
     with_notes = Updater("notes", SeatNotes)
@@ -239,7 +239,7 @@ class Game(TableWithDetails):
 
     @property
     def between_rounds(self) -> bool:
-        """Return whether a round is over and the next one has not been dealt."""
+        """Return whether the game is between two rounds."""
         return self.running and self.phase is Phase.ROUND_END
 
     @property
@@ -260,7 +260,7 @@ class Game(TableWithDetails):
 
     @property
     def next_on_turn(self) -> Seat | None:
-        """Seat on turn after the open bomb window closes without a bomb, if any.
+        """Seat on turn after the bomb window if nobody bombs.
 
         It is not always the next leader: a player who goes out with the Dragon gives the trick away
         first.
@@ -340,7 +340,10 @@ class Game(TableWithDetails):
         return self.views.seats_of_chairs[chair]
 
     def computer(self, seat: Seat) -> bool:
-        """Return whether a computer player decides for this seat, its own or a substitute."""
+        """Return whether a computer player decides for this seat.
+
+        It may be a substitute for an absent person.
+        """
         return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
 
     def away(self, seat: Seat) -> bool:
@@ -373,9 +376,10 @@ class Game(TableWithDetails):
 
     @property
     def resumes(self) -> bool:
-        """Return whether any action of its people lifts the pause, as it was automatic.
+        """Return whether any action of its people lifts the pause.
 
-        A turn-based table pauses when all its people are gone, or when its thread is lost.
+        It does if the pause was automatic. A turn-based table pauses when all its people are gone,
+        or when its thread is lost.
         """
         nobody_asked = self.options.turn_based or (self.alone and not self.between_rounds)
         return self.running and self.timers.paused and nobody_asked

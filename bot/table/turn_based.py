@@ -63,7 +63,7 @@ def turn_in_play(game: Game) -> str:
 
 
 def _moves_of_people(game: Game) -> int:
-    """Return the number of moves in this round by seats that people have now."""
+    """Return the number of moves in this round by people's seats."""
     laid = chain(game.round.trick, *(trick.steps for trick in game.round.past))
     return sum(not game.computer(step.seat) for step in laid)
 
@@ -78,7 +78,7 @@ def same_turn(before: Game, after: Game) -> Game:
 
 
 def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the turns of all awaited people; turns that are already open stay unchanged.
+    """Return the turns of all awaited people, keeping open ones.
 
     A person who has moved during a bomb window keeps their turn until it ends, because they may
     take the move back. So does a person who has gone on and is next after a computer player.
@@ -129,7 +129,7 @@ def _with_id(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
 
 
 def _resumed_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return the suspended turns that continue now; none while a seat is still asked."""
+    """Return the suspended turns that continue now, if any."""
     aside = {} if game.round.asked else game.timers.turns_aside
     return _with_time_left(game, aside, now)
 
@@ -174,7 +174,7 @@ def to_nudge(game: Game, turns: Turns) -> tuple[Seat, ...]:
 
 
 def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
-    """Return the game with these open turns and the deadlines that follow from them."""
+    """Return the game with these open turns and their deadlines."""
     times = {
         name: when for name, when in game.timers.deadlines.items() if name not in ("turn", "nudge")
     }
@@ -257,12 +257,12 @@ def _nudges_due(turn: OpenTurn) -> int:
 
 
 def after_downtime(game: Game, now: datetime) -> Game:
-    """Return the game after downtime, with a quarter of the time for expired turns."""
+    """Return the game after downtime, with expired turns extended."""
     return with_turns(game, _with_time_left(game, game.timers.turns, now))
 
 
 def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenTurn]:
-    """Return these turns, with a quarter of their time for those that have expired."""
+    """Return these turns, with a quarter added to expired ones."""
     return {
         chair: replace(
             turn,

@@ -35,7 +35,7 @@ class Invite(Command):
 
 @dataclass(frozen=True, slots=True)
 class CallRole(Command):
-    """Command to invite the role that managers of the server have chosen for invitations."""
+    """Command to invite the role that the server has chosen for invitations."""
 
     role_id: RoleId
 

@@ -27,7 +27,7 @@ class ComeBack(Command):
     said: bool = False
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """Return the game with this person back, or `None` if they were not away."""
+        """Return the game with this person back, unless they were there."""
         game, _ = acting(table, user_id, context.now)
         if game is not table:
             return noted(game)

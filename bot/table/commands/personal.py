@@ -21,7 +21,7 @@ class FollowSettings(Command):
     settings: PersonalSettings
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """Return the game with these settings, or `None` if none of them affects it.
+        """Return the game with these settings, or `None` if unaffected.
 
         Automatic passes apply at once, also to the current turn. A turn limit that is running stays
         unchanged; a longer one begins with the next turn.

@@ -75,7 +75,7 @@ class LeadDog(Command):
 
 @dataclass(frozen=True, slots=True)
 class ThrowBomb(Command):
-    """Command to throw these cards as a bomb on the play `target` (see `play_to_beat`)."""
+    """Command to bomb the play `target` (see `play_to_beat`) with these cards."""
 
     seat: Seat
     cards: CardSet = field(repr=False)
@@ -122,7 +122,7 @@ class TakeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class GoOn(Command):
-    """Command to end the bomb window that waits for this person at turn-based pace.
+    """Command to end the bomb window that waits for this person.
 
     Their move comes later. A move while the window is open (`Act`, `LeadDog`) ends it, too.
     """

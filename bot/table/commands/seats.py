@@ -18,7 +18,7 @@ from engine import Seat
 
 
 class _NewOwner(Command):
-    """Base of commands that give a seat to another owner, after which play continues."""
+    """Base of commands that give a seat to another owner."""
 
     __slots__ = ()
 
@@ -68,7 +68,7 @@ class AcceptSeat(_NewOwner):
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(_NewOwner):
-    """Command to replace a computer player, at once between rounds, else after the round.
+    """Command to replace a computer player between rounds or after this one.
 
     `seat` is the computer player's, or `None` for the first one.
     """
@@ -97,7 +97,7 @@ class StayOut(Command):
 
 @dataclass(frozen=True, slots=True)
 class OfferSeat(Command):
-    """Command to offer the own seat to another member, who has to accept it.
+    """Command to offer the own seat to another member.
 
     A member who does not accept invitations now is not notified, but may take the seat.
     """
