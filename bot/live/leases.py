@@ -83,7 +83,7 @@ class Leases:
         self.renewed: Callable[[], Awaitable[object]] = _nothing
         """Is called after each renewal."""
 
-    # --- what this process has -----------------------------------------------------------------
+    # --- what this process has -------------------------------------------------------------------
 
     @property
     def shared(self) -> bool:

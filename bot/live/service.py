@@ -113,7 +113,7 @@ class Tables:
         """What has become of the messages of tables."""
         leases.renewed = OtherProcesses(store, registry, self.forgetting, self.execute).follow
 
-    # --- looking -------------------------------------------------------------------------------
+    # --- looking ---------------------------------------------------------------------------------
 
     def get(self, table_id: TableId) -> OpenTable:
         """The state of an open table; `Refused` when it is over or never was."""
@@ -136,7 +136,7 @@ class Tables:
         """Every open table."""
         return (live.state for live in self._registry.all())
 
-    # --- start-up and end ----------------------------------------------------------------------
+    # --- start-up and end ------------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
         """Load the open tables of this process's servers (`Serving.open`); all that are open here.
@@ -160,7 +160,7 @@ class Tables:
         self._click_alarms.cancel_all()
         self._thinking.close()
 
-    # --- opening and closing a table -----------------------------------------------------------
+    # --- opening and closing a table -------------------------------------------------------------
 
     async def create(
         self, plan: LobbyPlan, *, reservation: Reservation | None = None, since: int | None = None
@@ -216,7 +216,7 @@ class Tables:
             self.news.tell(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
-    # --- what people ask -----------------------------------------------------------------------
+    # --- what people ask -------------------------------------------------------------------------
 
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
         """Note that this person has just clicked at a table, whatever comes of it.
