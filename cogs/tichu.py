@@ -29,8 +29,10 @@ from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
 from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
 from cogs.clicks.click import read_click
+from cogs.clicks.errors import refuse
 from cogs.clicks.opening import open_lobby, post_lobby_again, tell_otherwise, why_no_thread
 from cogs.clicks.router import Clicks
+from cogs.clicks.table_actions import carried_out, show_hand
 from cogs.commands.history import HistoryCommands
 from cogs.commands.leaderboard import LeaderboardCommands
 from cogs.commands.lessons import LessonCommands
@@ -41,10 +43,8 @@ from cogs.commands.tables import TablesCommands
 from cogs.commands.wording import CommandTranslator, said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
-from cogs.delivery.error_replies import refuse
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.gone_places import close, close_all_gone, thread_gone
-from cogs.delivery.hand_replies import carried_out, show_hand
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.own_threads import look_after
 from cogs.delivery.replies import Reply, begin

@@ -10,8 +10,8 @@ from collections.abc import Awaitable, Callable
 from bot.table.permission import require_lobby
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.clicks.click import Click
+from cogs.clicks.table_actions import show_hand
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.hand_replies import show_hand
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Page, text
 from cogs.pages.names import safe

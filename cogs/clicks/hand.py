@@ -12,8 +12,8 @@ from bot.table.state import Game
 from cogs.clicks.click import Click
 from cogs.clicks.requests import change
 from cogs.clicks.rights import reaches
+from cogs.clicks.table_actions import show_hand
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.hand_replies import show_hand
 from cogs.delivery.replies import Reply
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.exchange_choices import read_gifts

@@ -17,11 +17,11 @@ from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
 from bot.table.server_options import house_of
 from bot.table.state import Chair, Lobby
+from cogs.clicks.opening_rules import check_opening_rules
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.message_languages import public_words
-from cogs.delivery.opening_rules import check_opening_rules
 from cogs.delivery.own_threads import new_thread, remove_thread, show_in_channel
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Page

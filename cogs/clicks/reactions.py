@@ -10,8 +10,8 @@ from bot.errors import Reason, Refused
 from bot.runtime.cooldowns import Cooldowns
 from bot.table.permission import seated
 from cogs.clicks.click import Click
+from cogs.clicks.table_actions import show_hand
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.hand_replies import show_hand
 from cogs.pages.hand.choices import Draft
 from cogs.pages.table.reactions import Said, check_offered, read_reaction, said_now
 from cogs.pages.verbs import Verb

@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from bot.errors import Reason, Refused
 from bot.records import LARGEST_NUMBER
 from cogs.clicks.click import Click
+from cogs.clicks.errors import refuse
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.error_replies import refuse
 from cogs.pages.verbs import Verb
 from engine import IllegalAction
 

@@ -42,8 +42,8 @@ from bot.table.commands import (
 from cogs.clicks import answers
 from cogs.clicks.answers import Answer
 from cogs.clicks.click import Click
+from cogs.clicks.table_actions import reopen
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.hand_replies import reopen
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import number
 from cogs.pages.hand.exchange_choices import read_gift_cards

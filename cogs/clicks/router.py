@@ -17,6 +17,7 @@ from bot.table.state import Game
 from bot.text.sentences import sentence
 from cogs.clicks.click import Click
 from cogs.clicks.click_rate import ClickRate
+from cogs.clicks.errors import refuse
 from cogs.clicks.hand import HandClicks
 from cogs.clicks.history import HistoryClicks
 from cogs.clicks.inviting import InviteClicks
@@ -36,10 +37,9 @@ from cogs.clicks.settings import SettingsClicks
 from cogs.clicks.sharing import ShareClicks
 from cogs.clicks.stopping import StopClicks
 from cogs.clicks.table import TableClicks
+from cogs.clicks.table_actions import show_hand
 from cogs.clicks.tables import TablesClicks
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.error_replies import refuse
-from cogs.delivery.hand_replies import show_hand
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.replies import Reply, begin, forget_table
 from cogs.pages.controls import Page, text

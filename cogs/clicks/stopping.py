@@ -16,8 +16,8 @@ from bot.text import Say
 from bot.text.cards import Speaker
 from cogs.clicks.click import Click
 from cogs.clicks.rights import is_moderator
+from cogs.clicks.table_actions import carried_out
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.hand_replies import carried_out
 from cogs.delivery.replies import Reply
 from cogs.pages.controls import Controls, Page, row, text
 from cogs.pages.table.stop_vote import is_open, stop_question_page

@@ -77,8 +77,8 @@ async def test_an_error_nobody_foresaw_is_logged_without_its_text(
         raise ValueError(CARDS)
 
     with monkeypatch.context() as broken:
-        for place in ("hand_replies", "error_replies"):
-            broken.setattr(f"cogs.delivery.{place}.hand_page", names_cards)
+        for place in ("table_actions", "errors"):
+            broken.setattr(f"cogs.clicks.{place}.hand_page", names_cards)
         await answer_grand(ada)
     written = lines.getvalue()
     assert "an error nobody foresaw" in written

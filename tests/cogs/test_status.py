@@ -223,8 +223,8 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
             await world.env.advance_time(100)  # whoever is waited for becomes absent
         await world.env.advance_time(10)
         with monkeypatch.context() as broken:
-            for place in ("hand_replies", "error_replies"):
-                broken.setattr(f"cogs.delivery.{place}.hand_page", names_cards)
+            for place in ("table_actions", "errors"):
+                broken.setattr(f"cogs.clicks.{place}.hand_page", names_cards)
             answer = await people[0].press(Verb.HAND)
         world.env.inject_error("PATCH", "/channels/*", status=503, times=2)
         await begin_by_clicks(world, players, match_over, clicks=clicks)

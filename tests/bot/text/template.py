@@ -16,7 +16,7 @@ ELSEWHERE = {
         "cogs/clicks/requests.py",
         "cogs/delivery/announcer.py",
         "cogs/delivery/channel_permissions.py",
-        "cogs/delivery/reopening.py",
+        "cogs/clicks/reopening.py",
         "cogs/tichu.py",
     },
     "test_commands": {

@@ -480,8 +480,8 @@ async def test_page_that_cannot_be_made_after_the_commit(
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:
-        for place in ("hand_replies", "error_replies"):
-            broken.setattr(f"cogs.delivery.{place}.hand_page", lambda *_: 1 / 0)
+        for place in ("table_actions", "errors"):
+            broken.setattr(f"cogs.clicks.{place}.hand_page", lambda *_: 1 / 0)
         await answer_grand(ada)
     assert world.game().seq > seq
     (unforeseen, no_hand) = (vars(record)["error"] for record in errors.records)

@@ -20,9 +20,9 @@ from bot.text.sentences import (
     storage_trouble,
     with_error,
 )
+from cogs.clicks.table_actions import keep_fresh
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
-from cogs.delivery.hand_replies import keep_fresh
 from cogs.delivery.replies import ANSWERED, Interaction, Reply
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page

@@ -8,9 +8,9 @@ from bot.table.commands import ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
 from bot.table.state import Game, OpenTable
+from cogs.clicks.reopening import is_gone, may_be_closed, move_table
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.private_messages import PrivateMessage
-from cogs.delivery.reopening import is_gone, may_be_closed, move_table
 from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
