@@ -1,7 +1,6 @@
-"""What a press of a control says: it is read here, and answered by the other files of this folder.
+"""Parses component interactions into `Click`.
 
-A click is read from what Discord sends: discord.py would first make all parts of the page on which
-the control stands.
+They are parsed from the payload, as discord.py would first build all components of the page.
 """
 
 from __future__ import annotations
@@ -37,12 +36,10 @@ class Chosen(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One press of a button or one choice in a select, as sent by Discord."""
+    """One use of a button or select, as sent by Discord."""
 
-    interaction: discord.Interaction[Any]
-    """The interaction, which has to be answered."""
     verb: str
-    """What is asked for: one of `Verb`, or something forged."""
+    """One of `Verb`, or something forged."""
     args: str = dataclasses.field(repr=False)
     """What the control was made with; its form depends on the verb."""
     table_id: TableId = 0
@@ -57,18 +54,13 @@ class Click:
     """Members who were chosen."""
 
     @property
-    def user_id(self) -> UserId:
-        """The user who has clicked."""
-        return self.interaction.user.id
-
-    @property
     def chosen(self) -> str:
         """The first value that was chosen, or the argument of the control."""
         return self.values[0] if self.values else self.args
 
 
 def read_click(interaction: discord.Interaction[Any]) -> Click | None:
-    """What was clicked on or chosen; `None` if it is no control of ours."""
+    """Parse a component interaction; `None` if its control is none of ours."""
     if interaction.type is not discord.InteractionType.component:
         return None
     data: Mapping[str, Any] = dict(interaction.data or {})
@@ -84,7 +76,6 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
         elif kind in _RESOLVED:
             values = _texts(data.get("resolved", {}).get(_RESOLVED[kind]))
     return Click(
-        interaction,
         verb=match["verb"],
         args=match["args"],
         table_id=int(match["table"] or 0),

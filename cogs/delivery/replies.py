@@ -16,7 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import work_on
-from bot.runtime.metrics import Kind
+from bot.runtime.metrics import Kind, Seconds
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
@@ -39,29 +39,6 @@ DEFER_AFTER = timedelta(seconds=2)
 _ANSWER_AGAIN_S = 0.5
 """Seconds after which the first answer is sent again when Discord has failed."""
 _SERVER_ERROR = 500
-_DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"
-_THINKING, _FOLLOW_UPS = "thinking", "follow-ups"
-_ASKED = "asked"
-"""What kind of click or command it is, and when it arrived: until there is an answer."""
-
-
-def begin(
-    bot: TichuBot, interaction: Interaction, kind: Kind, table_id: TableId | None = None
-) -> None:
-    """Begin to answer a click or command: the bot does not end before that is done.
-
-    How long the first answer takes is noted for this `kind`. `Refused` if the bot is about to end,
-    if it has yet to read the tables of a server that another process has left to it, or if this
-    has arrived so late that it is not to be carried out: Discord delivers what was pressed while
-    the connection was interrupted afterwards.
-    """
-    interaction.extras[_ASKED] = kind, bot.metrics.now()
-    work_on(table=table_id, interaction=interaction.id)
-    bot.under_way.note()
-    if bot.under_way.closing or not bot.tables.serving.has_all(interaction.guild_id or 0):
-        raise Refused(Reason.RESTARTING)
-    if _age(interaction) > TOO_LATE_AFTER:
-        raise Refused(Reason.TOO_LATE)
 
 
 def _age(interaction: Interaction) -> timedelta:
@@ -71,27 +48,55 @@ def _age(interaction: Interaction) -> timedelta:
 
 
 class Reply:
-    """The answer to one interaction; it knows whether to respond, to edit or to follow up.
+    """The answer to one interaction: responds, edits or follows up, and defers in time.
 
-    It also knows how far the request has come: before a change is stored an error means that
-    nothing was changed, afterwards only that the answer was lost. And it knows when to defer,
-    however many steps there are until then. That is kept with the interaction, so any
-    number of these objects for one interaction are the same.
+    There is one for each interaction, as it also tracks the progress of the request: before a
+    change is stored an error means that nothing was changed, afterwards only that the answer was
+    lost.
     """
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
-        if _DEFER_AT not in interaction.extras:
-            interaction.extras[_DEFER_AT] = self._defer_at()
+        self._defer_at = self._time_to_defer()
+        self._asked: tuple[Kind, Seconds] | None = None
+        """The kind of the request and when it arrived, until the first answer."""
+        self.reads = False
+        """Whether something was being read when the request failed."""
+        self.stored = False
+        """Whether a change is stored: the request is carried out, whatever fails afterwards."""
+        self._result: object = None
+        """The result of the stored change."""
+        self._taken = False
+        """Whether Discord has accepted a first answer although sending it failed."""
+        self._thinking = False
+        """Whether Discord shows a new answer as deferred."""
+        self._follow_ups = set[MessageId]()
+        """Messages sent after the first answer."""
+
+    def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
+        """Begin to answer: the bot does not end before the current task is done.
+
+        The time to the first answer is measured for this `kind`. `Refused` if the bot is about to
+        end, if it has yet to read the tables of a server that another process has left to it, or
+        if the request is too old: Discord delivers requests late after an interrupted connection.
+        """
+        bot: TichuBot = self.interaction.client
+        self._asked = kind, bot.metrics.now()
+        work_on(table=table_id, interaction=self.interaction.id)
+        bot.under_way.note()
+        if bot.under_way.closing or not bot.tables.serving.has_all(self.interaction.guild_id or 0):
+            raise Refused(Reason.RESTARTING)
+        if _age(self.interaction) > TOO_LATE_AFTER:
+            raise Refused(Reason.TOO_LATE)
 
     # --- doing what was asked for --------------------------------------------------------------
 
     async def reading(self, work: Awaitable[T]) -> T:
         """The result of `work`, which changes nothing."""
-        self.interaction.extras[_READS] = True
+        self.reads = True
         result = await self._in_time(work)
-        self.interaction.extras[_READS] = False
+        self.reads = False
         return result
 
     async def changing(self, work: Awaitable[T]) -> T:
@@ -99,33 +104,21 @@ class Reply:
 
         Of several changes the last one counts: if it fails, what was asked for is not done.
         """
-        self.interaction.extras[_READS] = False
-        self.interaction.extras.pop(_STORED, None)
+        self.reads = self.stored = False
         return await self._in_time(self._note_stored(work))
 
     async def _note_stored(self, work: Awaitable[T]) -> T:
         """The result of `work`; that it is stored is known before anything else can fail."""
-        result = await work
-        self.interaction.extras[_STORED] = result
+        self._result = result = await work
+        self.stored = True
         return result
-
-    @property
-    def reads(self) -> bool:
-        """Whether something was being read when the request failed."""
-        return bool(self.interaction.extras.get(_READS))
-
-    @property
-    def stored(self) -> bool:
-        """Whether a change is stored: the request is carried out, whatever happens now."""
-        return _STORED in self.interaction.extras
 
     @property
     def stored_table(self) -> OpenTable | None:
         """The table after the change, if it was one of a table."""
-        result = self.interaction.extras.get(_STORED)
-        return result if isinstance(result, Lobby | Game) else None
+        return self._result if self.stored and isinstance(self._result, Lobby | Game) else None
 
-    def _defer_at(self) -> datetime:
+    def _time_to_defer(self) -> datetime:
         """When the reply is deferred: the time since the click is counted, too.
 
         Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
@@ -149,7 +142,7 @@ class Reply:
 
     async def _defer_unless_done(self, task: asyncio.Future[T]) -> None:
         """Wait until the work is done, or until Discord must be told that it takes longer."""
-        left = self.interaction.extras[_DEFER_AT] - self._clock.now()
+        left = self._defer_at - self._clock.now()
         late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
         either: set[asyncio.Future[Any]] = {task, late}
         try:
@@ -170,7 +163,7 @@ class Reply:
                 await self._first(response.defer)
             else:
                 await self._first(partial(response.defer, ephemeral=True, thinking=True))
-                self.interaction.extras[_THINKING] = True
+                self._thinking = True
         except REQUEST_FAILURES as error:
             log.warning("A reply was not deferred: %s", log_text(error))
 
@@ -179,7 +172,7 @@ class Reply:
     @property
     def begun(self) -> bool:
         """Whether Discord has taken an answer, be it only that one will come."""
-        return self.interaction.response.is_done() or _TAKEN in self.interaction.extras
+        return self._taken or self.interaction.response.is_done()
 
     @property
     def is_click(self) -> bool:
@@ -196,12 +189,6 @@ class Reply:
         """The private message that this answer has shown, to be edited later."""
         follows = message_id in self._follow_ups
         return PrivateMessage.of(self.interaction, message_id, follows=follows)
-
-    @property
-    def _follow_ups(self) -> set[MessageId]:
-        """Messages that were sent after the first answer."""
-        sent: set[MessageId] = self.interaction.extras.setdefault(_FOLLOW_UPS, set())
-        return sent
 
     # --- answering -----------------------------------------------------------------------------
 
@@ -233,7 +220,7 @@ class Reply:
                     edit = self.interaction.response.edit_message
                     await self._first(partial(edit, **page.message, attachments=attachments), files)
                 except REQUEST_FAILURES as error:
-                    await self._taken(error, again=not attachments)
+                    await self._answer_taken(error, again=not attachments)
                 else:
                     return message.id
             edit_original = self.interaction.edit_original_response
@@ -285,7 +272,7 @@ class Reply:
             try:
                 await self._first(self.interaction.response.defer)
             except REQUEST_FAILURES as error:
-                await self._taken(error, again=True)
+                await self._answer_taken(error, again=True)
 
     async def _first(
         self, send: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()
@@ -305,15 +292,15 @@ class Reply:
                 if error.status < _SERVER_ERROR or self._left_s <= 2 * _ANSWER_AGAIN_S:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
-        asked = self.interaction.extras.pop(_ASKED, None)
-        if asked is not None:
-            self.interaction.client.metrics.answered(*asked)
+        if self._asked is not None:
+            self.interaction.client.metrics.answered(*self._asked)
+            self._asked = None
         return answer
 
     @property
     def _left_s(self) -> float:
         """Seconds for which Discord still waits for the first answer."""
-        until: datetime = self.interaction.extras[_DEFER_AT] + (ANSWER_WITHIN - DEFER_AFTER)
+        until = self._defer_at + (ANSWER_WITHIN - DEFER_AFTER)
         return (until - self._clock.now()).total_seconds()
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
@@ -330,14 +317,14 @@ class Reply:
                 callback = await self._first(partial(send, ephemeral=ephemeral), files)
             except REQUEST_FAILURES as error:
                 again = ephemeral and not files
-                answer_id = await self._taken(error, again=again, private=ephemeral)
+                answer_id = await self._answer_taken(error, again=again, private=ephemeral)
                 if answer_id is not None:
                     return answer_id
             else:
                 return callback.message_id or (await self.interaction.original_response()).id
-        if self.interaction.extras.get(_THINKING):
+        if self._thinking:
             finished = await self._finish(**message)
-            self.interaction.extras[_THINKING] = False
+            self._thinking = False
             return finished
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
         self._follow_ups.add(sent.id)
@@ -356,7 +343,7 @@ class Reply:
         )
         return answer.id
 
-    async def _taken(
+    async def _answer_taken(
         self, error: Exception, *, again: bool, private: bool | None = None
     ) -> MessageId | None:
         """Return the new message that Discord has taken as the first answer, although it failed.
@@ -373,9 +360,8 @@ class Reply:
             first = await _within(self._clock, asking, ANSWER_WITHIN.total_seconds())
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
-        self.interaction.extras[_TAKEN] = True
-        if first.flags.loading:
-            self.interaction.extras[_THINKING] = True
+        self._taken = True
+        self._thinking = self._thinking or first.flags.loading
         clicked = self.interaction.message
         is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
@@ -404,11 +390,3 @@ def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
     """Look at the error of what is done, if any: asyncio complains where nobody has."""
     if not done.cancelled():
         done.exception()
-
-
-def forget_table(interaction: Interaction) -> None:
-    """Keep no table with an interaction that has been answered.
-
-    It points at itself: until the next garbage collection everything stays that it knows.
-    """
-    interaction.extras.pop(_STORED, None)

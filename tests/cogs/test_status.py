@@ -16,7 +16,7 @@ from bot.runtime.logs import set_up_logging
 from bot.status.figures import STATUSES, figures
 from bot.status.line import IDLE_MINUTES, FiguresLine
 from bot.status.pages import LONGEST_SILENCE_S
-from cogs.clicks.rights import RIGHTS
+from cogs.clicks.registry import CONTROLS
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, Phase
 from tests.campaign import sample
@@ -248,7 +248,7 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
     assert str(world.channel.id) not in figures_page
     commands = {f"/{name}" for name in ("new", "hand", "tichu")}
     labels: dict[str, set[str]] = {
-        "kind": {*RIGHTS, *commands},
+        "kind": {*CONTROLS, *commands},
         "game": set(VARIANTS),
         "status": {*STATUSES},
         "shard": {"0"},

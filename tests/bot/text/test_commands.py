@@ -17,8 +17,8 @@ from bot.client import EXTENSIONS, TichuBot
 from bot.live.service import Tables
 from bot.runtime.settings import Settings
 from bot.text import speech
-from cogs.commands import wording
-from cogs.commands.wording import LONGEST
+from cogs import command_texts
+from cogs.command_texts import LONGEST
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
 
@@ -112,7 +112,7 @@ async def test_every_translation_of_a_command_is_short_enough_to_be_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One that is too long would be English, and nobody would notice."""
-    monkeypatch.setattr(wording, "LONGEST", 10_000)
+    monkeypatch.setattr(command_texts, "LONGEST", 10_000)
     for entry in entries(await in_all_languages()):
         assert longest(entry, "description") <= LONGEST, entry["description"]
         for choice in entry.get("choices") or []:

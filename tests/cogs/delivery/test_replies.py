@@ -391,7 +391,6 @@ def clicked(clock: Clock, age_s: float = 0.0) -> Any:
     return SimpleNamespace(
         client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
         created_at=NOW - timedelta(seconds=age_s),
-        extras={},
         response=SimpleNamespace(is_done=lambda: False),
     )
 
@@ -408,15 +407,15 @@ def clicked(clock: Clock, age_s: float = 0.0) -> Any:
 )
 async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left_s: float) -> None:
     clock = StillClock()
-    interaction = clicked(clock, age_s)
 
     async def work() -> str:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         return "done"
 
-    assert await Reply(interaction).reading(work()) == "done"
-    assert await Reply(interaction).reading(work()) == "done"
+    reply = Reply(clicked(clock, age_s))
+    assert await reply.reading(work()) == "done"
+    assert await reply.reading(work()) == "done"
     assert clock.sleeps == [left_s, left_s]
 
 
