@@ -23,7 +23,7 @@ from cogs.pages.table.blocked import permission_names
 
 
 class Services:
-    """What all clicks and commands of one bot share."""
+    """State shared by all clicks and commands of one bot."""
 
     def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
         self.bot = bot

@@ -31,7 +31,7 @@ from engine import IllegalAction, NotationError
 log = logging.getLogger(__name__)
 
 _NOBODY_LISTENS = (10062, ANSWERED, 10015, 50027)
-"""Too late, answered already, token expired: there is nobody to say anything to."""
+"""Error codes after which no answer is possible: too late, answered already, token expired."""
 
 
 async def refuse(ctx: Context, error: Exception) -> None:
@@ -72,7 +72,7 @@ def _not_stored(ctx: Context, error: StorageError) -> str:
     words, what = storage_trouble(say), "a request could not be stored"
     if ctx.reply.reads or isinstance(error, NotRead):
         words, what = reading_trouble(say), "what was asked for could not be read"
-    if error.level < logging.ERROR:  # the database itself has told of it
+    if error.level < logging.ERROR:  # logged by the storage already
         log.log(error.level, "%s: %s", what, error)
         return words
     named = new_error_id()
@@ -81,9 +81,9 @@ def _not_stored(ctx: Context, error: StorageError) -> str:
 
 
 def _log_failed_answer(error: Exception) -> ErrorId | None:
-    """Log what has kept an answer back: as a warning if it is trouble of Discord.
+    """Log why an answer was not sent, as a warning if Discord has failed.
 
-    Gives the name by which that line is found, unless such trouble passes by itself.
+    Return the id of the log line; `None` for a temporary failure.
     """
     if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
         log.warning("Discord did not take an answer: %s", log_text(error))

@@ -1,8 +1,8 @@
 """Controls of **Invite** in a lobby, and on the private page behind it.
 
-Nobody can be notified many times: each person is invited once to a table, and a few times an
-hour at most, whoever invites them; and nobody invites many people in a row. The role that
-managers of the server have chosen has a cooldown.
+Nobody can be notified many times: each person is invited once to a table, and a few times an hour
+at most by all others together. Nobody invites many people in a row. The role that managers of the
+server have chosen has a cooldown.
 """
 
 from __future__ import annotations

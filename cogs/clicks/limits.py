@@ -16,7 +16,7 @@ CLICK, PAGE, POST, FILE = 1, 2, 5, 10
 """Costs of a plain click, a page read from the database, a public message, and a file."""
 
 REACTION_PAUSE_S = 15
-"""Seconds between two reactions of one user, at whatever tables."""
+"""Seconds between two reactions of one user, at all tables together."""
 SHARE_PAUSE_S = 10
 """Seconds between two pages that one user shares."""
 _INVITED_IN_A_ROW, _INVITED_PER_MINUTE = 15, 1

@@ -35,7 +35,7 @@ _NAMED = 3
 
 
 class NewTable(NamedTuple):
-    """What ``/tichu new`` says about a table beside its options; `None` is as usual there."""
+    """Arguments of ``/tichu new`` beside the options; `None` means as usual on the server."""
 
     variant: str | None
     computers: int | None
@@ -49,7 +49,7 @@ class NewTable(NamedTuple):
 async def open_new(
     ctx: Context, new: NewTable, rules: dict[str, Any], settings: dict[str, Any]
 ) -> None:
-    """Open a lobby; options of the rules and of the table that are `None` are as usual there."""
+    """Open a lobby; `None` in `rules` and `settings` means as usual on the server."""
     server = ctx.bot.store.server_settings.get(ctx.guild_id)
     usual, without = usual_options(server), why_no_thread(ctx)
     decks = None if new.two_decks is None else 2 * new.two_decks
@@ -92,7 +92,7 @@ async def open_lobby(
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
-    By default whoever asks sits there, with `computers` computer players. The server decides where,
+    By default the user sits there, with `computers` computer players. The server decides where,
     by whom and how (`ServerSettings`). The place is reserved before a thread is made. Once the
     lobby is stored, its message comes: as the answer, or by itself in its channel. `since` says
     when the `chairs` were read (see `Tables.create`).
@@ -186,7 +186,7 @@ async def _opened(
     try:
         state = await reply.changing(creating)
         return False if thread else await _shown_in_answer(ctx, state)
-    finally:  # whatever has happened to the answer
+    finally:  # even if the answer was lost
         if (stored := reply.stored_table) is not None:
             ctx.announcer.show_opened(stored)
             if thread is not None:

@@ -1,6 +1,6 @@
-"""Puts a picture on a private page when it is drawn; nobody waits for it.
+"""Adds pictures to private pages once they are drawn.
 
-If Discord takes no picture with an edit, it comes as a private message below the page.
+If Discord accepts no picture with an edit, it is sent as a private message below the page.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ log = logging.getLogger(__name__)
 
 
 class PagePictures:
-    """Pictures that are being drawn, one for each message: that of the page that stands there."""
+    """Pictures that are being drawn, one for each message."""
 
     def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
@@ -48,7 +48,7 @@ class PagePictures:
         alt: str,
         page: Callable[[str | None], Page],
     ) -> None:
-        """Have a picture drawn, and show `page` with it.
+        """Draw a picture in the background, and then show `page` with it.
 
         `name` is that of its file, `alt` says in words what is seen on it; that is what `page`
         takes, and `None` for a page without the picture. The message is that of the reply.
@@ -90,7 +90,7 @@ class PagePictures:
         picture: Picture,
         page: Callable[[str | None], Page],
     ) -> None:
-        """The page with its picture; a message with the picture alone if it takes none."""
+        """Show the page with its picture, or send the picture alone if the edit is refused."""
 
         async def edit(taken: Picture | None) -> None:
             shown = page(None if taken is None else taken.alt)
@@ -107,13 +107,13 @@ class PagePictures:
             await reply.show_beside(alone, [picture.file()])
 
     def _stop(self, message_id: MessageId) -> None:
-        """Another page stands in a message: a picture for the one before comes too late."""
+        """Cancel the picture of a page that was replaced."""
         task = self._drawing.pop(message_id, None)
         if task is not None:
             task.cancel()
 
     async def close(self) -> None:
-        """Leave undone what is not drawn yet."""
+        """Cancel the pictures that are not drawn yet."""
         tasks = list(self._drawing.values())
         for task in tasks:
             task.cancel()

@@ -21,7 +21,7 @@ Handler = Callable[[ClickContext], Awaitable[None]]
 
 
 class Who(Enum):
-    """Which of the users who can reach a control may use it."""
+    """Users who may use a control, of those who can reach it."""
 
     ANYBODY = "anybody"
     SEATED = "players of the table; checked by the table"
@@ -37,7 +37,7 @@ class Who(Enum):
 
 
 class Where(Enum):
-    """From where a control may be used."""
+    """Places from which a control may be used."""
 
     ANYWHERE = "from anywhere, direct messages included"
     SERVER = "on any server: it is about the one of the click"
@@ -47,7 +47,7 @@ class Where(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What is registered for a verb."""
+    """The handler of a verb, and its conditions."""
 
     handler: Handler
     who: Who

@@ -41,7 +41,7 @@ _ABOUT_THE_PAST = (Who.READER, Who.WRITER)
 
 
 async def answer_click(ctx: ClickContext) -> None:
-    """Answer a click, whatever happens.
+    """Answer a click, also when it is refused or fails.
 
     A click that comes too late, much too fast or from the wrong place is refused with a sentence.
     """

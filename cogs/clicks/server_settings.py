@@ -56,14 +56,14 @@ _SECTIONS: Mapping[str, ServerSection] = {
     "threads": "defaults",
     "defaults": "defaults",
 }
-"""What is chosen with one value, and the page on which it stands."""
+"""The page of each setting that is chosen with one value."""
 _ROLES = {"opener": "opener_role_id", "invitation": "invitation_role_id"}
-"""The roles that are chosen, by the argument of their select."""
+"""Settings that are roles, by the argument of their select."""
 _NAMED = 3
-"""The largest number of channels with trouble that are named."""
+"""The most channels whose problems are named."""
 
 _Change = Callable[[ServerSettings], Mapping[str, Any]]
-"""What changes of the settings that a server has had so far."""
+"""Changes of the settings so far."""
 
 
 # --- showing -------------------------------------------------------------------------------

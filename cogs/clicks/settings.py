@@ -27,7 +27,7 @@ from cogs.pages.verbs import Verb
 log = logging.getLogger(__name__)
 
 _USUAL_END = 7 * 60
-"""When quiet hours end where nobody has said it, in minutes of the day."""
+"""The default end of quiet hours, in minutes of the day."""
 _EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
 """Minutes."""
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TypeGuard
-
 import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import TableId, UserId
+from bot.ids import TableId
 from bot.table.commands import Act, ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
@@ -118,17 +116,12 @@ async def _reopen(ctx: Context, table_id: TableId) -> None:
     and `StorageError`.
     """
     table = ctx.bot.tables.find(table_id)
-    if _may_have_lost_thread(table, ctx.user_id) and await ctx.reply.reading(
-        _is_gone(ctx.bot, table)
-    ):
-        await ctx.reply.changing(_move(ctx, table))
-
-
-def _may_have_lost_thread(table: OpenTable | None, user_id: UserId) -> TypeGuard[Game]:
-    """Return whether this user goes on at a paused table with a thread of its own."""
-    if table is None or not has_own_thread(table):
-        return False
-    return table.timers.paused and table.seat_of(user_id) is not None
+    if table is None or not table.timers.paused or not has_own_thread(table):
+        return
+    if table.seat_of(ctx.user_id) is not None:
+        gone = await ctx.reply.reading(_is_gone(ctx.bot, table))
+        if gone:
+            await ctx.reply.changing(_move(ctx, table))
 
 
 async def _is_gone(bot: TichuBot, table: Game) -> bool:

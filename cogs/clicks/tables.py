@@ -59,9 +59,9 @@ def joinable(ctx: Context, *, in_channel: bool) -> list[OpenTable]:
 
 
 def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | None, ...]:
-    """The channel of a table, and the one to which it belongs if it is a thread.
+    """Return the channel of a table, and its parent if it is a thread.
 
-    An archived thread that people have made is not known: nobody is told there who sees it either.
+    An archived thread that people have made is unknown, also to permission checks.
     """
     thread = interaction.guild and interaction.guild.get_thread(table.channel_id)
     return table.channel_id, table.parent_channel_id, thread.parent_id if thread else None

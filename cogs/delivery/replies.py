@@ -1,4 +1,4 @@
-"""How a click or a command is answered: always, once, in time, and privately where it must be."""
+"""Answers clicks and commands: always, once, in time, and privately where necessary."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ANSWERED = 40060
 ANSWER_WITHIN = timedelta(seconds=3)
 """The longest Discord waits for an answer, from the moment of the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
-"""What arrives later than this is not carried out: Discord has told its sender that it failed."""
+"""Requests older than this are refused: Discord has shown the user that they failed."""
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, the reply is deferred."""
 _ANSWER_AGAIN_S = 0.5
@@ -42,7 +42,7 @@ _SERVER_ERROR = 500
 
 
 def _age(interaction: Interaction) -> timedelta:
-    """How long ago this was pressed or sent."""
+    """Return the age of a request."""
     age: timedelta = interaction.client.discord_time.age(interaction.created_at)
     return age
 
@@ -62,15 +62,15 @@ class Reply:
         self._asked: tuple[Kind, Seconds] | None = None
         """The kind of the request and when it arrived, until the first answer."""
         self.reads = False
-        """Whether something was being read when the request failed."""
+        """True while something is being read, and after that has failed."""
         self.stored = False
-        """Whether a change is stored: the request is carried out, whatever fails afterwards."""
+        """True once a change is stored: what fails afterwards is only the answer."""
         self._result: object = None
         """The result of the stored change."""
         self._taken = False
-        """Whether Discord has accepted a first answer although sending it failed."""
+        """True if Discord has accepted a first answer although sending it failed."""
         self._thinking = False
-        """Whether Discord shows a new answer as deferred."""
+        """True while a deferred new answer is unfinished."""
         self._follow_ups = set[MessageId]()
         """Messages sent after the first answer."""
 
@@ -93,14 +93,14 @@ class Reply:
     # --- doing what was asked for --------------------------------------------------------------
 
     async def reading(self, work: Awaitable[T]) -> T:
-        """The result of `work`, which changes nothing."""
+        """Return the result of `work`, which changes nothing."""
         self.reads = True
         result = await self._in_time(work)
         self.reads = False
         return result
 
     async def changing(self, work: Awaitable[T]) -> T:
-        """The result of `work`, which stores a change: from then on the request is carried out.
+        """Return the result of `work`, which stores a change; afterwards the request counts as done.
 
         Of several changes the last one counts: if it fails, what was asked for is not done.
         """
@@ -108,7 +108,7 @@ class Reply:
         return await self._in_time(self._note_stored(work))
 
     async def _note_stored(self, work: Awaitable[T]) -> T:
-        """The result of `work`; that it is stored is known before anything else can fail."""
+        """Return the result of `work`; note that it is stored before anything else can fail."""
         self._result = result = await work
         self.stored = True
         return result
@@ -119,7 +119,7 @@ class Reply:
         return self._result if self.stored and isinstance(self._result, Lobby | Game) else None
 
     def _time_to_defer(self) -> datetime:
-        """When the reply is deferred: the time since the click is counted, too.
+        """Return when to defer, counting from the click.
 
         Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
         the time is counted from now on.
@@ -129,7 +129,7 @@ class Reply:
         return self._clock.now() + DEFER_AFTER - (spent if known else timedelta())
 
     async def _in_time(self, work: Awaitable[T]) -> T:
-        """The result of `work`; the reply is deferred if it takes long."""
+        """Return the result of `work`; defer the reply if it takes long."""
         task = asyncio.ensure_future(work)
         try:
             if not self.begun:
@@ -141,7 +141,7 @@ class Reply:
         return await task
 
     async def _defer_unless_done(self, task: asyncio.Future[T]) -> None:
-        """Wait until the work is done, or until Discord must be told that it takes longer."""
+        """Wait until the work is done, or until Discord must know that it takes longer."""
         left = self._defer_at - self._clock.now()
         late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
         either: set[asyncio.Future[Any]] = {task, late}
@@ -153,7 +153,7 @@ class Reply:
             await self.defer()
 
     async def defer(self) -> None:
-        """Tell Discord that the answer takes longer; that to a command is private from now on.
+        """Defer the answer; that to a command is private from now on.
 
         If Discord cannot be reached, the work goes on all the same.
         """
@@ -171,17 +171,17 @@ class Reply:
 
     @property
     def begun(self) -> bool:
-        """Whether Discord has taken an answer, be it only that one will come."""
+        """True once Discord has accepted an answer, or its deferral."""
         return self._taken or self.interaction.response.is_done()
 
     @property
     def is_click(self) -> bool:
-        """Whether it is the answer to a button or a select, not to a command."""
+        """True for the answer to a button or select, false for a command."""
         return self.interaction.type is discord.InteractionType.component
 
     @property
     def on_private_page(self) -> bool:
-        """Whether the click was on a private message, which then is edited as the answer."""
+        """True if the click was on a private message, which the answer edits."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
@@ -387,6 +387,6 @@ async def _within(clock: Clock, work: Awaitable[T], seconds: float) -> T:
 
 
 def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
-    """Look at the error of what is done, if any: asyncio complains where nobody has."""
+    """Retrieve the exception so that asyncio does not warn about it."""
     if not done.cancelled():
         done.exception()
