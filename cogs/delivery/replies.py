@@ -100,7 +100,7 @@ class Reply:
         return result
 
     async def changing(self, work: Awaitable[T]) -> T:
-        """Return the result of `work`, which stores a change; afterwards the request counts as done.
+        """Return the result of `work`, which stores a change and so carries out the request.
 
         Of several changes the last one counts: if it fails, what was asked for is not done.
         """
