@@ -458,3 +458,8 @@ async def setup(bot: TichuBot) -> None:
     }
     await bot.add_cog(Listeners(bot, services))
     await bot.add_cog(Tichu(bot, services))
+
+
+async def teardown(bot: TichuBot) -> None:
+    """Remove the listeners; of an extension discord.py removes only the cogs of its own file."""
+    await bot.remove_cog(Listeners.__cog_name__)

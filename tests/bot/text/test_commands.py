@@ -19,6 +19,7 @@ from bot.runtime.settings import Settings
 from bot.text import speech
 from cogs import command_texts
 from cogs.command_texts import LONGEST
+from cogs.delivery.announcer import Announcer
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
 
@@ -175,3 +176,20 @@ async def test_all_commands_go_with_their_cog() -> None:
         await client.unload_extension(extension)
     assert client.tree.get_commands() == []
     assert client.tree.get_commands(type=discord.AppCommandType.user) == []
+
+
+async def test_unloading_sends_what_is_in_flight_and_removes_all_cogs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drained: list[Announcer] = []
+
+    async def drain(self: Announcer) -> None:
+        drained.append(self)
+
+    monkeypatch.setattr(Announcer, "drain", drain)
+    client = await loaded()
+    assert len(client.cogs) > 1
+    for extension in EXTENSIONS:
+        await client.unload_extension(extension)
+    assert drained == [client.tables.news.listener]
+    assert client.cogs == {}
