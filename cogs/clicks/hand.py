@@ -8,6 +8,7 @@ from bot.errors import Reason, Refused
 from bot.table.commands import (
     Act,
     ComeBack,
+    Command,
     GiveCards,
     GoOn,
     HoldWindow,
@@ -164,11 +165,11 @@ async def play(ctx: ClickContext) -> None:
         game, _ = _look(ctx)
         await _draft(ctx, game, Draft(wish_for=(cards, phoenix)))
         return
+    command: Command = LeadDog(click.seat, click.revision)
+    if cards & ~DOGS:
+        command = Act(Play(click.seat, cards, phoenix or None), click.revision)
     try:
-        if cards & ~DOGS:
-            await act(ctx, Play(click.seat, cards, phoenix or None))
-        else:
-            await change_hand(ctx, LeadDog(click.seat, click.revision))
+        await change_hand(ctx, command)
     except IllegalAction as error:
         if error.code != RulesReason.DOG_TARGET:
             raise
@@ -194,14 +195,16 @@ async def play_and_wish(ctx: ClickContext) -> None:
     cards, phoenix = read_choice(choice)
     rank = click.values[0] if click.values else wish or "none"
     wished = None if rank == "none" else number(rank)
-    await act(ctx, Play(click.seat, cards, phoenix or None, wished))
+    action = Play(click.seat, cards, phoenix or None, wished)
+    await act(ctx, action)
 
 
 @control(Verb.DOG, who=Who.SEATED, where=Where.ANYWHERE)
 async def lead_dog(ctx: ClickContext) -> None:
     """Lead the Dog to the chosen player."""
     click = ctx.click
-    await change_hand(ctx, LeadDog(click.seat, click.revision, number(click.args)))
+    command = LeadDog(click.seat, click.revision, number(click.args))
+    await change_hand(ctx, command)
 
 
 @control(Verb.PASS, who=Who.SEATED, where=Where.ANYWHERE)
