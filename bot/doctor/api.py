@@ -33,8 +33,6 @@ class Answer(NamedTuple):
     status: int
     body: Any = None
     headers: Mapping[str, str] = {}
-    limited: tuple[str, ...] = ()
-    """Scopes of the 429s after which discord.py sent the request again."""
 
     @property
     def ok(self) -> bool:
@@ -136,8 +134,17 @@ class Api:
         own = [each for each in self._seen[seen:] if (each.method, each.path) == _path(route)]
         if own:
             answer = answer._replace(status=own[-1].status, headers=own[-1].headers)
-        limited = (each.headers.get(_NAMES["scope"], "") for each in own if each.status == 429)
-        return answer._replace(limited=tuple(limited))
+        return answer
+
+    @property
+    def answers(self) -> int:
+        """The number of answers until now."""
+        return len(self._seen)
+
+    def limited(self, *, since: int) -> list[str]:
+        """Return the scope of each 429 after the first `since` answers; `?` if it names none."""
+        later = self._seen[since:]
+        return [each.headers.get(_NAMES["scope"], "?") for each in later if each.status == 429]
 
     async def _ended(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams

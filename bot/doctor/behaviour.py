@@ -101,5 +101,5 @@ async def known_behaviour(app_state: AppStateStore) -> DiscordBehaviour:
     behaviour = (await FindingsStore(app_state).load()).behaviour
     if otherwise := behaviour.otherwise():
         told = ", ".join(f"{name}={value}" for name, value in otherwise.items())
-        log.info("Discord is not as expected, the doctor says: %s", told)
+        log.info("Discord as the doctor found it: %s", told)
     return behaviour

@@ -14,7 +14,7 @@ from bot.doctor.behaviour import OldMessage
 from bot.doctor.hand import LATER_UPDATE
 from bot.doctor.observation import LeftOut, Observation
 from bot.doctor.step import Step
-from bot.doctor.visit import EMOJIS, MESSAGE, Visit, message_ids, needed
+from bot.doctor.visit import EMOJIS, MESSAGE, Visit, decided, message_ids, needed
 
 _OLD: Final = timedelta(hours=1)
 _MOST_OLD_EDITS: Final = 10
@@ -81,7 +81,7 @@ async def edit_old(visit: Visit) -> Observation:
         if answer.status == _UNKNOWN:
             await visit.keep(None)
             raise LeftOut("somebody has deleted its message: run this step again for a new one")
-        answers.append(answer)
+        answers.append(decided(answer, "edit the old message", refusals=(400, 429)))
         if not answer.ok:
             break
     needed(await visit.api.request("DELETE", MESSAGE, ids), "delete the old message")
@@ -123,7 +123,7 @@ async def edit_by_token(visit: Visit) -> Observation:
     press = await hand.press(key, f"Press **Test 16** in #{visit.channel_name}.")
     needed(await press.answer(LATER_UPDATE), "answer the press")
     loop = asyncio.get_running_loop()
-    began = loop.time()
+    began, seen = loop.time(), visit.api.answers
     answers = await asyncio.gather(
         *(
             press.edit(bodies.page(bodies.text(f"Doctor: edit {number}"), button))
@@ -132,7 +132,7 @@ async def edit_by_token(visit: Visit) -> Observation:
     )
     took = loop.time() - began
     taken = sum(answer.ok for answer in answers)
-    scopes = [scope or "?" for answer in answers for scope in answer.limited]
+    scopes = visit.api.limited(since=seen)
     limit = answers[-1].header("limit")
     named = "no limit named" if limit is None else f"{limit:.0f} requests a window"
     lasted = await visit.works_until(lambda: press.edit(bodies.page(bodies.text("Doctor"), button)))

@@ -9,7 +9,7 @@ from bot.doctor import bodies
 from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST, SECOND
 from bot.doctor.step import Step
-from bot.doctor.visit import Visit, needed
+from bot.doctor.visit import Visit, decided, needed
 
 _INVALID: Final = (400, 50035)
 _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
@@ -34,7 +34,7 @@ async def post_picture(visit: Visit) -> Observation:
         f"attachments lists {listed} files; the gallery has {'an' if shown else 'no'} id",
         not listed and shown is not None,
         effect,
-        {"keeps_pictures_by_id": shown is not None},
+        {} if shown is not None else {"keeps_pictures_by_id": False},
     )
 
 
@@ -50,7 +50,9 @@ async def keep_picture(visit: Visit) -> Observation:
             {"keeps_pictures_by_id": False},
         )
     edited = bodies.page(bodies.text("Doctor: the same picture"), bodies.gallery(FIRST))
-    answer = await visit.edit(message, {**edited, "attachments": [{"id": before}]})
+    answer = decided(
+        await visit.edit(message, {**edited, "attachments": [{"id": before}]}), "edit the message"
+    )
     after = bodies.shown_id(answer.body) if answer.ok else None
     kept = answer.ok and after == before
     same = "" if not answer.ok else ", the same id" if kept else ", another id or none"
@@ -80,9 +82,8 @@ async def bring_picture(visit: Visit) -> Observation:
     """Look whether an edit may bring a new file into a gallery (#7529)."""
     message = await _posted(visit)
     edited = bodies.page(bodies.text("Doctor: another picture"), bodies.gallery(SECOND))
-    answer = await visit.edit(
-        message, {**edited, "attachments": bodies.brought(SECOND)}, picture=SECOND
-    )
+    brought = {**edited, "attachments": bodies.brought(SECOND)}
+    answer = decided(await visit.edit(message, brought, picture=SECOND), "edit the message")
     after = bodies.shown_id(answer.body) if answer.ok else None
     new = after not in (None, bodies.shown_id(message))
     return Observation(

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bot.doctor import bodies
 from bot.doctor.hand import LATER_UPDATE, Hand
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
-from bot.doctor.visit import CHANNEL, THREAD_MEMBER, Visit, needed
+from bot.doctor.visit import CHANNEL, MESSAGES, THREAD_MEMBER, Visit, needed
 from bot.ids import ChannelId, UserId
 
 _CLOSED: Final = 50083
+_RECIPIENT_ADD: Final = 1
 _REQUEST: Final = "Doctor 19, by a request"
 _MENTION: Final = "Doctor 19, by a mention"
 _DEVICES: Final = ("on the desktop", "in a browser", "on a phone")
@@ -92,18 +94,21 @@ async def add_quietly(visit: Visit) -> Observation:
     edited = await visit.edit(
         line, {**mention, "allowed_mentions": {"parse": [], "users": [str(user_id)]}}
     )
-    there, quiet = {}, {}
+    there, quiet, announced = {}, {}, {}
     for way, name, thread_id in (("put", _REQUEST, by_request), ("mention", _MENTION, by_mention)):
         there[way] = await visit.is_member(user_id, thread_id) and await hand.ask(
             f"Is the thread “{name}” in that account's list of channels?"
         )
         quiet[way] = not await hand.ask(f"Did that account get a ping for “{name}”?")
+        announced[way] = await _announced(visit, thread_id)
     good = {way: there[way] and quiet[way] for way in there}
-    way = "mention" if good["mention"] and not good["put"] else "put"
+    louder = not good["put"] or (announced["put"] and not announced["mention"])
+    way = "mention" if good["mention"] and louder else "put"
     return Observation(
         "; ".join(
             f"{name} ({answer}): {'in the list' if there[key] else 'not in the list'}, "
-            f"{'no ping' if quiet[key] else 'a ping'}"
+            f"{'no ping' if quiet[key] else 'a ping'}, "
+            f"{'a' if announced[key] else 'no'} line in the thread"
             for key, name, answer in (
                 ("put", "request", put),
                 ("mention", "edit with a mention", edited),
@@ -115,6 +120,13 @@ async def add_quietly(visit: Visit) -> Observation:
         else "The bot adds people by an edit that mentions them.",
         {"adds_members_by": way},
     )
+
+
+async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
+    """Whether the thread says that somebody was added (threads.mdx, RECIPIENT_ADD)."""
+    answer = await visit.api.request("GET", MESSAGES, {"channel_id": thread_id})
+    messages: Sequence[Mapping[str, Any]] = needed(answer, "read the thread").body
+    return any(message["type"] == _RECIPIENT_ADD for message in messages)
 
 
 # --- shared by these steps ------------------------------------------------------------------
@@ -148,7 +160,9 @@ async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> li
     link = f"https://discord.com/channels/{visit.guild_id}/{thread_id}"
     reached = []
     for device in _DEVICES:
-        needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
+        answer = await visit.change_thread(thread_id, archived=True)
+        if answer.code != _CLOSED:
+            needed(answer, "archive the thread")
         press = await visit.operator.try_press(
             key,
             f"{who}: press the button at {link} {device}. (Enter: that is not possible, or Discord "

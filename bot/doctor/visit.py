@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -253,7 +253,15 @@ def message_ids(message: Mapping[str, Any]) -> Ids:
 
 def needed(answer: Answer, what: str) -> Answer:
     """Return the answer if the request was accepted; raises `NotDone`."""
-    if answer.ok:
+    return decided(answer, what, refusals=())
+
+
+def decided(answer: Answer, what: str, refusals: Sequence[int] = (400,)) -> Answer:
+    """Return the answer if the request was accepted, or refused with one of these statuses.
+
+    Anything else tells nothing about Discord's rules, such as a 502. Raises `NotDone`.
+    """
+    if answer.ok or answer.status in refusals:
         return answer
     said = f": {answer.body['message']}" if isinstance(answer.body, dict) else ""
     raise NotDone(f"the doctor could not {what} ({answer}{said})")

@@ -268,6 +268,8 @@ class MessageIds:
     """By chair of a computer player the line that offers it to everybody, as a person has left."""
     direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
     """By user the direct message that nudges them: its channel, and its id there."""
+    added: tuple[UserId, ...] = ()
+    """Users whom the bot has added to the thread of the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -130,7 +130,7 @@ def _invitations(invitations: Invitations, user_id: UserId) -> Invitations:
 
 def _messages(messages: MessageIds, user_id: UserId) -> MessageIds:
     direct = {user: message for user, message in messages.direct.items() if user != user_id}
-    return replace(messages, direct=direct)
+    return replace(messages, direct=direct, added=_others(messages.added, user_id))
 
 
 def _notes(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:

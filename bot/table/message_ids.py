@@ -32,11 +32,13 @@ class Posted(TypedDict, total=False):
     """By chair all lines that offer a computer player's seat to everybody."""
     direct: dict[UserId, tuple[ChannelId, MessageId]]
     """By user all direct messages that nudge somebody: the channel, and the id there."""
+    added: tuple[UserId, ...]
+    """All users whom the bot has added to the thread of the table."""
     result: MessageId
     """The result that counts down to the next round."""
 
 
-_NO_IDS = ("table_round", "away", "free", "direct", "invitations")
+_NO_IDS = ("table_round", "away", "free", "direct", "invitations", "added")
 """What is not the id of one message."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
 """Those that have a column of their own in the storage."""

@@ -43,6 +43,7 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             away=details.messages.away,
             free=details.messages.free,
             direct=details.messages.direct,
+            added=details.messages.added,
         ),
     }
     match = replay(common["options"].rules, actions)

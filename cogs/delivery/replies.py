@@ -220,7 +220,8 @@ class Reply:
                     edit = self.interaction.response.edit_message
                     await self._first(partial(edit, **page.message, attachments=attachments), files)
                 except REQUEST_FAILURES as error:
-                    await self._answer_taken(error, again=not attachments)
+                    if await self._answer_taken(error, again=not attachments) is not None:
+                        raise  # `@original` is another message, which others may see
                 else:
                     return message.id
             edit_original = self.interaction.edit_original_response

@@ -108,7 +108,6 @@ class TableChannel:
         """Remember the table as it is now."""
         if state.channel_id != self._place.channel_id:
             self.standing.moved()
-            self._members.moved()
         if isinstance(state, Game) and not isinstance(self._place.last, Game):
             self._thread.look()
         self._place.follow(state)

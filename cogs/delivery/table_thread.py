@@ -13,7 +13,7 @@ and mobile clients do not send the click (issue 8474). People are added by PUT `
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
@@ -83,12 +83,10 @@ class ThreadOpening:
         if guild is None or guild.unavailable:
             return {}
         channel = guild.get_channel_or_thread(place.channel_id)
-        if channel is None:
-            changes: dict[str, Any] = {"archived": False}
-        elif isinstance(channel, discord.Thread):
-            changes = {}
-        else:
+        if not isinstance(channel, discord.Thread | None):
             return {}
+        closed = channel is None or channel.archived
+        changes: dict[str, Any] = {"archived": False} if closed else {}
         longest = own_threads.ARCHIVED_LATE
         known = None if channel is None else channel.auto_archive_duration
         if own_threads.has_own_thread(place.now) and known != longest:
@@ -99,8 +97,8 @@ class ThreadOpening:
 class ThreadMembers:
     """Adds the people at a table to its thread; the last lane of its chain.
 
-    They are added again after a restart, which changes nothing for members. At a paused table
-    nobody is added until it goes on. Failures never hold up the other lanes.
+    Each is added once, when they sit down: who leaves the thread is not added again. At a paused
+    table nobody is added until it goes on. Failures never hold up the other lanes.
     """
 
     def __init__(
@@ -109,11 +107,6 @@ class ThreadMembers:
         self._place = place
         self._look = look
         self._pause = RetryPause(place.bot.clock, wake)
-        self._added = set[UserId]()
-
-    def moved(self) -> None:
-        """Add everybody: the table goes on in another thread."""
-        self._added.clear()
 
     @property
     def pending(self) -> bool:
@@ -129,33 +122,40 @@ class ThreadMembers:
         self._pause.cancel()
 
     async def work(self) -> None:
-        """Add those who are missing."""
-        for user_id in self._missing():
-            try:
-                await self._add(user_id)
-            except REQUEST_FAILURES as error:
-                closed = thread_is_closed(error)
-                if closed or is_temporary(error):
-                    if closed:
-                        self._look()
-                    self._pause.begin(error)
-                    return
-                log.warning(
-                    "table %s: somebody is not added to its thread: %s",
-                    *(self._place.table_id, log_text(error)),
-                )
-            self._added.add(user_id)
-        self._pause.reset()
-
-    async def _add(self, user_id: UserId) -> None:
-        """Add somebody in the way that pings nobody; raises what requests raise."""
-        place = self._place
-        if place.bot.discord_behaviour.adds_members_by == "put":
-            await place.bot.http.add_user_to_thread(place.channel_id, user_id)
-            return
-        line = await place.channel.send("👥", allowed_mentions=NOBODY)
+        """Add those who are missing, and store that they are added."""
+        missing, place = self._missing(), self._place
         try:
-            await line.edit(content=f"<@{user_id}>", allowed_mentions=mentions_of(user_id))
+            await self._add(missing)
+            everybody = (*place.now.messages.added, *missing)
+            await place.bot.tables.messages.remember(place.table_id, added=everybody)
+        except REQUEST_FAILURES as error:
+            if thread_is_closed(error):
+                self._look()
+            self._pause.begin(error)
+        else:
+            self._pause.reset()
+
+    async def _add(self, user_ids: Sequence[UserId]) -> None:
+        """Add these people; raises what may pass, and logs what does not."""
+        place = self._place
+        try:
+            if place.bot.discord_behaviour.adds_members_by == "put":
+                for user_id in user_ids:
+                    await place.bot.http.add_user_to_thread(place.channel_id, user_id)
+            else:
+                await self._mention(user_ids)
+        except REQUEST_FAILURES as error:
+            if thread_is_closed(error) or is_temporary(error):
+                raise
+            told = "table %s: somebody is not added to its thread: %s"
+            log.warning(told, place.table_id, log_text(error))
+
+    async def _mention(self, user_ids: Sequence[UserId]) -> None:
+        """Add people by an edit that mentions them, which pings nobody (needle issue 107)."""
+        line = await self._place.channel.send("👥", allowed_mentions=NOBODY)
+        try:
+            people = " ".join(f"<@{user_id}>" for user_id in user_ids)
+            await line.edit(content=people, allowed_mentions=mentions_of(*user_ids))
         finally:
             await line.delete()
 
@@ -164,9 +164,11 @@ class ThreadMembers:
         state = self._place.now
         guild = self._place.bot.get_guild(self._place.guild_id)
         paused = isinstance(state, Game) and state.timers.paused
-        if guild is None or not state.open or paused or guild.get_channel(state.channel_id):
+        if guild is None or guild.unavailable or not state.open or paused:
+            return []
+        if guild.get_channel(state.channel_id) is not None:
             return []
         people = state.user_ids()
         if isinstance(state, Game):
             people += [comer.user_id for comer in state.notes.coming.values()]
-        return [user_id for user_id in people if user_id not in self._added]
+        return [user_id for user_id in people if user_id not in state.messages.added]

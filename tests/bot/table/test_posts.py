@@ -151,8 +151,9 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
     )
     alone = NudgePost(user_ids=(HOST,), turn="1.GRAND")
     assert forget_in_post(alone.model_dump_json(), HOST, ()) is None
-    written = at.with_messages(direct={HOST: (1, 2), HOST + 1: (3, 4)})
-    assert forgetting(written, HOST, -2).messages.direct == {HOST + 1: (3, 4)}
+    written = at.with_messages(direct={HOST: (1, 2), HOST + 1: (3, 4)}, added=(HOST, HOST + 1))
+    left = forgetting(written, HOST, -2).messages
+    assert (left.direct, left.added) == ({HOST + 1: (3, 4)}, (HOST + 1,))
 
 
 def test_entries_are_numbered_and_come_back() -> None:

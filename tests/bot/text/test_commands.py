@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from gettext import NullTranslations
+from importlib import import_module
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -22,6 +23,9 @@ from cogs.command_texts import LONGEST
 from cogs.delivery.announcer import Announcer
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
+
+for extension in EXTENSIONS:
+    import_module(extension)  # it words choices: not under a translation that a test plants
 
 CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2
