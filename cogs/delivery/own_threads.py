@@ -1,7 +1,7 @@
 """A turn-based table and its thread: if that is locked or deleted, the table pauses.
 
-Its people are told (`cogs.delivery.lost_thread_notices`), and go on from there
-(`cogs.delivery.reopening`).
+Its players are notified (`cogs.delivery.lost_thread_notices`), and can continue
+(`cogs.clicks.table_actions`).
 """
 
 from __future__ import annotations

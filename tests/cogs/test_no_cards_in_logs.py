@@ -56,7 +56,7 @@ def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
 def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
     draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
-    click = Click(ANYTHING, Verb.GIVE, CARDS, 7, values=(CARDS,))
+    click = Click(Verb.GIVE, CARDS, 7, values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     fingerprint = HandFingerprint(CARDS, CARDS, CARDS, hold=False)
     hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=fingerprint)
@@ -77,8 +77,8 @@ async def test_an_error_nobody_foresaw_is_logged_without_its_text(
         raise ValueError(CARDS)
 
     with monkeypatch.context() as broken:
-        for place in ("hand_replies", "error_replies"):
-            broken.setattr(f"cogs.delivery.{place}.hand_page", names_cards)
+        for place in ("table_actions", "errors"):
+            broken.setattr(f"cogs.clicks.{place}.hand_page", names_cards)
         await answer_grand(ada)
     written = lines.getvalue()
     assert "an error nobody foresaw" in written

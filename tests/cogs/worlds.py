@@ -96,9 +96,8 @@ def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
     With a `burst` that many clicks at once are accepted; 0 refuses everybody. This holds for the
     bot that runs now, not for the one after a restart.
     """
-    cog: Any
-    (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
-    cog.clicks.click_rate.cooldowns.burst = burst
+    cog: Any = bot.cogs["Tichu"]
+    cog.services.limits.clicks.burst = burst
     bot.tables.limits.openings.burst = burst
 
 

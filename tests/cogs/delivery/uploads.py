@@ -10,6 +10,7 @@ from simcord import ResponseMessage
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
+from cogs.delivery.announcer import Announcer
 from cogs.delivery.uploads import PictureSupport
 from cogs.pages.controls import Page
 from tests.cogs.worlds import World
@@ -53,9 +54,9 @@ class WatchedUploads:
 
 def picture_support(world: World) -> PictureSupport:
     """Return the bot's record of edits with pictures."""
-    (cog,) = world.bot.cogs.values()
-    support: PictureSupport = cog.announcer.picture_support  # type: ignore[attr-defined]
-    return support
+    listener = world.bot.tables.news.listener
+    assert isinstance(listener, Announcer)
+    return listener.picture_support
 
 
 def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:

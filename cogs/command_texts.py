@@ -1,6 +1,6 @@
-"""The texts of the slash commands in every language: descriptions, and the names of choices.
+"""Texts of the slash commands in every language: descriptions, and names of choices.
 
-The names of commands and options are English everywhere: people tell each other what to type, and
+The names of commands and options are English everywhere, as people name them to each other, and
 a mention of a command shows its English name.
 """
 
@@ -30,7 +30,7 @@ def said(words: Callable[[Say], str]) -> app_commands.locale_str:
 
 
 class CommandTranslator(app_commands.Translator):
-    """Has the texts of commands said by the catalogues; Discord is told all languages at once."""
+    """Translates the texts of commands from the catalogues."""
 
     async def translate(
         self,

@@ -1,4 +1,4 @@
-"""Answers to requests that failed: refusals, failures of the storage or of Discord, and faults."""
+"""Answers to failed requests: refusals, failures of the storage or Discord, and bugs."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from bot.text.sentences import (
     storage_trouble,
     with_error,
 )
-from cogs.delivery.announcer import Announcer
+from cogs.clicks.context import Context
+from cogs.clicks.table_actions import keep_fresh
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
-from cogs.delivery.hand_replies import keep_fresh
-from cogs.delivery.replies import ANSWERED, Interaction, Reply
+from cogs.delivery.replies import ANSWERED, Reply
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
 from engine import IllegalAction, NotationError
@@ -31,14 +31,14 @@ from engine import IllegalAction, NotationError
 log = logging.getLogger(__name__)
 
 _NOBODY_LISTENS = (10062, ANSWERED, 10015, 50027)
-"""Too late, answered already, token expired: there is nobody to say anything to."""
+"""Error codes after which no answer is possible: too late, answered already, token expired."""
 
 
-async def refuse(announcer: Announcer, interaction: Interaction, error: Exception) -> None:
-    """Answer somebody whose request raised `error`; what is unforeseen is logged."""
-    reply, say = Reply(interaction), announcer.private(interaction).say
+async def refuse(ctx: Context, error: Exception) -> None:
+    """Answer a request that raised `error`; log an unhandled exception."""
+    reply, say = ctx.reply, ctx.words.say
     if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
-        announcer.lobby_changed(reply.stored_table)
+        ctx.announcer.lobby_changed(reply.stored_table)
     try:
         if isinstance(error, Refused | IllegalAction):
             await reply.tell(sentence(say, error))
@@ -47,9 +47,9 @@ async def refuse(announcer: Announcer, interaction: Interaction, error: Exceptio
         elif _nobody_listens(reply, error):
             log.warning("nobody waits for an answer any more: %s", log_text(error))
         elif reply.stored:
-            await _tell_it_is_done(announcer, reply, _log_failed_answer(error))
+            await _tell_it_is_done(ctx, _log_failed_answer(error))
         elif isinstance(error, StorageError):
-            await reply.tell(_not_stored(announcer, reply, error))
+            await reply.tell(_not_stored(ctx, error))
         else:
             named = _log_failed_answer(error)
             await reply.tell(with_error(say, apology(say), named))
@@ -64,15 +64,15 @@ def _nobody_listens(reply: Reply, error: Exception) -> bool:
     return error.code != ANSWERED or not reply.begun
 
 
-def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
-    """The sentence for trouble with the database: it cannot be read, or not be written."""
-    say = announcer.private(reply.interaction).say
+def _not_stored(ctx: Context, error: StorageError) -> str:
+    """Return the sentence for a database that cannot be read or written; log the error."""
+    say = ctx.words.say
     if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
         return storage_damaged(say)
     words, what = storage_trouble(say), "a request could not be stored"
-    if reply.reads or isinstance(error, NotRead):
+    if ctx.reply.reads or isinstance(error, NotRead):
         words, what = reading_trouble(say), "what was asked for could not be read"
-    if error.level < logging.ERROR:  # the database itself has told of it
+    if error.level < logging.ERROR:  # logged by the storage already
         log.log(error.level, "%s: %s", what, error)
         return words
     named = new_error_id()
@@ -81,9 +81,9 @@ def _not_stored(announcer: Announcer, reply: Reply, error: StorageError) -> str:
 
 
 def _log_failed_answer(error: Exception) -> ErrorId | None:
-    """Log what has kept an answer back: as a warning if it is trouble of Discord.
+    """Log why an answer was not sent, as a warning if Discord has failed.
 
-    Gives the name by which that line is found, unless such trouble passes by itself.
+    Return the id of the log line; `None` for a temporary failure.
     """
     if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
         log.warning("Discord did not take an answer: %s", log_text(error))
@@ -97,23 +97,24 @@ def _log_failed_answer(error: Exception) -> ErrorId | None:
     return named
 
 
-async def _tell_it_is_done(announcer: Announcer, reply: Reply, named: ErrorId | None) -> None:
-    """The change is stored and only the answer was lost: say so, with the hand as it is now."""
-    words, user_id = announcer.private(reply.interaction), reply.interaction.user.id
+async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
+    """Say that the change is stored and only the answer was lost, with the hand as it is now."""
+    reply, words = ctx.reply, ctx.words
     note = with_error(words.say, answer_lost(words.say), named)
     state = reply.stored_table
     if state is not None:
-        state = announcer.bot.tables.find(state.id) or state
-        seat = state.seat_of(user_id)
+        state = ctx.bot.tables.find(state.id) or state
+        seat = state.seat_of(ctx.user_id)
         if seat is not None and isinstance(state, Game):
             draft = Draft(note="⚠️ " + note)
             try:
-                page = hand_page(state, seat, words, draft, announcer.hands.why_blocked(state.id))
+                blocked = ctx.announcer.hands.why_blocked(state.id)
+                page = hand_page(state, seat, words, draft, blocked)
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 trail = kinds_and_frames(error)
                 log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
             else:
                 message_id = await reply.show_beside(page)
-                keep_fresh(announcer, reply.private_message(message_id), state, seat, draft)
+                keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
                 return
     await reply.tell(note)
