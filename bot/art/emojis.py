@@ -29,19 +29,19 @@ class Emojis:
         return Emojis()
 
     def card(self, card: str) -> str:
-        """A card (in notation) in a text: the markup of its emoji, or `8⚔`."""
+        """Return a card (in notation) in a text: the markup of its emoji, or `8⚔`."""
         emoji = self.card_emoji(card)
         return str(emoji) if emoji else names.card_plain(card)
 
     def card_emoji(self, card: str) -> discord.PartialEmoji | None:
-        """A card (in notation) on a button or in a select; `None` while there is no picture."""
+        """Return a card (in notation) on a button or in a select; `None` while there is no picture."""
         return self._usable.get(names.card_name(card))
 
     def icon(self, icon: str) -> str:
-        """A sign in a text: the markup of its emoji, or a Unicode emoji."""
+        """Return a sign in a text: the markup of its emoji, or a Unicode emoji."""
         emoji = self.icon_emoji(icon)
         return str(emoji) if emoji else names.icon_plain(icon)
 
     def icon_emoji(self, icon: str) -> discord.PartialEmoji | None:
-        """A sign on a button or in a select; `None` while there is no picture."""
+        """Return a sign on a button or in a select; `None` while there is no picture."""
         return self._usable.get(names.icon_name(icon))

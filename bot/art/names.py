@@ -55,7 +55,7 @@ _COPY = re.compile(r"#\d+$")
 
 
 def face(card: str) -> str:
-    """The card without the number of its copy: `S8#2` -> `S8`.
+    """Return the card without the number of its copy: `S8#2` -> `S8`.
 
     Raises `ValueError` if there is no such card. So do the functions below, also for signs.
     """
@@ -67,42 +67,42 @@ def face(card: str) -> str:
 
 @cache
 def card_name(card: str) -> str:
-    """The emoji name of a card: `S8` -> `sword_8`."""
+    """Return the emoji name of a card: `S8` -> `sword_8`."""
     return _WORDS[face(card)]
 
 
 @cache
 def card_plain(card: str) -> str:
-    """A card in plain text, the same in every language: `S8` -> `8⚔`, `DRAGON` -> `🐲`."""
+    """Return a card in plain text, the same in every language: `S8` -> `8⚔`, `DRAGON` -> `🐲`."""
     return _PLAIN[face(card)]
 
 
 def icon_name(icon: str) -> str:
-    """The emoji name of a sign: `grand` -> `grand_tichu`."""
+    """Return the emoji name of a sign: `grand` -> `grand_tichu`."""
     if icon not in ICONS:
         raise ValueError(f"no such icon: {icon!r}")
     return _ICON_WORDS.get(icon, icon)
 
 
 def icon_plain(icon: str) -> str:
-    """A sign as a Unicode emoji: `turn` -> `👉`."""
+    """Return a sign as a Unicode emoji: `turn` -> `👉`."""
     icon_name(icon)
     return ICONS[icon]
 
 
 def card_file(card: str) -> Path:
-    """The path of the picture of a card."""
+    """Return the path of the picture of a card."""
     return _HERE / "cards" / f"{face(card).lower()}.png"
 
 
 def icon_file(icon: str) -> Path:
-    """The path of the picture of a sign."""
+    """Return the path of the picture of a sign."""
     icon_name(icon)
     return _HERE / "icons" / f"{icon}.png"
 
 
 def pictures() -> dict[str, Path]:
-    """All pictures: the name of the emoji -> the path of the file."""
+    """Return all pictures: the name of the emoji -> the path of the file."""
     files = {card_name(card): card_file(card) for card in CARDS}
     return files | {icon_name(icon): icon_file(icon) for icon in ICONS}
 

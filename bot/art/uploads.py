@@ -102,7 +102,7 @@ class UploadedEmojis(Emojis):
         return [name for name in versions() if not self._is_done(name)]
 
     def _is_done(self, name: str) -> bool:
-        """Whether today's picture has this name."""
+        """Return whether today's picture has this name."""
         holder = self._holder(name)
         return holder is not None and self._is_todays(name, holder)
 
@@ -205,7 +205,7 @@ class UploadedEmojis(Emojis):
         return next((emoji for emoji in self._ours[name] if emoji.name == name), None)
 
     def _is_todays(self, name: str, emoji: discord.Emoji) -> bool:
-        """Whether an emoji shows the present picture."""
+        """Return whether an emoji shows the present picture."""
         return self._shown[emoji.id] == versions()[name]
 
     # --- requests to Discord -------------------------------------------------------------------
@@ -239,7 +239,7 @@ class UploadedEmojis(Emojis):
 
 
 def _is_refusal(problem: Exception) -> bool:
-    """Whether Discord has refused one picture, so that others may still be taken."""
+    """Return whether Discord has refused one picture, so that others may still be taken."""
     return isinstance(problem, discord.HTTPException) and problem.status in (400, 403, 404)
 
 

@@ -21,7 +21,7 @@ def complain(problem: str, *, status: int = 2) -> int:
 
 
 def database_file(settings: Settings, tools: str) -> Path:
-    """The file of the database. Raises `SettingsError` if it is on a server.
+    """Return the file of the database. Raises `SettingsError` if it is on a server.
 
     `tools` are those of the server that do there what the command does with a file.
     """
@@ -33,7 +33,7 @@ def database_file(settings: Settings, tools: str) -> Path:
 
 
 def settings_and_logs(*, with_token: bool = True) -> Settings:
-    """The settings of this process, once its logs follow them. Raises `SettingsError`.
+    """Return the settings of this process, once its logs follow them. Raises `SettingsError`.
 
     Commands that do not log in at Discord say that they need no token. From now on only the user
     of the bot may open the database.

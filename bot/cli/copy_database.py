@@ -49,7 +49,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _url(name: str, of_settings: str) -> str:
-    """The URL of the database that is named so."""
+    """Return the URL of the database that is named so."""
     if name == _OF_SETTINGS:
         return of_settings
     return name if name.startswith((POSTGRES, SQLITE)) else f"{SQLITE}{name}"

@@ -65,7 +65,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _discord_id(text: str) -> UserId:
-    """The id in an argument. Raises `argparse.ArgumentTypeError` with a sentence."""
+    """Return the id in an argument. Raises `argparse.ArgumentTypeError` with a sentence."""
     if not text.isdecimal() or not 0 < int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is no Discord id: that is a long number")
     return int(text)
@@ -97,7 +97,7 @@ async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) 
 
 
 def _now() -> datetime:
-    """The time of day."""
+    """Return the time of day."""
     return datetime.now(UTC)
 
 
@@ -116,7 +116,7 @@ def _told(user_id: UserId, known: Known) -> str:
 
 
 def _agreed() -> bool:
-    """Whether whoever runs the command wants it; asked on the terminal."""
+    """Return whether whoever runs the command wants it; asked on the terminal."""
     try:
         return input("Forget them? Type yes: ").strip().casefold() == "yes"
     except EOFError:

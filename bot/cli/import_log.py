@@ -47,7 +47,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def compare(file: Path) -> tuple[list[str], int]:
-    """The verdict about a file, then what is to be said of single lines; and the exit status."""
+    """Return the verdict about a file, then what is to be said of single lines; and the exit status."""
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_FILE + 1)
@@ -60,7 +60,7 @@ def compare(file: Path) -> tuple[list[str], int]:
 
 
 def _document(content: bytes) -> tuple[list[str], int]:
-    """The verdict about a document of ours, and the exit status."""
+    """Return the verdict about a document of ours, and the exit status."""
     try:
         game = read_document(content)
     except NoDocument as problem:
@@ -71,7 +71,7 @@ def _document(content: bytes) -> tuple[list[str], int]:
 
 
 def _log(content: bytes) -> tuple[list[str], int]:
-    """The verdict about a log of BrettspielWelt, what is said of its lines, and the status."""
+    """Return the verdict about a log of BrettspielWelt, what is said of its lines, and the status."""
     text = decoded(content)
     try:
         if "\0" in text:
@@ -119,7 +119,7 @@ def _rounds(number: int) -> str:
 
 
 def _shown(line: str) -> str:
-    """A line as it can be printed: without what would steer a terminal, and not endless."""
+    """Return a line as it can be printed: without what would steer a terminal, and not endless."""
     line = "".join(sign if sign.isprintable() else "?" for sign in line[: _LONGEST_LINE + 1])
     return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…"
 

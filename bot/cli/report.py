@@ -104,7 +104,7 @@ def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | Non
 
 
 def versions() -> Iterator[str]:
-    """The versions of the program, of Python and of the packages that matter."""
+    """Yield the versions of the program, of Python and of the packages that matter."""
     import sqlite3
 
     yield f"code: {fingerprint()}"
@@ -114,7 +114,7 @@ def versions() -> Iterator[str]:
 
 
 def fingerprint(root: Path = ROOT) -> str:
-    """A short digest of all code the bot runs, the same for the same code on every system."""
+    """Return a short digest of all code the bot runs, the same for the same code on every system."""
     digest = hashlib.sha256()
     for path in sorted(path for folder in CODE for path in (root / folder).rglob("*.py")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0")
@@ -123,7 +123,7 @@ def fingerprint(root: Path = ROOT) -> str:
 
 
 def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
-    """The options and seats of a table, and the actions of its finished rounds.
+    """Yield the options and seats of a table, and the actions of its finished rounds.
 
     An action is a line of seat (`clock` where time acted) and text notation; the first one of a
     round is its deal, as the order of the deck. Raises `ReplayError` if the table is damaged, once
@@ -151,7 +151,7 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:
-    """The actions of a finished round; the secret of its deal is replaced by the deck."""
+    """Yield the actions of a finished round; the secret of its deal is replaced by the deck."""
     from bot.table.action_log import deal_in, is_deal, write_deal
     from engine.fair_deal import FairDeal
 

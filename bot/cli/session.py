@@ -148,7 +148,7 @@ async def _again_and_again(work: Work, settings: Settings, current: CurrentBot) 
 
 
 async def _database_to_itself(settings: Settings) -> InstanceLock:
-    """The lock of the database, once the bot before this one has ended.
+    """Return the lock of the database, once the bot before this one has ended.
 
     Processes with some of the bot's shards each share it. A full disk is waited for. Raises
     `StorageUnfit`: `InUse` if the other bot does not end within some time, as there are two then.

@@ -57,7 +57,7 @@ class Problem(NamedTuple):
     """The seconds that Discord itself asks to wait."""
 
     def pause_s(self, failures: int) -> float:
-        """The seconds until the next try, after `failures` failures in a row."""
+        """Return the seconds until the next try, after `failures` failures in a row."""
         first, longest = (
             (_LIMITED_FIRST_PAUSE_S, _LIMITED_LONGEST_PAUSE_S)
             if self.limited
@@ -117,7 +117,7 @@ def _refused(error: discord.HTTPException) -> Problem:
 
 
 def _asked_s(error: discord.HTTPException) -> float:
-    """The seconds that an answer asks to wait; 0 if it does not say."""
+    """Return the seconds that an answer asks to wait; 0 if it does not say."""
     try:
         return float(error.response.headers.get("Retry-After", 0))
     except ValueError:  # a date

@@ -80,7 +80,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def verify(arguments: argparse.Namespace) -> tuple[list[str], bool]:
-    """The lines to print about a deal, and whether its commitment is right. Raises `Problem`."""
+    """Return the lines to print about a deal, and whether its commitment is right. Raises `Problem`."""
     secret = _secret(arguments.secret)
     true_commitment = commitment(secret)
     lines = [f"commitment: {true_commitment}"]
@@ -104,7 +104,7 @@ def verify(arguments: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _in_words(error: IllegalAction) -> str:
-    """The sentence for a refusal of the engine."""
+    """Return the sentence for a refusal of the engine."""
     # Imported here: the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
@@ -113,7 +113,7 @@ def _in_words(error: IllegalAction) -> str:
 
 
 def _secret(text: str) -> bytes:
-    """The secret that these hexadecimal digits are. Raises `Problem`."""
+    """Return the secret that these hexadecimal digits are. Raises `Problem`."""
     try:
         secret = bytes.fromhex(text.strip())
         commitment(secret)
@@ -123,7 +123,7 @@ def _secret(text: str) -> bytes:
 
 
 def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
-    """The lines about the deck, and about the hands if enough is given for them."""
+    """Yield the lines about the deck, and about the hands if enough is given for them."""
     options = _options(arguments.game, arguments.option)
     variant = VARIANTS[arguments.game]
     fair = FairDeal(secret, arguments.table, tuple(enumerate(map(clean_word, arguments.word))))
@@ -137,7 +137,7 @@ def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
 
 
 def _before(options: Options, arguments: argparse.Namespace) -> Match:
-    """A match just before this deal, as far as that matters for who gets which cards.
+    """Return a match just before this deal, as far as that matters for who gets which cards.
 
     Raises `Problem` if the dealer or the ranks are missing or cannot be.
     """
@@ -159,7 +159,7 @@ def _before(options: Options, arguments: argparse.Namespace) -> Match:
 
 
 def _ranks(text: str, chairs: int) -> tuple[Seat, ...]:
-    """The seats, from 0, that a list such as ``3,1,2`` names (there from 1), the best first."""
+    """Return the seats, from 0, that a list such as ``3,1,2`` names (there from 1), the best first."""
     seats = [part.strip() for part in text.split(",")]
     if sorted(seats) != sorted(str(seat + 1) for seat in range(chairs)):
         raise Problem(f"--ranks must name each seat from 1 to {chairs} once, such as 3,1,2.")
@@ -167,7 +167,7 @@ def _ranks(text: str, chairs: int) -> tuple[Seat, ...]:
 
 
 def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
-    """The lines about the hand of each seat, and about cards that are left over."""
+    """Yield the lines about the hand of each seat, and about cards that are left over."""
     match, _ = deal(match, deck)
     assert match.round is not None
     opening = match.round.opening
@@ -178,7 +178,7 @@ def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
 
 
 def _options(game: str, texts: Sequence[str]) -> Options:
-    """The options of a game, from texts such as ``direction=clockwise``.
+    """Return the options of a game, from texts such as ``direction=clockwise``.
 
     Raises `Problem` if the number of players varies in this game and is not given: each number has
     another deal.
@@ -195,7 +195,7 @@ def _options(game: str, texts: Sequence[str]) -> Options:
 def command_line(
     options: Options, fair: FairDeal, number: RoundNumber, dealer: Seat, ranks: Sequence[Seat] = ()
 ) -> str:
-    """The command line with which `python -m bot verify` recomputes a deal, for a Unix shell.
+    """Return the command line with which `python -m bot verify` recomputes a deal, for a Unix shell.
 
     `number` is that of the round. `ranks` are the seats by rank, best first, in a game that deals
     by rank, from its second round on. Seats are counted from 0.

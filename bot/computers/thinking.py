@@ -84,7 +84,7 @@ class Pool(Protocol):
 
     @property
     def novices_sit_in(self) -> bool:
-        """Whether no Expert is ready, and people should know."""
+        """Return whether no Expert is ready, and people should know."""
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:
         """Give a question to a free worker. The future fails if the worker does."""
@@ -188,7 +188,7 @@ class Thinking:
             self._pauses.pop(state.id, None)
 
     def _task(self, state: Game, question: Question, level: Level | None, due: datetime) -> _Task:
-        """A new task, which waits for a worker."""
+        """Return a new task, which waits for a worker."""
         answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
         self._waiting.append(task)
@@ -278,7 +278,7 @@ class Thinking:
     # --- answers -------------------------------------------------------------------------------
 
     def decided(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
-        """The decisions of computer players on these subjects, which are due now.
+        """Return the decisions of computer players on these subjects, which are due now.
 
         A question that the pool has not answered is decided by a Novice. If several are late and a
         pool thinks, only the first of them is decided; the others stay due.
@@ -302,7 +302,7 @@ class Thinking:
         return answers | replaced
 
     def for_absent(self, state: Game) -> dict[Question, Action | None]:
-        """The decisions of a Novice for the people whose turn is over, made at once."""
+        """Return the decisions of a Novice for the people whose turn is over, made at once."""
         late = out_of_time(state)
         seats = (seat for seat in state.awaited_seats if state.decider(seat) in late)
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
@@ -310,7 +310,7 @@ class Thinking:
     def _by_novices(
         self, state: Game, asked: list[Question], *, together: bool = False
     ) -> dict[Question, Action | None]:
-        """The decisions of Novices, made at once.
+        """Return the decisions of Novices, made at once.
 
         With a pool only the first of these questions is decided, unless they have to be decided
         `together`: each takes some milliseconds, in which the event loop serves nobody else.
@@ -320,7 +320,7 @@ class Thinking:
         return {question: self._novices_choice(state, question) for question in asked}
 
     def _novices_choice(self, state: Game, question: Question) -> Action | None:
-        """The decision of a Novice; `None` if it fails, which is logged."""
+        """Return the decision of a Novice; `None` if it fails, which is logged."""
         try:
             return self._novice(what_is_seen(state, question), manner_at(state, question.seat))
         except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on

@@ -123,7 +123,7 @@ async def add_quietly(visit: Visit) -> Observation:
 
 
 async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
-    """Whether the thread says that somebody was added (threads.mdx, RECIPIENT_ADD)."""
+    """Return whether the thread says that somebody was added (threads.mdx, RECIPIENT_ADD)."""
     answer = await visit.api.request("GET", MESSAGES, {"channel_id": thread_id})
     messages: Sequence[Mapping[str, Any]] = needed(answer, "read the thread").body
     return any(message["type"] == _RECIPIENT_ADD for message in messages)

@@ -1,4 +1,6 @@
-"""Parser of BrettspielWelt logs. Only the form is checked here; `bsw_check` checks the rules.
+"""Parser of BrettspielWelt logs.
+
+Only the form is checked here; `bsw_check` checks the rules.
 
 Real logs are seldom complete. A seat is identified by its number, so its player may change within a
 round. A foreign line is skipped. A round that cannot be read is abandoned, and the other rounds are

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "texts"
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in order. Raises `LessonError` for one that cannot be read."""
+    """Return all lessons in order. Raises `LessonError` for one that cannot be read."""
     return tuple(
         read_lesson(file.read_text(encoding="utf-8"), file.stem.partition("-")[2])
         for file in sorted(FOLDER.glob("*.lesson"))
@@ -22,5 +22,5 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson_named(name: str) -> Lesson | None:
-    """The lesson of this name, if there is one."""
+    """Return the lesson of this name, if there is one."""
     return next((lesson for lesson in lessons() if lesson.name == name), None)

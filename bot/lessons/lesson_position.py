@@ -22,22 +22,22 @@ class Place(NamedTuple):
 
     @property
     def over(self) -> bool:
-        """Whether this is the end of the lesson."""
+        """Return whether this is the end of the lesson."""
         return self.step == len(self.lesson.steps)
 
     @property
     def missed(self) -> bool:
-        """Whether the reader has pressed something wrong, and so is where they were."""
+        """Return whether the reader has pressed something wrong, and so is where they were."""
         return self.pressed is not None and not self.pressed.right
 
 
 def resumed(lesson: Lesson, step: int) -> Place:
-    """The place where a lesson was left; a step that it has no more is its beginning."""
+    """Return the place where a lesson was left; a step that it has no more is its beginning."""
     return Place(lesson, step if step < len(lesson.steps) else 0)
 
 
 def led_to(lesson: Lesson, step: int, choice: int | None = None) -> Place | None:
-    """The place that a button leads to: a step, or what comes of a choice in it, both from 0 on.
+    """Return the place that a button leads to: a step, or what comes of a choice in it, both from 0 on.
 
     `None` if there is no such step or choice.
     """
@@ -48,7 +48,7 @@ def led_to(lesson: Lesson, step: int, choice: int | None = None) -> Place | None
 
 
 def choosing(lesson: Lesson, step: int, cards: CardSet) -> Place | None:
-    """The place where the reader has chosen these cards in the hand.
+    """Return the place where the reader has chosen these cards in the hand.
 
     `None` if no cards are chosen in this step, or if the reader does not hold them.
     """
@@ -60,11 +60,11 @@ def choosing(lesson: Lesson, step: int, cards: CardSet) -> Place | None:
 
 
 def played(lesson: Lesson, step: int, play: FreePlay) -> Place | None:
-    """The place that a play of freely chosen cards leads to; `None` if it cannot be made."""
+    """Return the place that a play of freely chosen cards leads to; `None` if it cannot be made."""
     plays = lesson.steps[step].plays if step < len(lesson.steps) else {}
     return _after(lesson, step, plays[play]) if play in plays else None
 
 
 def _after(lesson: Lesson, step: int, pressed: Choice) -> Place:
-    """The place that a choice in a step leads to."""
+    """Return the place that a choice in a step leads to."""
     return Place(lesson, step + 1 if pressed.right else step, pressed)

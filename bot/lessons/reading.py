@@ -59,7 +59,7 @@ class _Line(NamedTuple):
 
 
 def read_lesson(text: str, name: str) -> Lesson:
-    """The lesson in a text. Raises `LessonError` for one that cannot be read or played."""
+    """Return the lesson in a text. Raises `LessonError` for one that cannot be read or played."""
     return _Reader(name).lesson(list(_lines(text)))
 
 
@@ -81,7 +81,7 @@ def sentences(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """The lines of a text without comments and empty ones."""
+    """Yield the lines of a text without comments and empty ones."""
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         if line and not line.startswith("#"):
             word, _, rest = line.partition(" ")
@@ -89,17 +89,17 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def cards_in(sentence: str) -> list[str]:
-    """The cards in the braces of a sentence, in notation: “A pair: {J6 T6}” has ``J6 T6``."""
+    """Return the cards in the braces of a sentence, in notation: “A pair: {J6 T6}” has ``J6 T6``."""
     return [cards for _, cards, _, _ in Formatter().parse(sentence) if cards is not None]
 
 
 def _behind_bar(rest: str) -> str:
-    """The sentence behind the | of a line; empty if there is none."""
+    """Return the sentence behind the | of a line; empty if there is none."""
     return rest.partition("|")[2].strip()
 
 
 def _has_words(sentence: str) -> bool:
-    """Whether a text has a letter outside of its braces: a number alone needs no translation."""
+    """Return whether a text has a letter outside of its braces: a number alone needs no translation."""
     return any(letter.isalpha() for text, *_ in Formatter().parse(sentence) for letter in text)
 
 
@@ -115,7 +115,7 @@ class _Reader:
         """What has happened since the reader's last choice."""
 
     def lesson(self, lines: list[_Line]) -> Lesson:
-        """The lesson in these lines."""
+        """Return the lesson in these lines."""
         head = {line.word: line for line in lines if line.word in _HEAD}
         steps: list[Step] = []
         try:
@@ -158,7 +158,7 @@ class _Reader:
         self._script(lines)
 
     def _step(self, lines: list[_Line]) -> Step:
-        """The step that begins with the first of these lines, and what follows its right choice."""
+        """Return the step that begins with the first of these lines, and what follows its right choice."""
         first = lines[0]
         self._sentence(first.rest)
         written = [line for line in lines if line.word in _CHOICES]
@@ -221,7 +221,7 @@ class _Reader:
         self._close_window()
 
     def _choice(self, line: _Line) -> Choice:
-        """One choice, checked against the rules."""
+        """Return one choice, checked against the rules."""
         self._at, right = line.number, line.word == "right"
         answer, action, reply = self._parts(line)
         refusal = None
@@ -237,7 +237,7 @@ class _Reader:
         return Choice(right, action, answer, reply, refusal)
 
     def _parts(self, line: _Line) -> tuple[str, Action | None, str]:
-        """The answer in words, or else the action of a choice; and what is said to it."""
+        """Return the answer in words, or else the action of a choice; and what is said to it."""
         found = _CHOICE.fullmatch(line.rest)
         if found is None:
             raise LessonError("not a choice")
@@ -248,7 +248,7 @@ class _Reader:
         return found["answer"] or "", action, found["reply"] or ""
 
     def _decides_for(self, seat: Seat) -> bool:
-        """Whether the reader decides for another seat: the dealer in Trichu, for the Table."""
+        """Return whether the reader decides for another seat: the dealer in Trichu, for the Table."""
         match = self._match
         if match is None or match.round is None or seat >= len(match.round.hands):
             return False
@@ -301,7 +301,7 @@ class _Reader:
 
 
 def _taken(body: list[_Line]) -> list[_Line]:
-    """The lines up to the next deal or step; they are taken away from `body`."""
+    """Return the lines up to the next deal or step; they are taken away from `body`."""
     end = 1
     while end < len(body) and body[end].word not in ("deal", *_STEPS):
         end += 1

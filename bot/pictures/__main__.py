@@ -40,7 +40,7 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _answer(message: bytes) -> bytes:
-    """The picture of a drawing, or why there is none."""
+    """Return the picture of a drawing, or why there is none."""
     try:
         from bot.pictures.drawing import draw
 

@@ -22,7 +22,7 @@ def alt_text(chart: Chart, say: Say) -> str:
 
 
 def _score(chart: ScoreChart, say: Say) -> list[str]:
-    """The sentences about a match for points."""
+    """Return the sentences about a match for points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The score over {n} round.", "The score over {n} rounds.", rounds)]
     if chart.target is not None:
@@ -54,7 +54,7 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
 
 
 def _places(chart: PlacesChart, say: Say) -> list[str]:
-    """The sentences about a match without points."""
+    """Return the sentences about a match without points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The places over {n} round.", "The places over {n} rounds.", rounds)]
     order = sorted(chart.lines, key=lambda line: line.values[-1])
@@ -64,7 +64,7 @@ def _places(chart: PlacesChart, say: Say) -> list[str]:
 
 
 def _rating(chart: RatingChart, say: Say) -> list[str]:
-    """The sentences about a rating."""
+    """Return the sentences about a rating."""
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [
@@ -84,5 +84,5 @@ def _rating(chart: RatingChart, say: Say) -> list[str]:
 
 
 def _name(line: Line) -> str:
-    """The names of all that a line stands for."""
+    """Return the names of all that a line stands for."""
     return " & ".join(name.text for name in line.names)

@@ -17,5 +17,5 @@ PALETTE = _HERE / "palette.png"
 
 
 def card_file(card: str) -> Path:
-    """The path of the face of a card in notation; raises `ValueError` if there is none."""
+    """Return the path of the face of a card in notation; raises `ValueError` if there is none."""
     return _HERE / "cards" / f"{face(card).lower()}.png"

@@ -120,7 +120,7 @@ def rating_chart(
     seasons: tuple[tuple[datetime, str], ...],
     say: Say,
 ) -> RatingChart:
-    """The description of the picture of a person's rating, in the reader's language.
+    """Return the description of the picture of a person's rating, in the reader's language.
 
     `points` are triples of a moment, the rating from then on, and its spread: at least one, the
     oldest first. `seasons` are pairs of the moment at which a season begins and its short name.

@@ -41,7 +41,7 @@ class Spelled(NamedTuple):
 
 @cache
 def letters(face: int) -> frozenset[int]:
-    """The code points that a font can write: the best Unicode table of its `cmap`."""
+    """Return the code points that a font can write: the best Unicode table of its `cmap`."""
     data = FACES[face].file.read_bytes()
     (tables,) = struct.unpack_from(">H", data, 4)
     records = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(tables))
@@ -59,7 +59,7 @@ def letters(face: int) -> frozenset[int]:
 
 
 def _format_4(data: bytes, start: int) -> Iterator[int]:
-    """The code points of a table of format 4: segments with their last and first ones."""
+    """Yield the code points of a table of format 4: segments with their last and first ones."""
     (doubled,) = struct.unpack_from(">H", data, start + 6)
     ends = struct.unpack_from(f">{doubled // 2}H", data, start + 14)
     starts = struct.unpack_from(f">{doubled // 2}H", data, start + 16 + doubled)
@@ -68,7 +68,7 @@ def _format_4(data: bytes, start: int) -> Iterator[int]:
 
 
 def _format_12(data: bytes, start: int) -> Iterator[int]:
-    """The code points of a table of format 12: groups with their first and last ones."""
+    """Yield the code points of a table of format 12: groups with their first and last ones."""
     (groups,) = struct.unpack_from(">L", data, start + 12)
     for n in range(groups):
         first, last, _ = struct.unpack_from(">LLL", data, start + 16 + 12 * n)
@@ -76,7 +76,7 @@ def _format_12(data: bytes, start: int) -> Iterator[int]:
 
 
 def plain(text: str) -> str:
-    """A text on one line without ornaments, control characters and loose combining marks.
+    """Return a text on one line without ornaments, control characters and loose combining marks.
 
     What the first font has, such as ½ or º, is no ornament.
     """
@@ -104,16 +104,16 @@ def spelled(text: str) -> Spelled:
 
 
 def can_be_written(name: str) -> bool:
-    """Whether a name has letters, and at least half of them can be written."""
+    """Return whether a name has letters, and at least half of them can be written."""
     return 2 * _letters(spelled(name).text) >= max(1, _letters(plain(name)))
 
 
 @lru_cache(maxsize=1024)
 def spelled_name(name: Name) -> Spelled:
-    """A name, or its replacement if it cannot be written."""
+    """Return a name, or its replacement if it cannot be written."""
     return spelled(name.text if can_be_written(name.text) else name.replacement)
 
 
 def _letters(text: str) -> int:
-    """The number of letters and digits."""
+    """Return the number of letters and digits."""
     return sum(sign.isalnum() for sign in text)

@@ -37,19 +37,19 @@ class _Part(NamedTuple):
 
 @cache
 def _colours() -> bytes:
-    """The colours, three bytes each."""
+    """Return the colours, three bytes each."""
     with Image.open(PALETTE) as file:
         return file.convert("RGB").tobytes()[: 3 * COLOURS]
 
 
 @cache
 def palette() -> Image.Image:
-    """An image with the palette of all pictures of tables."""
+    """Return an image with the palette of all pictures of tables."""
     return palette_of(_colours())
 
 
 def palette_of(colours: bytes) -> Image.Image:
-    """An image with a palette of these colours, at most `COLOURS`, three bytes each."""
+    """Return an image with a palette of these colours, at most `COLOURS`, three bytes each."""
     image = Image.new("P", (1, 1))
     image.putpalette(colours + bytes(_UNUSED) * (COLOURS + SHADES - len(colours) // 3))
     return image
@@ -57,7 +57,7 @@ def palette_of(colours: bytes) -> Image.Image:
 
 @cache
 def _corner() -> tuple[Image.Image, Image.Image]:
-    """The upper left corner: its entries of the palette, and where they are to be put."""
+    """Return the upper left corner: its entries of the palette, and where they are to be put."""
     fine = 8
     shape = Image.new("L", (CORNER * fine, CORNER * fine))
     ImageDraw.Draw(shape).ellipse((0, 0, 2 * CORNER * fine - 1, 2 * CORNER * fine - 1), fill=255)
@@ -69,7 +69,7 @@ def _corner() -> tuple[Image.Image, Image.Image]:
 def encoded(
     image: Image.Image, colours: Image.Image | None = None, rim: Colour = RIM, level: int = LEVEL
 ) -> bytes:
-    """The PNG file of a picture with the colours of a palette; its corners are round.
+    """Return the PNG file of a picture with the colours of a palette; its corners are round.
 
     The palette is that of tables if none is given, `rim` is the colour at the edge of the picture,
     and `level` says how hard zlib tries.
@@ -89,7 +89,7 @@ def encoded(
 
 
 def _corners(width: int, height: int) -> tuple[_Part, ...]:
-    """The four corners of a picture of this size."""
+    """Return the four corners of a picture of this size."""
     right, low = width - CORNER, height - CORNER
     return (
         _Part((0, 0), None),

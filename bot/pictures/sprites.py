@@ -47,7 +47,7 @@ BROOM: Points = (
 def shape(
     width: int, height: int, radius: int, fill: Colour, edge: Colour | None = None, rim: int = 0
 ) -> Image.Image:
-    """A rectangle with round corners, and a rim of this width."""
+    """Return a rectangle with round corners, and a rim of this width."""
     image = Image.new("RGB", (width, height), edge or fill)
     if edge and rim:
         inner = width - 2 * rim, height - 2 * rim
@@ -73,7 +73,7 @@ def rounded(width: int, height: int, radius: int) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _corner(radius: int) -> Image.Image:
-    """The upper left corner of this radius."""
+    """Return the upper left corner of this radius."""
     big = radius * FINE
     disc = Image.new("L", (big, big))
     ImageDraw.Draw(disc).ellipse((0, 0, 2 * big - 1, 2 * big - 1), fill=255)
@@ -84,7 +84,7 @@ def _corner(radius: int) -> Image.Image:
 def polygon(
     points: Points, size: int, fill: Colour, edge: Colour = INK, up: bool = False
 ) -> Image.Image:
-    """A polygon, given in a box of 100x100, with an edge around it; `up` turns it upside down."""
+    """Return a polygon, given in a box of 100x100, with an edge around it; `up` turns it upside down."""
     side = size * FINE
     rim = 2.5 * FINE
     scale = (side - 2 * rim) / 100
@@ -99,7 +99,7 @@ def polygon(
 
 @cache
 def team_sign(team: Team, size: int) -> Image.Image:
-    """The sign of a team: a disc for the first one, a diamond for the second one."""
+    """Return the sign of a team: a disc for the first one, a diamond for the second one."""
     if team == 1:
         return polygon(DIAMOND, size, TEAM_COLOURS[1])
     rim = round(size / 12)
@@ -108,7 +108,7 @@ def team_sign(team: Team, size: int) -> Image.Image:
 
 @cache
 def pause(size: int) -> Image.Image:
-    """The sign of a table that is paused: two bars."""
+    """Return the sign of a table that is paused: two bars."""
     image = Image.new("RGBA", (size, size))
     for left in (size // 4, size * 5 // 9):
         image.paste(INK, (left, size // 5, left + size // 5, size - size // 5))
@@ -117,7 +117,7 @@ def pause(size: int) -> Image.Image:
 
 @cache
 def card(name: str, height: int) -> Image.Image:
-    """The face of a card in notation, of this height."""
+    """Return the face of a card in notation, of this height."""
     with Image.open(card_file(name)) as file:
         image = file.convert("RGBA")
     return scaled(image, round(height * CARD_WIDTH / CARD_HEIGHT), height)
@@ -125,7 +125,7 @@ def card(name: str, height: int) -> Image.Image:
 
 @cache
 def shaded(name: str, height: int) -> Image.Image:
-    """The face of a card that lies under others: darker."""
+    """Return the face of a card that lies under others: darker."""
     image = card(name, height)
     dark = Image.new("RGBA", image.size, (*INK, 255))
     mixed = Image.blend(image, dark, 0.38)
@@ -135,7 +135,7 @@ def shaded(name: str, height: int) -> Image.Image:
 
 @cache
 def back(width: int, height: int) -> Image.Image:
-    """The back of a card; a large one has a lozenge, a small one has room for a number."""
+    """Return the back of a card; a large one has a lozenge, a small one has room for a number."""
     image = shape(width, height, 9, IVORY, INK, 2)
     inner = shape(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)
@@ -148,13 +148,13 @@ def back(width: int, height: int) -> Image.Image:
 
 @cache
 def icon(name: str, size: int) -> Image.Image:
-    """A sign of the table, such as `bomb`."""
+    """Return a sign of the table, such as `bomb`."""
     with Image.open(icon_file(name)) as file:
         return scaled(file.convert("RGBA"), size, size)
 
 
 def scaled(image: Image.Image, width: int, height: int) -> Image.Image:
-    """An image in another size."""
+    """Return an image in another size."""
     if image.size == (width, height):
         return image
     # Colours are weighed by how opaque they are, so that no dark fringe remains.

@@ -88,13 +88,13 @@ def written(text: str) -> Written:
 
 
 def written_name(name: Name) -> Written:
-    """A name, or its replacement if it cannot be written."""
+    """Return a name, or its replacement if it cannot be written."""
     return Written(*spelled_name(name))
 
 
 @lru_cache(maxsize=4096)
 def shortened(text: Written, width: float, end: int = 0) -> Written:
-    """A text that is at most so wide (in pixels): the longest beginning, `…` and the `end`.
+    """Return a text that is at most so wide (in pixels): the longest beginning, `…` and the `end`.
 
     `end` is the number of its last letters that are kept. If not even one letter fits it is `…`.
     """
@@ -114,7 +114,7 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
 
 
 def distinctly_shortened(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
-    """These texts, each at most so wide; where one could be another, its end is kept."""
+    """Return these texts, each at most so wide; where one could be another, its end is kept."""
     ends = kept_ends(tuple(texts), tuple(widths))
     return list(map(shortened, texts, widths, ends))
 
@@ -137,13 +137,13 @@ def kept_ends(texts: tuple[Written, ...], widths: tuple[float, ...]) -> tuple[in
 
 
 def _could_be(short: Written, text: Written) -> bool:
-    """Whether a shortened text could be this one."""
+    """Return whether a shortened text could be this one."""
     beginning, cut, end = short.text.partition(ELLIPSIS)
     return bool(cut) and text.text.startswith(beginning) and text.text.endswith(end)
 
 
 def wrapped(text: str, width: float, lines: int) -> list[Written]:
-    """A text in at most `lines` lines of this width; the last one is shortened."""
+    """Return a text in at most `lines` lines of this width; the last one is shortened."""
     found: list[Written] = []
     rest = written(text)
     if width < rest.width <= 2 * width and lines == 2:
@@ -165,12 +165,12 @@ def wrapped(text: str, width: float, lines: int) -> list[Written]:
 
 
 def wrapped_in_two(text: str, width: float) -> list[Written]:
-    """A text in two lines that are as equal as possible and at most so wide."""
+    """Return a text in two lines that are as equal as possible and at most so wide."""
     return [shortened(line, width) for line in _balanced(written(text))]
 
 
 def _balanced(text: Written) -> list[Written]:
-    """A text in two lines that are as equal as possible; the second may be empty."""
+    """Return a text in two lines that are as equal as possible; the second may be empty."""
     words = text.text.split(" ")
     pairs = [
         [Written(" ".join(part), text.face) for part in (words[:n], words[n:])]
@@ -189,7 +189,7 @@ def write(image: Image.Image, x: float, y: float, text: Written, colour: Colour)
 
 @lru_cache(maxsize=512)
 def _shape(text: Written) -> tuple[Image.Image, int, int]:
-    """The letters of a text, and where they are from the beginning of its base line.
+    """Return the letters of a text, and where they are from the beginning of its base line.
 
     They are kept, because the names at a table stand on each of its pictures.
     """

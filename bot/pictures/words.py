@@ -37,7 +37,7 @@ class ScoreWords(BaseModel):
 
     @classmethod
     def of(cls, say: Say) -> Self:
-        """The words in one language."""
+        """Return the words in one language."""
         return cls(
             score=say("The score, round by round"),
             places=say("The places, round by round"),
@@ -68,7 +68,7 @@ class RatingWords(BaseModel):
 
     @classmethod
     def of(cls, say: Say) -> Self:
-        """The words in one language."""
+        """Return the words in one language."""
         return cls(
             title=say("The rating through time"),
             rating=say("Rating"),

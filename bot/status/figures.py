@@ -40,7 +40,7 @@ class Figure(NamedTuple):
 
 
 def figures(bot: TichuBot) -> Iterator[Figure]:
-    """The figures of a bot; before it has logged in only some of them."""
+    """Yield the figures of a bot; before it has logged in only some of them."""
     yield from _noted(bot.metrics)
     if hasattr(bot, "tables"):
         yield from _of_play(bot)
@@ -164,7 +164,7 @@ def _of_play(bot: TichuBot) -> Iterator[Figure]:
 
 
 def _of_shards(bot: TichuBot) -> Iterator[Figure]:
-    """The state of each connection to Discord (shard)."""
+    """Yield the state of each connection to Discord (shard)."""
     own = shards(bot)
     latencies = {n: shard.latency for n, shard in bot.shards.items()}
     ages = {n: heartbeat_age_s(shard) for n, shard in bot.shards.items()}

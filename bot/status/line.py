@@ -57,7 +57,7 @@ class FiguresLine:
         """How many minutes the next line tells of."""
 
     def after_a_minute(self) -> str | None:
-        """The line, if one is due: something has happened, or nothing has for long."""
+        """Return the line, if one is due: something has happened, or nothing has for long."""
         self._minutes += 1
         now = _counts(self._bot)
         if now == self._before and self._minutes < IDLE_MINUTES:
@@ -97,18 +97,18 @@ def _counts(bot: TichuBot) -> _Counts:
 
 
 def _added(counts: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """The sums of the counts of histograms with the bounds of answers."""
+    """Return the sums of the counts of histograms with the bounds of answers."""
     return tuple(map(sum, zip(_NOTHING.answers, *counts, strict=True)))
 
 
 def _largest(times: Histogram) -> float:
-    """The longest duration since the last line, in seconds."""
+    """Return the longest duration since the last line, in seconds."""
     largest, times.largest = times.largest, 0.0
     return largest
 
 
 def _period(minutes: int) -> str:
-    """The time that a line tells of."""
+    """Return the time that a line tells of."""
     return "last minute" if minutes == 1 else f"last {minutes} minutes"
 
 

@@ -41,7 +41,7 @@ class StatusPages:
         """Tries to store something."""
 
     def figures(self) -> Iterable[Figure]:
-        """The figures of the bot."""
+        """Return the figures of the bot."""
         return () if self._current.bot is None else figures(self._current.bot)
 
     def not_alive(self) -> str | None:
@@ -71,7 +71,7 @@ class StatusPages:
         return None if trouble is None else f"Nothing can be stored: {trouble}."
 
     def shards(self) -> list[str]:
-        """A line for each shard of this process, if it is not the only one."""
+        """Return a line for each shard of this process, if it is not the only one."""
         bot = self._current.bot
         if bot is None or bot.shard_count in (None, 1):
             return []

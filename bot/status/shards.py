@@ -24,7 +24,7 @@ class Shard(NamedTuple):
 
 
 def shards(bot: TichuBot) -> list[Shard]:
-    """Those of this process, in order; none before it has logged in."""
+    """Return those of this process, in order; none before it has logged in."""
     own = Shards(tuple(sorted(bot.shards)), bot.shard_count or 1)
     served = dict.fromkeys(own.ids, True)
     if bot.settings.shards is not None:
@@ -46,6 +46,6 @@ def shards(bot: TichuBot) -> list[Shard]:
 
 
 def _connected(bot: TichuBot, number: int) -> bool:
-    """Whether this connection to Discord is there."""
+    """Return whether this connection to Discord is there."""
     shard = bot.shards.get(number)
     return shard is not None and number not in bot.interrupted and not shard.is_closed()

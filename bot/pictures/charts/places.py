@@ -22,7 +22,7 @@ _GAP = 12
 
 
 def lay_out_places(chart: PlacesChart) -> Sheet:
-    """The sheet of this match."""
+    """Return the sheet of this match."""
     words, say = language_of(chart.language, chart.words)
     players, rounds = len(chart.lines), len(chart.lines[0].values)
     top = HEADING + 40
@@ -51,7 +51,7 @@ def lay_out_places(chart: PlacesChart) -> Sheet:
 
 
 def _name_room(chart: PlacesChart) -> float:
-    """The room for names and crowns."""
+    """Return the room for names and crowns."""
     widths = (written_names(line).width + (_GAP + CROWN) * line.won for line in chart.lines)
     return min(_NAMES, max(widths))
 

@@ -41,7 +41,7 @@ Draw = Callable[[Sheet, float, float], None]
 
 
 def lay_out_points(chart: ScoreChart) -> Sheet:
-    """The sheet of this match."""
+    """Return the sheet of this match."""
     words, say = language_of(chart.language, chart.words)
     keys = list(_rows(_keys(chart, words)))
     across = 2 if len(chart.lines) > 2 and _fit(chart, 2) else 1
@@ -72,12 +72,12 @@ def lay_out_points(chart: ScoreChart) -> Sheet:
 
 
 def _name_room(across: int) -> float:
-    """The room for a name, if `across` names stand beside one another."""
+    """Return the room for a name, if `across` names stand beside one another."""
     return (WIDTH - 2 * MARGIN) / across - SAMPLE - CROWN - 3 * _GAP
 
 
 def _fit(chart: ScoreChart, across: int) -> bool:
-    """Whether `across` names fit beside one another."""
+    """Return whether `across` names fit beside one another."""
     return all(written_names(line).width <= _name_room(across) for line in chart.lines)
 
 
@@ -100,7 +100,7 @@ def _legend(sheet: Sheet, chart: ScoreChart, across: int) -> None:
 
 
 def _call_size(chart: ScoreChart) -> float:
-    """The size of the signs of calls: smaller if there are many rounds."""
+    """Return the size of the signs of calls: smaller if there are many rounds."""
     step = 0.72 * WIDTH / len(chart.lines[0].values)
     return CALL * min(1.0, max(_SMALLEST, 1.6 * step / CALL))
 
@@ -132,7 +132,7 @@ def _draw_axes(
 
 
 def _highest(chart: ScoreChart, made: bool) -> int:
-    """The largest number of calls at one point, made or failed ones."""
+    """Return the largest number of calls at one point, made or failed ones."""
     calls = Counter((call.line, call.round) for call in chart.bets if call.made == made)
     return max(calls.values(), default=0)
 
@@ -189,7 +189,7 @@ def _totals(sheet: Sheet, plot: Plot, chart: ScoreChart, say: Say) -> None:
 
 
 def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
-    """The signs that occur in this chart, each with its meaning."""
+    """Return the signs that occur in this chart, each with its meaning."""
     meanings = (
         (False, True, words.tichu_made),
         (False, False, words.tichu_failed),
@@ -210,7 +210,7 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
 
 
 def _rows(keys: list[tuple[Draw, str]]) -> Iterator[list[tuple[Draw, str, float]]]:
-    """The entries of the key in rows, with as many in a row as fit; each has its width."""
+    """Yield the entries of the key in rows, with as many in a row as fit; each has its width."""
     row: list[tuple[Draw, str, float]] = []
     used = 0.0
     for draw, word in keys:

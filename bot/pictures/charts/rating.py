@@ -44,7 +44,7 @@ _STYLE = STYLES[0]
 
 
 def lay_out_rating(chart: RatingChart) -> Sheet:
-    """The sheet of this rating."""
+    """Return the sheet of this rating."""
     words, say = language_of(chart.language, chart.words)
     top = HEADING + (2 if chart.seasons else 1) * ROW + 40
     bottom = top + PLOT

@@ -23,7 +23,7 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """The place of a value; the middle if there is only one."""
+        """Return the place of a value; the middle if there is only one."""
         share = 0.5 if self.high == self.low else (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
@@ -42,13 +42,13 @@ def ticks(low: float, high: float, most: int) -> list[int]:
 
 
 def rounds_along(first: int, last: int, room: float, write: Callable[[int], str]) -> list[int]:
-    """The numbers of rounds that are written along an axis of this length."""
+    """Return the numbers of rounds that are written along an axis of this length."""
     most = int(room // (width_of(write(last)) + _BETWEEN))
     return ticks(first, last, max(2, most))
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """These positions, moved apart as little as needed for a distance of `gap` between any two."""
+    """Return these positions, moved apart as little as needed for a distance of `gap` between any two."""
     order = sorted(range(len(positions)), key=lambda index: positions[index])
     groups: list[tuple[float, list[int]]] = []  # middle and members, from low to high
     for index in order:

@@ -115,5 +115,5 @@ class Sheet:
 
 
 def width_of(words: str) -> float:
-    """The width of a text."""
+    """Return the width of a text."""
     return written(words).width

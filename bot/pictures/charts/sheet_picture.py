@@ -43,12 +43,12 @@ _SPARE = 8
 
 
 def png(sheet: Sheet) -> bytes:
-    """The PNG file of a sheet."""
+    """Return the PNG file of a sheet."""
     return encoded(compose(sheet), _palette(), RIM, _LEVEL)
 
 
 def compose(sheet: Sheet) -> Image.Image:
-    """The picture of a sheet in all colours."""
+    """Return the picture of a sheet in all colours."""
     image = _paper(sheet.height)
     for top in range(0, sheet.height, _STRIP):
         _draw_strip(image, sheet.shapes, top)
@@ -62,7 +62,7 @@ def compose(sheet: Sheet) -> Image.Image:
 
 
 def _paper(height: int) -> Image.Image:
-    """An empty sheet."""
+    """Return an empty sheet."""
     image = Image.new("RGB", (WIDTH, height), RIM)
     radius = CORNER - _RIM
     round_ends = shape(WIDTH - 2 * _RIM, 2 * radius, radius, PAPER)
@@ -96,7 +96,7 @@ def _draw_strip(image: Image.Image, shapes: list[Stroke | Area], top: int) -> No
 
 @lru_cache(maxsize=64)
 def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
-    """The sign of a call."""
+    """Return the sign of a call."""
     side = CALL + 2 * _SPARE
     fine = Image.new("RGBA", (side * _FINE, side * _FINE), (*PAPER, 0))
     pen = ImageDraw.Draw(fine)
@@ -118,7 +118,7 @@ def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
 
 @cache
 def _palette() -> Image.Image:
-    """All colours of charts, and what lies between two that meet at an edge."""
+    """Return all colours of charts, and what lies between two that meet at an edge."""
     lines = list(dict.fromkeys(style.colour for style in STYLES))
     colours = [PAPER, RIM, GRID, AXIS, BAND, INK, FAINT, *lines]
     for colour in tuple(colours[1:]):
@@ -129,7 +129,7 @@ def _palette() -> Image.Image:
 
 
 def _between(first: Colour, last: Colour, steps: int) -> list[Colour]:
-    """The colours between two, if it takes `steps` steps from the first to the last."""
+    """Return the colours between two, if it takes `steps` steps from the first to the last."""
     return [
         (
             round(first[0] + (last[0] - first[0]) * n / steps),

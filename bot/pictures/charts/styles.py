@@ -23,20 +23,20 @@ _EDGE = 2
 
 
 def _regular(corners: int, turned: float = 0.0) -> Points:
-    """A polygon with its first corner on top, or turned from there by a part of a circle."""
+    """Return a polygon with its first corner on top, or turned from there by a part of a circle."""
     angles = (math.tau * (n / corners + turned) for n in range(corners))
     return tuple((1.1 * math.sin(angle), -1.1 * math.cos(angle)) for angle in angles)
 
 
 def _star(corners: int) -> Points:
-    """A star with this number of corners outside."""
+    """Return a star with this number of corners outside."""
     outer, inner = _regular(corners), _regular(corners, 1 / (2 * corners))
     pairs = zip(outer, inner, strict=True)
     return tuple(point for (x, y), (a, b) in pairs for point in ((x, y), (a / 2, b / 2)))
 
 
 def _turned(points: Points) -> Points:
-    """The same shape, turned by an eighth."""
+    """Return the same shape, turned by an eighth."""
     part = math.sqrt(0.5)
     return tuple((part * (x - y), part * (x + y)) for x, y in points)
 
@@ -109,12 +109,12 @@ def draw_sample(sheet: Sheet, x: float, y: float, style: Style) -> None:
 
 
 def placed(shape: Points, x: float, y: float, size: float) -> Points:
-    """A shape with its middle at this point, enlarged by the factor `size`."""
+    """Return a shape with its middle at this point, enlarged by the factor `size`."""
     return tuple((x + size * a, y + size * b) for a, b in shape)
 
 
 def dashed(points: Sequence[Point], dashes: Dashes, width: float) -> Iterator[list[Point]]:
-    """The pieces of a line through these points."""
+    """Yield the pieces of a line through these points."""
     if not dashes:
         yield list(points)
         return

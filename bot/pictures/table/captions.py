@@ -45,7 +45,7 @@ class NoteShown(NamedTuple):
 
 
 def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
-    """The captions of a scene in lines of this width: each has at most two, but for a long name."""
+    """Return the captions of a scene in lines of this width: each has at most two, but for a long name."""
     lines: list[Line] = []
     for caption in scene.middle.captions:
         lines += _lines(scene, caption, width)
@@ -53,7 +53,7 @@ def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
 
 
 def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
-    """One caption. Its words are in lines of their own if the name needs the room.
+    """Return one caption. Its words are in lines of their own if the name needs the room.
 
     They stand before or after it, as the language has them; those before it are in one line.
     """
@@ -69,7 +69,7 @@ def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
 
 
 def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], ...]:
-    """The notes of a scene in rows of at most this width."""
+    """Return the notes of a scene in rows of at most this width."""
     room = width - 2 * NOTE_PAD - NOTE_SIGN
     rows: list[tuple[NoteShown, ...]] = []
     for note in scene.middle.notes:

@@ -46,7 +46,7 @@ OVER = (Phase.ROUND_END, Phase.MATCH_END)
 
 
 def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
-    """The scene of a lobby or of a game, in the language of `words`.
+    """Return the scene of a lobby or of a game, in the language of `words`.
 
     The result of a round is that of those who played it, whoever sits there now.
     """
@@ -54,7 +54,7 @@ def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
 
 
 def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
-    """The names on the picture of this table that cannot be written there."""
+    """Return the names on the picture of this table that cannot be written there."""
     state = state.as_played() if isinstance(state, Game) else state
     names = (_name(chair.name, chair.seat, words) for chair in state.chairs if chair.name)
     return tuple(name for name in names if not can_be_written(name.text))
@@ -64,7 +64,7 @@ def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
 
 
 def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
-    """The scene of a lobby: its game, who sits where, and which seats are free.
+    """Return the scene of a lobby: its game, who sits where, and which seats are free.
 
     How many are missing stands in the text below the picture.
     """
@@ -91,7 +91,7 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
 
 
 def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
-    """One chair of a lobby."""
+    """Return one chair of a lobby."""
     say, teams = words.say, lobby.options.teams
     name = chair.name if chair.kind != "empty" else say("free")
     host = chair.user_id is not None and chair.user_id == lobby.host_id
@@ -105,12 +105,12 @@ def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
 
 
 def _special_cards(deck: tuple[Card, ...]) -> tuple[str, ...]:
-    """The special cards of the game: they lie on a table at which nobody plays yet."""
+    """Return the special cards of the game: they lie on a table at which nobody plays yet."""
     return tuple(_face(card) for card in deck if card in SPECIALS)
 
 
 def _the_table(seat: Seat, words: Speaker) -> SeatShown:
-    """The imaginary player in a lobby of Trichu."""
+    """Return the imaginary player in a lobby of Trichu."""
     return SeatShown(seat=seat, name=_name(words.say("The Table"), seat, words), sitter="table")
 
 
@@ -118,7 +118,7 @@ def _the_table(seat: Seat, words: Speaker) -> SeatShown:
 
 
 def _game(state: Game, words: Speaker) -> TableScene:
-    """The scene of a match."""
+    """Return the scene of a match."""
     view, say = state.views.public, words.say
     order = _places(view)
     scores = tuple(
@@ -136,7 +136,7 @@ def _game(state: Game, words: Speaker) -> TableScene:
 
 
 def _places(view: View) -> tuple[Seat, ...]:
-    """The seats in turn order, from the one at the bottom of the picture on.
+    """Return the seats in turn order, from the one at the bottom of the picture on.
 
     People keep their places from round to round, but where ranks decide who sits where: there the
     highest rank of this round is at the bottom. In Trichu it is the dealer, so that the Table,
@@ -164,7 +164,7 @@ def _heading(state: Game, view: View, words: Speaker) -> str:
 
 
 def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
-    """One seat of a match."""
+    """Return one seat of a match."""
     say = words.say
     public: SeatView = view.seats[seat]
     table = seat >= len(state.chairs)
@@ -198,12 +198,12 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
 
 
 def _computer(state: Game, seat: Seat) -> bool:
-    """Whether a computer player sits there; one that stands in for a person does not."""
+    """Return whether a computer player sits there; one that stands in for a person does not."""
     return state.chairs[seat].kind == "computer"
 
 
 def _badge(state: Game, view: View, seat: Seat) -> Badge:
-    """The sign of a seat that has won, or has the highest or lowest rank."""
+    """Return the sign of a seat that has won, or has the highest or lowest rank."""
     if view.winners and state.match.variant.column(state.round, seat) in view.winners:
         return "crown"
     if not view.hierarchy:
@@ -212,7 +212,7 @@ def _badge(state: Game, view: View, seat: Seat) -> Badge:
 
 
 def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
-    """The call of a seat, and what has become of it."""
+    """Return the call of a seat, and what has become of it."""
     call = view.seats[seat].call
     if call is None:
         return None
@@ -253,19 +253,19 @@ def _passed(view: View) -> set[Seat]:
 
 
 def _called(chair: Chair, words: Speaker) -> str:
-    """The name of whoever sits on a chair."""
+    """Return the name of whoever sits on a chair."""
     if chair.kind == "person":
         return person_name(words.say, chair.name, chair.user_id)
     return chair.name
 
 
 def _name(name: str, seat: Seat, words: Speaker) -> Name:
-    """A name, and what is written if it has no letters that can be written."""
+    """Return a name, and what is written if it has no letters that can be written."""
     return Name(name, words.say("Player {number}", number=seat + 1))
 
 
 def _face(card: Card) -> str:
-    """A card in notation, without the number of its copy."""
+    """Return a card in notation, without the number of its copy."""
     return face(card_text(card))
 
 
@@ -313,14 +313,14 @@ def _opening(text: str, state: Game, view: View, words: Speaker) -> Middle:
 
 
 def _paused(state: Game, words: Speaker) -> tuple[Note, ...]:
-    """That the table is paused within a round."""
+    """Return that the table is paused within a round."""
     if not (state.running and state.timers.paused):
         return ()
     return (Note(icon="paused", text=words.say("Paused")),)
 
 
 def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
-    """Whether a bomb lies on the table, points in the trick, the wish, and whether it is paused.
+    """Return whether a bomb lies on the table, points in the trick, the wish, and whether it is paused.
 
     Not whether bombs may be thrown now: the end of a bomb window would be a change of the picture,
     and each play would cost two requests instead of one.
@@ -339,13 +339,13 @@ def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
 
 
 def _faces(step: Laid) -> tuple[str, ...]:
-    """The cards of a play as they are laid."""
+    """Return the cards of a play as they are laid."""
     assert step.combination is not None
     return tuple(map(_face, as_laid(step.combination)))
 
 
 def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
-    """The result of a round, or of the match."""
+    """Return the result of a round, or of the match."""
     say = words.say
     result = view.results[-1]
     if view.phase is Phase.MATCH_END:

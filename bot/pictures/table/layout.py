@@ -135,7 +135,7 @@ class Layout(NamedTuple):
 
 
 def layout(scene: TableScene) -> Layout:
-    """The places of everything in a scene."""
+    """Return the places of everything in a scene."""
     bottom, right, top, left = ROWS[len(scene.seats)]
     plate = PLATE + LINE * any(seat.title for seat in scene.seats)
     unit = plate + HAND
@@ -198,7 +198,7 @@ def _stack(scene: TableScene, narrow: float, wide: float, least: float, card_hei
 
 
 def deals(scene: TableScene) -> bool:
-    """Whether cards are dealt or passed: then the deck is in the middle."""
+    """Return whether cards are dealt or passed: then the deck is in the middle."""
     marks = {seat.mark for seat in scene.seats}
     return bool(marks & {"waiting", "ready"}) and "turn" not in marks
 
@@ -219,7 +219,7 @@ def _column(side: Side, number: int, room: Box, step: float) -> list[Spot]:
 
 
 def _mirrored(spots: list[Spot]) -> list[Spot]:
-    """The spots for clockwise play: left and right exchanged."""
+    """Return the spots for clockwise play: left and right exchanged."""
     other: dict[Side, Side] = {"left": "right", "right": "left"}
     return [
         Spot(

@@ -162,7 +162,7 @@ def _score(
 
 
 def _names(scene: TableScene, score: Score, width: float, ends: tuple[int, ...]) -> Written:
-    """The names of those whose points these are, at most so wide."""
+    """Return the names of those whose points these are, at most so wide."""
     if score.holder is not None:
         return shortened(written_name(scene.seats[score.holder].name), width, ends[score.holder])
     seats = [n for n, seat in enumerate(scene.seats) if seat.team == score.team]

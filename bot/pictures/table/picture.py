@@ -32,12 +32,12 @@ EDGE = 26
 
 
 def draw_table(scene: TableScene) -> bytes:
-    """The picture of a scene as a file."""
+    """Return the picture of a scene as a file."""
     return encoded(compose(scene))
 
 
 def compose(scene: TableScene) -> Image.Image:
-    """The picture of a scene in all colours."""
+    """Return the picture of a scene in all colours."""
     where = layout(scene)
     canvas = Canvas(_empty(where.height, where.felt, where.arrows, scene.clockwise).copy())
     _header(canvas, scene)
@@ -48,7 +48,7 @@ def compose(scene: TableScene) -> Image.Image:
 
 @lru_cache(maxsize=6)
 def _empty(height: int, felt: Box, arrows: tuple[Box, ...], clockwise: bool) -> Image.Image:
-    """A table without anything on it."""
+    """Return a table without anything on it."""
     canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
     canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
     canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)

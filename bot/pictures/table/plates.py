@@ -142,7 +142,7 @@ class Plates:
             self._canvas.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
 
     def _beside(self, seat: SeatShown, spot: Spot, *, inline: bool) -> list[Piece]:
-        """The line beside the plate as it fits: with all its words, or with less and less.
+        """Return the line beside the plate as it fits: with all its words, or with less and less.
 
         With `inline` calls and notes are in it.
         """
@@ -169,7 +169,7 @@ class Plates:
 
     @staticmethod
     def _colours(seat: SeatShown) -> tuple[Colour, Colour]:
-        """The colours of a plate and of its edge."""
+        """Return the colours of a plate and of its edge."""
         if seat.mark == "turn":
             return ON_TURN
         fill, edge = NEUTRAL if seat.team is None else TEAMS[seat.team]
@@ -179,7 +179,7 @@ class Plates:
 
     @staticmethod
     def _ink(seat: SeatShown) -> Colour:
-        """The colour of the letters on a plate."""
+        """Return the colour of the letters on a plate."""
         if seat.mark == "turn":
             return INK
         return GREY if seat.sitter == "nobody" else WHITE
@@ -193,14 +193,14 @@ class Plates:
             left += piece.width + GAP
 
     def _image(self, image: Image.Image) -> Piece:
-        """A piece that is an image."""
+        """Return a piece that is an image."""
         return Piece(
             image.width,
             lambda left, middle: self._canvas.put(image, left, middle - image.height / 2),
         )
 
     def _text(self, text: Written, colour: Colour = WHITE) -> Piece:
-        """A piece that is a text."""
+        """Return a piece that is a text."""
         return Piece(
             text.width, lambda left, middle: self._canvas.write(text, left, middle, colour)
         )
@@ -212,7 +212,7 @@ class Plates:
         sign: Image.Image | None = None,
         pad: int = PILL_PAD,
     ) -> Piece:
-        """A piece that is a text on a ground of its own, perhaps with a sign behind it."""
+        """Return a piece that is a text on a ground of its own, perhaps with a sign behind it."""
         label = written(text)
         width = label.width + 2 * pad + (sign.width + 6 if sign else 0)
 
@@ -232,11 +232,11 @@ class Plates:
         )
 
     def _before_name(self, seat: SeatShown) -> list[Piece]:
-        """The signs in front of a name."""
+        """Return the signs in front of a name."""
         return [self._image(image) for image in signs(seat)]
 
     def _hand(self, seat: SeatShown, spot: Spot, mark: str, *, tight: bool) -> list[Piece]:
-        """The line beside the plate: cards or place, points, and what the seat does.
+        """Return the line beside the plate: cards or place, points, and what the seat does.
 
         This is a sign if `mark` is “sign”, else that word. With `tight` all is as narrow as
         possible.
@@ -267,7 +267,7 @@ class Plates:
         return pieces
 
     def _backs(self, count: int, most: int, *, up: bool) -> Piece:
-        """Some backs of cards with their number on the last one."""
+        """Return some backs of cards with their number on the last one."""
         number = written(str(count))
         backs = min(count, most)
         image = back(BACK_WIDTH, 76)
@@ -303,19 +303,19 @@ class Plates:
                 middle += ROW
 
     def _notes(self, seat: SeatShown, pad: int, width: float = math.inf) -> list[Piece]:
-        """The notes about a seat; together they are at most so wide."""
+        """Return the notes about a seat; together they are at most so wide."""
         each = width / max(1, len(seat.notes)) - GAP - 2 * pad
         texts = [shortened(written(note), each).text for note in seat.notes]
         return [self._pill(text, NOTE, pad=pad) for text in texts]
 
     def _call(self, seat: SeatShown, pad: int) -> list[Piece]:
-        """The call of a seat: bright while it is open, marked when it is made or lost."""
+        """Return the call of a seat: bright while it is open, marked when it is made or lost."""
         if seat.call is None:
             return []
         return [self._pill(seat.call.text, call_look(seat.call), _outcome(seat.call), pad)]
 
     def _brief_call(self, seat: SeatShown) -> list[Piece]:
-        """The call of a seat as signs only."""
+        """Return the call of a seat as signs only."""
         if seat.call is None:
             return []
         sign = _outcome(seat.call)
@@ -323,7 +323,7 @@ class Plates:
         return [self._image(image) for image in images]
 
     def _call_in_two(self, seat: SeatShown) -> Piece:
-        """The call of a seat in two lines, with its sign in the second one."""
+        """Return the call of a seat in two lines, with its sign in the second one."""
         assert seat.call is not None
         look, sign = call_look(seat.call), _outcome(seat.call)
         room = self._where.cards.left - 2 * PAD - 20 - SIGN
@@ -354,14 +354,14 @@ class Plates:
 
 
 def call_look(call: CallShown) -> Look:
-    """The ground and the ink of a call: dark with a red edge if it is lost."""
+    """Return the ground and the ink of a call: dark with a red edge if it is lost."""
     if call.made is False:
         return Look(STRIP, GREY, edge=RED)
     return Look(GRAND if call.grand else TICHU)
 
 
 def _outcome(call: CallShown) -> Image.Image | None:
-    """The sign of a call that is made or lost."""
+    """Return the sign of a call that is made or lost."""
     if call.made is None:
         return None
     return polygon(CHECK, SIGN, GREEN) if call.made else polygon(CROSS, SIGN, RED)
@@ -373,7 +373,7 @@ def _width_of(pieces: list[Piece]) -> float:
 
 
 def signs(seat: SeatShown) -> list[Image.Image]:
-    """The signs in front of a name."""
+    """Return the signs in front of a name."""
     found = []
     if seat.badge == "crown":
         found.append(polygon(CROWN, SIGN, YELLOW))
@@ -387,7 +387,7 @@ def signs(seat: SeatShown) -> list[Image.Image]:
 
 
 def short_names(scene: TableScene, where: Layout) -> list[Written]:
-    """The names as they fit on their plates; where one could be another, its end is kept."""
+    """Return the names as they fit on their plates; where one could be another, its end is kept."""
     return distinctly_shortened(_names(scene), _rooms(scene, where))
 
 
@@ -397,12 +397,12 @@ def name_ends(scene: TableScene, where: Layout) -> tuple[int, ...]:
 
 
 def fitting_title(title: str, width: float) -> Written:
-    """A title as it fits; a number at its end is kept, for it tells one Burgher from another."""
+    """Return a title as it fits; a number at its end is kept, for it tells one Burgher from another."""
     return shortened(written(title), width, 2 if title[-1].isdigit() else 0)
 
 
 def _names(scene: TableScene) -> tuple[Written, ...]:
-    """The names of all seats in full."""
+    """Return the names of all seats in full."""
     return tuple(written_name(seat.name) for seat in scene.seats)
 
 

@@ -33,7 +33,7 @@ def scene_text(scene: TableScene, words: Speaker) -> str:
 
 
 def _readable(scene: TableScene) -> TableScene:
-    """The scene with names that do no harm to the text around them: without control characters."""
+    """Return the scene with names that do no harm to the text around them: without control characters."""
     seats = (
         seat.model_copy(update={"name": seat.name._replace(text=_without_controls(seat.name))})
         for seat in scene.seats
@@ -42,7 +42,7 @@ def _readable(scene: TableScene) -> TableScene:
 
 
 def _without_controls(name: Name) -> str:
-    """A name without control characters; its replacement if nothing is left."""
+    """Return a name without control characters; its replacement if nothing is left."""
     kept = "".join(sign for sign in name.text if unicodedata.category(sign)[0] != "C")
     return kept.strip() or name.replacement
 
@@ -56,7 +56,7 @@ def _heading(scene: TableScene) -> str:
 
 
 def _score(scene: TableScene, score: Score) -> str:
-    """The points of one side, such as “Ada & Cleo 240”."""
+    """Return the points of one side, such as “Ada & Cleo 240”."""
     if score.holder is not None:
         names = scene.seats[score.holder].name.text
     else:
@@ -88,12 +88,12 @@ def _sentence(text: str) -> str:
 
 
 def _by_name(middle: Middle) -> bool:
-    """Whether the captions are a play and whose it is, and nothing else."""
+    """Return whether the captions are a play and whose it is, and nothing else."""
     return len(middle.captions) > 1 and middle.captions[1].text == NAME
 
 
 def _caption(scene: TableScene, caption: Caption) -> str:
-    """A caption with its name."""
+    """Return a caption with its name."""
     if caption.named is None:
         return caption.text
     return caption.text.replace(NAME, scene.seats[caption.named].name.text)
@@ -112,12 +112,12 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
 
 
 def _seats(seats: tuple[SeatShown, ...], say: Say, *, signed: bool) -> str:
-    """All that is told of these seats; `signed` with their teams, which no points tell."""
+    """Return all that is told of these seats; `signed` with their teams, which no points tell."""
     return " ".join(_sentence(_seat(seat, say, signed=signed)) for seat in seats)
 
 
 def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
-    """All that is told of one seat, such as “Ada: 8 cards, Tichu” or “🔵 Ada: host”."""
+    """Return all that is told of one seat, such as “Ada: 8 cards, Tichu” or “🔵 Ada: host”."""
     facts = []
     if seat.title:
         facts.append(seat.title)
