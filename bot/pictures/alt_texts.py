@@ -1,4 +1,4 @@
-"""What a picture shows, in words, for people who do not see it."""
+"""Alt texts of charts, for people who do not see them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from bot.pictures.descriptions import Chart, Line, PlacesChart, RatingChart, Sco
 from bot.text import Say
 
 LONGEST = 1024
-"""The largest number of characters that Discord takes for the description of a picture."""
+"""Discord's limit for the description of a picture, in characters."""
 
 
 def alt_text(chart: Chart, say: Say) -> str:
-    """What this picture shows, in at most `LONGEST` characters."""
+    """Return the description of a chart, in at most `LONGEST` characters."""
     if isinstance(chart, ScoreChart):
         sentences = _score(chart, say)
     elif isinstance(chart, PlacesChart):
@@ -84,5 +84,5 @@ def _rating(chart: RatingChart, say: Say) -> list[str]:
 
 
 def _name(line: Line) -> str:
-    """Return the names of all that a line stands for."""
+    """Join the names of a line."""
     return " & ".join(name.text for name in line.names)

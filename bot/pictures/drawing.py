@@ -1,4 +1,4 @@
-"""Draws the picture of any drawing. Only the drawing process imports this."""
+"""Draws any picture. Only the drawing process imports this."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def draw(drawing: Drawing) -> bytes:
 
 
 def lay_out(chart: Chart) -> Sheet:
-    """Return the sheet of a chart."""
+    """Lay out a chart on a sheet."""
     if isinstance(chart, ScoreChart):
         return lay_out_points(chart)
     if isinstance(chart, PlacesChart):
