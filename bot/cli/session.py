@@ -162,10 +162,8 @@ async def _database_lock(settings: Settings) -> InstanceLock:
             if waited >= _PREVIOUS_BOT_TIMEOUT_S:
                 raise
             if not waited:
-                line = (
-                    "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
-                )
-                log.info(message, backends.name(url), error.holder, _PREVIOUS_BOT_TIMEOUT_S)
+                line = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
+                log.info(line, backends.name(url), error.holder, _PREVIOUS_BOT_TIMEOUT_S)
             pause = _POLL_S
             waited += pause
         except StorageUnfit:
