@@ -22,8 +22,8 @@ Sitter = Literal["person", "computer", "nobody", "table"]
 Mark = Literal["", "turn", "plays", "waiting", "ready", "passed"]
 """Expected action of a seat.
 
-In order: none, to play, to play for Trichu's Table, to answer or pass cards. A seat is “ready” after
-that, and “passed” after a pass.
+In order: none, to play, to play for Trichu's Table, to answer or pass cards. A seat is “ready”
+after that, and “passed” after a pass.
 """
 
 Badge = Literal["", "crown", "broom"]
