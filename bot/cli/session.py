@@ -100,7 +100,7 @@ async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> Non
 
 
 class _Taken(Exception):
-    """Error: another program (`holder`, in words) has acquired the lock of the database."""
+    """Raised when another program (`holder`, in words) has acquired the lock of the database."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(holder)

@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Problem(Exception):
-    """Error: the arguments do not describe a deal. The message is one sentence."""
+    """Raised when the arguments do not describe a deal. The message is one sentence."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:

@@ -325,7 +325,7 @@ class Thinking:
         """Return the decision of a Novice, or `None` if it fails, which is logged."""
         try:
             return self._novice(what_is_seen(state, question), manner_at(state, question.seat))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+        except Exception as error:  # noqa: BLE001 - the table must go on
             log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
             return None
 

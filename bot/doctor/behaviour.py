@@ -92,7 +92,7 @@ class FindingsStore:
             return Findings()
 
     async def save(self, findings: Findings) -> None:
-        """Store the findings. Raises `StorageError`."""
+        """Store the findings. Raise `StorageError`."""
         await self._app_state.keep(_KEY, findings.model_dump_json())
 
 

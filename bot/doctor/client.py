@@ -30,7 +30,7 @@ _COMMANDS: Final = "/applications/{application_id}/guilds/{guild_id}/commands"
 
 
 class Unfit(Exception):
-    """Error: the doctor cannot work in this channel. The text is for the operator."""
+    """Raised when the doctor cannot work in this channel. The text is for the operator."""
 
 
 class DoctorClient(discord.AutoShardedClient):

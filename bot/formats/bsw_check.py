@@ -43,7 +43,7 @@ _DECK = (1 << DECK_SIZE) - 1
 
 
 class Disagreement(Exception):
-    """Error: the engine disagrees with a line of a log."""
+    """Raised when the engine disagrees with a line of a log."""
 
     def __init__(self, line: int, reason: IllegalAction | str) -> None:
         super().__init__(line, reason)

@@ -67,7 +67,7 @@ _BEGINNINGS = (
 
 
 class Unreadable(Exception):
-    """Error: a line cannot be read. The message has its number and the problem."""
+    """Raised when a line cannot be read. The message has its number and the problem."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")

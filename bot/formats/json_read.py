@@ -23,11 +23,11 @@ _MOST_ROUNDS = 100_000
 
 
 class NoDocument(Exception):
-    """Error: a text is not such a document. The message is in English."""
+    """Raised when a text is not a rounds document. The message is in English."""
 
 
 class Altered(Exception):
-    """Error: a document is inconsistent or breaks the rules."""
+    """Raised when a document is inconsistent or breaks the rules."""
 
     def __init__(self, place: str, reason: ValueError | str) -> None:
         super().__init__(place, reason)

@@ -48,7 +48,7 @@ class Answer(BaseModel):
 
 
 class RebuildFailed(Exception):
-    """Error: the rebuild failed and the data are unchanged. The message has the reason."""
+    """Raised when the rebuild failed and the data are unchanged. The message has the reason."""
 
 
 async def count_anew(database: Path | str, clock: Clock) -> None:

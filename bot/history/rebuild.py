@@ -77,7 +77,7 @@ def derived_from(
         ended = list(ended_in(record, actions, seat_changes))
     except ReplayError as error:
         return str(error)
-    except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
+    except Exception as error:  # noqa: BLE001 - its text may hold cards; continue with the others
         return kind_and_place(error)
     rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
     matches = (record for record in ended if isinstance(record, MatchRecord))

@@ -28,7 +28,7 @@ FreePlay: TypeAlias = tuple[CardSet, tuple[Rank, ...]]
 
 
 class LessonError(ValueError):
-    """Error: a lesson cannot be parsed or played. The message has the line and the reason."""
+    """Raised when a lesson cannot be parsed or played. The message has the line and the reason."""
 
 
 class Choice(NamedTuple):
