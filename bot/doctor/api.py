@@ -1,4 +1,4 @@
-"""Raw requests to Discord; refusals are answers, not exceptions."""
+"""Raw requests to Discord that return refusals instead of raising them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _NAMES: Final = {
 
 
 Ids = Mapping[str, int | str]
-"""Parameters of the path of a request."""
+"""Path parameters of a request."""
 
 
 class Answer(NamedTuple):
-    """Discord's answer to a request."""
+    """Response of Discord to a request."""
 
     status: int
     body: Any = None
@@ -57,7 +57,7 @@ class Answer(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Status and headers of an answer."""
+    """Status and headers of a response."""
 
     method: str
     path: str
@@ -66,9 +66,9 @@ class _Seen(NamedTuple):
 
 
 class Api:
-    """Sends requests with the means of discord.py: its address, its token, its waits for limits.
+    """Sends requests through discord.py: its base URL, its token, its rate-limit handling.
 
-    `trace` belongs into the client (`http_trace`), so that the headers of answers are seen.
+    `trace` must be passed to the client (`http_trace`) to record the headers of responses.
     """
 
     def __init__(self) -> None:
@@ -78,11 +78,11 @@ class Api:
         self._http: HTTPClient
 
     def use(self, http: HTTPClient) -> None:
-        """Send requests with this client, which has logged in."""
+        """Send requests with this client, which must have logged in."""
         self._http = http
 
     def saw(self, method: str, path: str, status: int, headers: Mapping[str, str]) -> None:
-        """Note an answer as it arrives."""
+        """Record a response as it arrives."""
         self._seen.append(_Seen(method, path, status, headers))
 
     async def request(
@@ -95,12 +95,10 @@ class Api:
         picture: tuple[str, bytes] | None = None,
         params: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Send a request and return the answer, also if it is a refusal.
+        """Send a request and return the response, also if it is a refusal.
 
-        `ids` are the parameters of the path, `picture` is a file with its name.
-
-        One with a `webhook_token` is sent by it alone, without the token of the bot. Raises errors
-        of the network.
+        `ids` are the path parameters, `picture` is a file with its name. A request with a
+        `webhook_token` is sent without the token of the bot. Network errors are raised.
         """
         route = Route(method, path, metadata=None, **ids)
         form, files = _form(json, picture)
@@ -138,11 +136,11 @@ class Api:
 
     @property
     def answers(self) -> int:
-        """The number of answers until now."""
+        """Number of responses so far."""
         return len(self._seen)
 
     def limited(self, *, since: int) -> list[str]:
-        """Return the scope of each 429 after the first `since` answers; `?` if it names none."""
+        """Return the scope of each 429 after the first `since` responses, or `?`."""
         later = self._seen[since:]
         return [each.headers.get(_NAMES["scope"], "?") for each in later if each.status == 429]
 
@@ -156,7 +154,7 @@ class Api:
 def _form(
     json: Any, picture: tuple[str, bytes] | None
 ) -> tuple[list[dict[str, Any]], Sequence[discord.File]]:
-    """Return a form with a body and a file as discord.py sends it, or nothing without a file."""
+    """Return a body and a file as a form of discord.py, or nothing without a file."""
     if picture is None:
         return [], ()
     name, data = picture
@@ -166,5 +164,5 @@ def _form(
 
 
 def _path(route: Route) -> tuple[str, str]:
-    """Return the method and the path of a route as aiohttp names them."""
+    """Return the method and the path of a route in the spelling of aiohttp."""
     return route.method, URL(route.url).raw_path

@@ -1,4 +1,4 @@
-"""Steps 10, 11 and 16: limits of requests (topics/rate-limits.mdx)."""
+"""Steps 10, 11 and 16: rate limits (topics/rate-limits.mdx)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _TOO_MANY_OLD: Final = 30046
 _UNKNOWN: Final = 404
 _AT_ONCE: Final = 20
 _PLANNED: Final = 5
-"""How many requests a channel the bot plans with in 5 s."""
+"""Requests per channel in 5 s that the bot assumes."""
 
 
 async def read_limits(visit: Visit) -> Observation:
-    """Look at the limits that Discord names in its headers."""
+    """Read the limits in Discord's headers."""
     created = await visit.post({"content": "Doctor: limits"})
     message = needed(created, "post a message").body
     edited = await visit.edit(message, {"content": "Doctor: limits, edited"})
@@ -62,7 +62,7 @@ def _limit(answer: Answer) -> str:
 
 
 async def edit_old(visit: Visit) -> Observation:
-    """Edit a message that is older than an hour, again and again (30046; its 429 is reported)."""
+    """Edit a message older than an hour several times (30046; its 429 is reported)."""
     old = visit.old_message
     if old is None:
         old = await _leave(visit)
@@ -105,7 +105,7 @@ async def edit_old(visit: Visit) -> Observation:
 
 
 async def _leave(visit: Visit) -> OldMessage:
-    """Post the message for a later run, and store which one it is."""
+    """Post the message for a later run, and store its id."""
     body = {"content": "Doctor: this message is for step 11, leave it here for more than an hour."}
     message = needed(await visit.post(body), "post a message").body
     old = OldMessage(channel_id=visit.channel_id, message_id=int(message["id"]))

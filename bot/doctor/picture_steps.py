@@ -16,7 +16,7 @@ _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole 
 
 
 async def _posted(visit: Visit) -> Mapping[str, Any]:
-    """Post the first picture, and return the message as Discord answered."""
+    """Post the first picture, and return the message in Discord's response."""
     body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
     answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
     message: Mapping[str, Any] = needed(answer, "post a picture").body
@@ -24,7 +24,7 @@ async def _posted(visit: Visit) -> Mapping[str, Any]:
 
 
 async def post_picture(visit: Visit) -> Observation:
-    """Look where the id of a picture is (#8277, #7611)."""
+    """Find where the id of a picture is (#8277, #7611)."""
     message = await _posted(visit)
     listed, shown = len(message["attachments"]), bodies.shown_id(message)
     effect = "The bot keeps a picture in edits by the id in the gallery."
@@ -39,7 +39,7 @@ async def post_picture(visit: Visit) -> Observation:
 
 
 async def keep_picture(visit: Visit) -> Observation:
-    """Look whether an edit may name a kept file in a gallery (not documented)."""
+    """Find whether an edit may refer to a kept file in a gallery (not documented)."""
     message = await _posted(visit)
     before = bodies.shown_id(message)
     if before is None:
@@ -67,7 +67,7 @@ async def keep_picture(visit: Visit) -> Observation:
 
 
 async def drop_picture(visit: Visit) -> Observation:
-    """Look whether a gallery may name a file that the edit does not list."""
+    """Find whether a gallery may refer to a file that the edit does not list."""
     message = await _posted(visit)
     edited = bodies.page(bodies.text("Doctor: no picture"), bodies.gallery(FIRST))
     answer = await visit.edit(message, {**edited, "attachments": []})
@@ -79,7 +79,7 @@ async def drop_picture(visit: Visit) -> Observation:
 
 
 async def bring_picture(visit: Visit) -> Observation:
-    """Look whether an edit may bring a new file into a gallery (#7529)."""
+    """Find whether an edit may upload a new file into a gallery (#7529)."""
     message = await _posted(visit)
     edited = bodies.page(bodies.text("Doctor: another picture"), bodies.gallery(SECOND))
     brought = {**edited, "attachments": bodies.brought(SECOND)}
@@ -97,7 +97,7 @@ async def bring_picture(visit: Visit) -> Observation:
 
 
 async def hide_picture(visit: Visit) -> Observation:
-    """Look what becomes of a file that an edit neither lists nor shows (PATCH keeps it)."""
+    """Find what happens to a file that an edit neither lists nor shows (PATCH keeps it)."""
     message = await _posted(visit)
     needed(
         await visit.edit(message, bodies.page(bodies.text("Doctor: words alone"))), "edit a message"

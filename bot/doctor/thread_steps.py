@@ -20,7 +20,7 @@ _DEVICES: Final = ("on the desktop", "in a browser", "on a phone")
 
 
 async def start_thread(visit: Visit) -> Observation:
-    """Start a thread that belongs to no message, close it, open it."""
+    """Start a thread without a message, archive it, and reopen it."""
     thread_id, members, announced = await visit.thread("Doctor, step 9")
     posted = needed(
         await visit.post({"content": "Doctor: in the thread"}, channel_id=thread_id), "post"
@@ -53,7 +53,7 @@ async def _metadata(visit: Visit, thread_id: ChannelId) -> Any:
 
 
 async def press_in_archived(visit: Visit) -> Observation:
-    """Have somebody press in an archived thread who is no member of it, and then is (#8474)."""
+    """Have somebody press in an archived thread, first not as a member, then as one (#8474)."""
     hand = visit.operator
     thread_id, key = await _thread_with_button(visit, hand, "Doctor, step 18", "In the thread")
     stranger = await _volunteer(
@@ -75,7 +75,7 @@ async def press_in_archived(visit: Visit) -> Observation:
 
 
 async def add_quietly(visit: Visit) -> Observation:
-    """Add somebody to two threads, by a request and by an edit that mentions them (needle #107)."""
+    """Add somebody to two threads, by a request and by an edit with a mention (needle #107)."""
     hand = visit.operator
     user_id = await _volunteer(
         visit,
@@ -123,7 +123,7 @@ async def add_quietly(visit: Visit) -> Observation:
 
 
 async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
-    """Whether the thread says that somebody was added (threads.mdx, RECIPIENT_ADD)."""
+    """Return whether the thread shows that somebody was added (threads.mdx, RECIPIENT_ADD)."""
     answer = await visit.api.request("GET", MESSAGES, {"channel_id": thread_id})
     messages: Sequence[Mapping[str, Any]] = needed(answer, "read the thread").body
     return any(message["type"] == _RECIPIENT_ADD for message in messages)
@@ -135,7 +135,7 @@ async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
 async def _thread_with_button(
     visit: Visit, hand: Hand, name: str, label: str
 ) -> tuple[ChannelId, str]:
-    """Start a thread with a button in it; return its id and that of the button."""
+    """Start a thread with a button in it; return the ids of both."""
     thread_id, key = (await visit.thread(name)).id, hand.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     needed(await visit.post(page, channel_id=thread_id), "post in the thread")
@@ -143,7 +143,7 @@ async def _thread_with_button(
 
 
 async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> UserId:
-    """Have somebody press a button in the channel; return who it was."""
+    """Have somebody press a button in the channel; return their id."""
     key = hand.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     needed(await visit.post(page), "post a button")
@@ -153,9 +153,9 @@ async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> 
 
 
 async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> list[bool]:
-    """Have somebody press on each device; return where the press reached the bot.
+    """Have somebody press on each device; return whether each press reached the bot.
 
-    The thread is archived before each press, as the one before may have opened it.
+    The thread is archived before each press, as the previous one may have reopened it.
     """
     link = f"https://discord.com/channels/{visit.guild_id}/{thread_id}"
     reached = []

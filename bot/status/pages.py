@@ -1,6 +1,6 @@
-"""What others may ask over HTTP: `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
+"""HTTP endpoints `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
 
-It is served by the event loop itself, so an answer of `/live` proves that the loop turns.
+The event loop itself serves them, so a response of `/live` proves that the loop runs.
 """
 
 from __future__ import annotations
@@ -22,32 +22,32 @@ if TYPE_CHECKING:
     from bot.client import TichuBot
 
 LONGEST_SILENCE_S: Final = 60.0
-"""The greatest age of the last heartbeat, in seconds, before `/live` reports trouble.
+"""Maximum age of the last heartbeat, in seconds, before `/live` reports a failure.
 
 There is one every 15 s.
 """
 LONGEST_WRITE_S: Final = 5.0
-"""The longest a test write may take, in seconds, before `/ready` reports trouble."""
+"""Timeout of a test write, in seconds, before `/ready` reports a failure."""
 _LAST_ANSWERS_S: Final = 0.5
-"""How long the bot waits at its end for answers that are under way."""
+"""Time for responses in flight at shutdown, in seconds."""
 
 
 class StatusPages:
-    """The answers."""
+    """Responses of the endpoints."""
 
     def __init__(self, current: CurrentBot) -> None:
         self._current = current
         self._trying: asyncio.Task[str | None] | None = None
-        """Tries to store something."""
+        """Test write in flight."""
 
     def figures(self) -> Iterable[Figure]:
-        """The figures of the bot."""
+        """Return the metrics of the bot."""
         return () if self._current.bot is None else figures(self._current.bot)
 
     def not_alive(self) -> str | None:
-        """Why the bot should be started anew, in one sentence; `None` if it lives.
+        """Return why the bot must be restarted, in one sentence; `None` if it is alive.
 
-        It lives while it waits for Discord, too.
+        It is also alive while it waits for Discord.
         """
         bot = self._current.bot
         if bot is None or bot.beaten_at is None:
@@ -58,7 +58,7 @@ class StatusPages:
         return None
 
     async def not_ready(self) -> str | None:
-        """Why nobody can play just now, in one sentence; `None` if everybody can."""
+        """Return why play is impossible, in one sentence; `None` if the bot is ready."""
         bot = self._current.bot
         if bot is None or not bot.is_ready():
             return "The bot has not logged in to Discord yet."
@@ -71,7 +71,7 @@ class StatusPages:
         return None if trouble is None else f"Nothing can be stored: {trouble}."
 
     def shards(self) -> list[str]:
-        """A line for each shard of this process, if it is not the only one."""
+        """Return a line for each shard of this process, unless it is the only one."""
         bot = self._current.bot
         if bot is None or bot.shard_count in (None, 1):
             return []
@@ -82,7 +82,10 @@ class StatusPages:
         ]
 
     async def _storage_trouble(self, bot: TichuBot) -> str | None:
-        """Why nothing can be stored; a try that takes long goes on, beside no other one."""
+        """Return why nothing can be stored, or `None`.
+
+        A test write that times out continues; meanwhile no second one is started.
+        """
         if self._trying is None:
             self._trying = asyncio.create_task(bot.store.trouble(), name="readiness")
         trying = self._trying
@@ -95,7 +98,7 @@ class StatusPages:
 
 @asynccontextmanager
 async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
-    """Serve the pages for as long as the block runs. Raises `SettingsError` if that cannot be."""
+    """Serve the endpoints until the block exits. Raise `SettingsError` if the port is taken."""
     from aiohttp import web
 
     application = _application(StatusPages(current))
@@ -116,7 +119,7 @@ async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[
 
 
 def _application(pages: StatusPages) -> web.Application:
-    """What answers requests."""
+    """Return the web application."""
     from aiohttp import web
 
     from bot.status.exposition import CONTENT_TYPE, Exposition
