@@ -84,12 +84,12 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
 
 
 def database(folder: Path) -> str:
-    """The URL of the database in which the bot of the demo keeps its games."""
+    """Return the URL of the database in which the bot of the demo keeps its games."""
     return f"sqlite+aiosqlite:///{folder}/demo.db"
 
 
 def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
-    """The real bot. All that it stores is in `folder`.
+    """Return the real bot. All that it stores is in `folder`.
 
     With a `seed` the cards are the same every time, computer players are Novices, and there are no
     hints.

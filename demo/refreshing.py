@@ -134,7 +134,7 @@ class Live:
                 control["id"] = zlib.crc32(str(control["custom_id"]).encode()) or 1
 
     async def _with_more(self, request: Any) -> Any:
-        """A file of the page, with what is added to it."""
+        """Return a file of the page, with what is added to it."""
         response = await self._static(request)
         if request.path in _ADDED:
             response.text += _ADDED[request.path].read_text(encoding="utf-8")
@@ -143,7 +143,7 @@ class Live:
     async def _picture(
         self, context_id: str | None, asset_id: str, **_: Any
     ) -> tuple[str, bytes, str]:
-        """A picture for a page: its type, the file as the bot has sent it, and its name.
+        """Return a picture for a page: its type, the file as the bot has sent it, and its name.
 
         SimCord would first start a process for each, one after another, because files may come from
         anybody. Here all come from the bot, and a page would wait a second for every picture.
@@ -211,7 +211,7 @@ def drop_old_uploads(env: Env) -> None:
 
 
 def _controls(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """All buttons and selects among these components and those inside them."""
+    """Yield all buttons and selects among these components and those inside them."""
     for component in components:
         if component.get("custom_id"):
             yield component

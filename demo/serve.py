@@ -110,7 +110,7 @@ async def serve(
 async def bot_in_a_server(
     make_bot: Callable[[Sleep], Bot], prepare: Prepare | None, locale: str = "en-GB"
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
-    """A bot that is logged in to a simulated Discord, with its channel and six people.
+    """Yield a bot that is logged in to a simulated Discord, with its channel and six people.
 
     The server has one channel and twelve members; the six people are those on the page. All of them
     have Discord in the language `locale`.
@@ -200,7 +200,7 @@ def _keep_emoji_pictures(env: Env) -> None:
 
 @asynccontextmanager
 async def _stopping() -> AsyncIterator[asyncio.Event]:
-    """An event that is set by Ctrl-C and SIGTERM, where the system lets asyncio handle signals."""
+    """Yield an event that is set by Ctrl-C and SIGTERM, where the system lets asyncio handle signals."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     handled = []
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -62,7 +62,7 @@ def longest_trick(seed: int) -> list[TableScene]:
 
 
 def states(seed: int) -> Iterator[Match]:
-    """Every state of a round from its first lead on, as Novices play it."""
+    """Yield every state of a round from its first lead on, as Novices play it."""
     rng = Random(seed)
     match = new_match(Options(target=1000), 0)
     deck = list(match.variant.deck(match.options))
@@ -78,7 +78,7 @@ def states(seed: int) -> Iterator[Match]:
 
 
 def picture(shown: TableScene) -> Image.Image:
-    """The picture of a scene, in the size and the colours of the animation."""
+    """Return the picture of a scene, in the size and the colours of the animation."""
     whole = compose(shown)
     small = whole.resize((WIDTH, WIDTH * whole.height // whole.width), Image.Resampling.LANCZOS)
     return small.quantize(palette=palette(), dither=Image.Dither.NONE)

@@ -61,7 +61,7 @@ Found = tuple[int, str, tuple[str | None, ...], list[str]]
 
 
 def extract(file: IO[bytes], keywords: Mapping[str, Any], *_: Any, **__: Any) -> Iterator[Found]:
-    """The messages in a file of Python: what is said by functions with these names."""
+    """Yield the messages in a file of Python: what is said by functions with these names."""
     text = file.read().decode("utf-8")
     if not any(f"{word}(" in text for word in keywords):
         return  # parsing takes long
@@ -90,13 +90,13 @@ def _name(function: ast.expr) -> str:
 
 
 def _constant(argument: ast.expr) -> str | None:
-    """A text that stands there as it is."""
+    """Return a text that stands there as it is."""
     value = argument.value if isinstance(argument, ast.Constant) else None
     return value if isinstance(value, str) else None
 
 
 def _written(call: ast.Call, lines: list[str]) -> str:
-    """The comment for translators that ends in the line above."""
+    """Return the comment for translators that ends in the line above."""
     above = map(str.strip, reversed(lines[: call.lineno - 1]))
     comment = list(takewhile(lambda line: line.startswith("#"), above))[::-1]
     if not comment or not comment[0].startswith(_COMMENT):
@@ -130,14 +130,14 @@ def _control(text: ast.AST, parents: Mapping[ast.AST, ast.AST], *, named: bool =
 
 
 def _scope(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST | None:
-    """The function around a node."""
+    """Return the function around a node."""
     while node in parents and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         node = parents[node]
     return node if node in parents else None
 
 
 def _said_in(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> str:
-    """The first sentence that documents what is around a text."""
+    """Return the first sentence that documents what is around a text."""
     while node in parents:
         node = parents[node]
         if isinstance(node, _DOCUMENTED) and (documented := ast.get_docstring(node)):

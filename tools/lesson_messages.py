@@ -23,7 +23,7 @@ _TOLD = {
 
 
 def extract(file: IO[bytes], *_: Any, **__: Any) -> Iterator[tuple[int, None, str, list[str]]]:
-    """The messages in a lesson, as Babel wants them: line, no function, text, comments."""
+    """Yield the messages in a lesson, as Babel wants them: line, no function, text, comments."""
     lesson, step = "", 0
     for number, sentence, what in sentences(file.read().decode("utf-8")):
         lesson = lesson or sentence  # its title comes first

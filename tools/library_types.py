@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def imported(folders: Iterable[str]) -> set[str]:
-    """The modules that the code in these folders imports, without those that are ours."""
+    """Return the modules that the code in these folders imports, without those that are ours."""
     files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     names = {name for file in files if _UNCHECKED not in file.parts for name in _imports(file)}
     return {name for name in names if name.partition(".")[0] not in {*OURS, "__future__"}}

@@ -95,7 +95,7 @@ def extract(template: Path) -> None:
 
 
 def extracted() -> Catalog:
-    """The messages in the code."""
+    """Return the messages in the code."""
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / f"{DOMAIN}.pot"
         extract(template)
@@ -156,7 +156,7 @@ def _template(locales: Path) -> Path:
 
 
 def _checked(language: str) -> str:
-    """The language, if it is one that a translation can be in; raises `CatalogueError`."""
+    """Return the language, if it is one that a translation can be in; raises `CatalogueError`."""
     try:
         locale = Locale.parse(language)
     except (UnknownLocaleError, ValueError):
@@ -222,18 +222,18 @@ def _check_terms(locales: Path, language: str) -> None:
 
 
 def _languages(locales: Path) -> list[str]:
-    """The languages with a folder, sorted."""
+    """Return the languages with a folder, sorted."""
     folders = locales.iterdir() if locales.is_dir() else ()
     return sorted(path.name for path in folders if path.is_dir())
 
 
 def _short(file: Path) -> str:
-    """A path as messages show it: from the root of the project, if it lies there."""
+    """Return a path as messages show it: from the root of the project, if it lies there."""
     return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)
 
 
 def _read(locales: Path, language: str) -> Catalog:
-    """The catalogue of a language. Raises `CatalogueError` if it cannot be read."""
+    """Return the catalogue of a language. Raises `CatalogueError` if it cannot be read."""
     file = po_file(language, locales)
     try:
         with file.open("rb") as source:
@@ -246,7 +246,7 @@ def _read(locales: Path, language: str) -> Catalog:
 
 
 def _messages(catalogue: Catalog) -> Iterator[Message]:
-    """The messages without the header."""
+    """Return the messages without the header."""
     return (message for message in catalogue if message.id)
 
 
@@ -255,23 +255,23 @@ def _key(message: Message) -> Key:
 
 
 def _texts(message: Message) -> tuple[str, ...]:
-    """The English text, or that for one and for several."""
+    """Return the English text, or that for one and for several."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
 def _strings(message: Message) -> tuple[str, ...]:
-    """The translation, or one for each plural form."""
+    """Return the translation, or one for each plural form."""
     string = message.string
     return (string,) if isinstance(string, str) else tuple(string or ("",))
 
 
 def _translated(message: Message) -> bool:
-    """Whether a message has a translation in all its forms that nobody has to review."""
+    """Return whether a message has a translation in all its forms that nobody has to review."""
     return all(_strings(message)) and not message.fuzzy
 
 
 def _shown(key: Key) -> str:
-    """A message as another message quotes it: cut if it is long."""
+    """Return a message as another message quotes it: cut if it is long."""
     text = key[-1]
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
@@ -295,12 +295,12 @@ def _wrong_form(message: Message) -> str:
 
 
 def _formatted(text: str) -> Iterator[str]:
-    """The names of placeholders for which a text says how they are written, as in ``{name:d}``."""
+    """Return the names of placeholders for which a text says how they are written, as in ``{name:d}``."""
     return (name for _, name, form, kind in Formatter().parse(text) if name and (form or kind))
 
 
 def placeholders(text: str) -> set[str]:
-    """The ``{names}`` in a message; `ValueError` if its braces do not belong together."""
+    """Return the ``{names}`` in a message; `ValueError` if its braces do not belong together."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 

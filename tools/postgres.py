@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def server() -> Iterator[Path]:
-    """A server that runs, by the folder with its socket. Raises `Unable`."""
+    """Yield a server that runs, by the folder with its socket. Raises `Unable`."""
     programs, user = _programs(), _user()
     with tempfile.TemporaryDirectory(prefix="tichu-postgres-", dir=_short_folder()) as name:
         folder = Path(name)
@@ -109,7 +109,7 @@ def _wait_for(running: subprocess.Popen[Any], folder: Path) -> None:
 
 
 def _programs() -> Path:
-    """The folder with the programs of the server, the newest if there are several."""
+    """Return the folder with the programs of the server, the newest if there are several."""
     if os.name == "nt":
         raise Unable("on Windows nobody has tried.")
     if importlib.util.find_spec("asyncpg") is None:

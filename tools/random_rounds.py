@@ -52,7 +52,7 @@ def _note(record: Any, number: int, kind: int, seat: Seat, a: int, b: int, c: in
 
 @compiled_with_arrays
 def _random_card(row: Any, cards: CardSet) -> CardSet:
-    """One of these cards, as a set of one; also one seat of a set of seats."""
+    """Return one of these cards, as a set of one; also one seat of a set of seats."""
     for _ in range(random_below(row, count(cards))):
         cards &= cards - 1
     return cards & -cards
@@ -160,7 +160,7 @@ def _turn(row: Any, seat: Seat, plays: Plays, record: Any, number: int) -> int:
 
 @compiled_with_arrays
 def _chosen_partner(row: Any, seat: Seat) -> Seat:
-    """A random partner who still has cards, where the Dog's player may choose one; else -1."""
+    """Return a random partner who still has cards, where the Dog's player may choose one; else -1."""
     if not row[layout.DOG_IS_AIMED]:
         return -1
     partners = 0

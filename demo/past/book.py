@@ -50,7 +50,7 @@ class PastMatch(NamedTuple):
 
 
 def read_book(file: Path = BOOK) -> list[PastMatch]:
-    """The matches of the file, in the order of their tables, which are numbered from 1."""
+    """Return the matches of the file, in the order of their tables, which are numbered from 1."""
     entries = json.loads(lzma.decompress(file.read_bytes()))
     return [
         PastMatch(
@@ -75,6 +75,6 @@ def write_book(matches: Sequence[PastMatch], file: Path = BOOK) -> int:
 
 
 def _action(line: str) -> PastAction:
-    """The action that a line of the file stands for: seconds, seat, chair and text."""
+    """Return the action that a line of the file stands for: seconds, seat, chair and text."""
     seconds, seat, chair, text = line.split(" ", 3)
     return PastAction(int(seconds), int(seat), int(chair), text)

@@ -76,7 +76,7 @@ def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
 def _actions(
     match: PastMatch, seats: Sequence[SeatRecord], began: datetime
 ) -> tuple[ActionRecord, ...]:
-    """All actions, with the times at which they were taken."""
+    """Return all actions, with the times at which they were taken."""
     at = began
     records = []
     round_ = 0

@@ -30,7 +30,7 @@ class Style(NamedTuple):
     """What they like to do where that costs little."""
 
     def choose(self, view: View, rng: Random) -> Action | None:
-        """The action in this view; `None` if nothing is asked of this seat."""
+        """Return the action in this view; `None` if nothing is asked of this seat."""
         playouts = PLAYOUTS if self.level == "expert" else None
         action = choose(self.level, view, rng.getrandbits(32), 0.0, playouts, manner=self.manner)
         if view.phase not in (Phase.LEAD, Phase.TURN) or action is None:

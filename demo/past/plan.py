@@ -57,7 +57,7 @@ class Lineup(NamedTuple):
 
 
 def plans(rng: Random) -> list[Plan]:
-    """All matches, the oldest first. Their tables are 1, 2, 3 ..."""
+    """Return all matches, the oldest first. Their tables are 1, 2, 3 ..."""
     days = range(1, ALL_DAYS + 1)
     recent = _times(days[:RECENT_DAYS], _RECENT, rng)
     older = _times(days[RECENT_DAYS:], _OLDER, rng)
@@ -94,7 +94,7 @@ def _times(days: Sequence[int], games: dict[str, int], rng: Random) -> list[tupl
 
 
 def _lineup(game: str, number: int) -> Lineup:
-    """The lineup of the `number`-th match of a game, from 0."""
+    """Return the lineup of the `number`-th match of a game, from 0."""
     if game == "trichu":
         return Lineup(TableOptions(rules=Options(variant=game, rounds=6 if number % 2 else 3)), 3)
     if game == "tientsin":
@@ -107,7 +107,7 @@ def _lineup(game: str, number: int) -> Lineup:
 
 
 def _nanjing(number: int) -> Lineup:
-    """The lineup of the `number`-th match of Nanjing, from 0: some are with computer players."""
+    """Return the lineup of the `number`-th match of Nanjing, from 0: some are with computer players."""
     rules = Options(target=1000 if number in _LONG else 500)
     if number == 30:
         return Lineup(TableOptions(rules=rules, hints=True), 4)
@@ -119,7 +119,7 @@ def _nanjing(number: int) -> Lineup:
 
 
 def _least_active(number: int, played: Counter[str], rng: Random) -> list[str]:
-    """The `number` people who have played fewest matches; equal ones in a random order."""
+    """Return the `number` people who have played fewest matches; equal ones in a random order."""
     names = list(STYLES)
     rng.shuffle(names)
     return sorted(names, key=lambda name: played[name])[:number]

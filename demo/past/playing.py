@@ -47,7 +47,7 @@ _COMPUTER_SECONDS = (1, 2)
 
 
 def play(plan: Plan, seed: int) -> PastMatch:
-    """The match that is played by this plan; always the same for the same plan and seed."""
+    """Return the match that is played by this plan; always the same for the same plan and seed."""
     return _MatchInPlay(plan, Random(f"{seed} {plan.table}")).played()
 
 
@@ -86,7 +86,7 @@ class _MatchInPlay:
         return self._match
 
     def _over(self) -> bool:
-        """Whether the match is over, or has to be stopped now."""
+        """Return whether the match is over, or has to be stopped now."""
         match, rounds = self._on_table, self._plan.rounds
         if match.phase is Phase.MATCH_END:
             return True
@@ -115,7 +115,7 @@ class _MatchInPlay:
         self._actions.append(PastAction(seconds, seat, chair, text))
 
     def _seconds(self, chair: Seat, verb: str) -> int:
-        """The time for an action that begins with this word, decided on this chair; random."""
+        """Return the time for an action that begins with this word, decided on this chair; random."""
         if verb == "start":
             return 0
         if chair != CLOCK and self._plan.seats[chair] is None:
@@ -123,13 +123,13 @@ class _MatchInPlay:
         return self._rng.randint(*_SECONDS.get(verb, (1, 3)))
 
     def _chair(self, seat: Seat) -> Seat:
-        """The chair of the person or computer player that decides for this seat."""
+        """Return the chair of the person or computer player that decides for this seat."""
         match = self._on_table
         assert match.round is not None
         return match.variant.actor(match.round, seat)
 
     def _next(self) -> Iterator[tuple[Seat, Action]]:
-        """The next actions with their seats: one, or all bombs in a window and its closing."""
+        """Yield the next actions with their seats: one, or all bombs in a window and its closing."""
         match = self._on_table
         waited = seats_waited_for(match)
         if waited:
@@ -146,5 +146,5 @@ class _MatchInPlay:
         yield CLOCK, CloseWindow()
 
     def _choice(self, seat: Seat) -> Action | None:
-        """The action chosen for this seat; `None` for none."""
+        """Return the action chosen for this seat; `None` for none."""
         return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._rng)

@@ -16,6 +16,7 @@ from players.expert import layout
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
 from players.expert.leads import choose_partner
+from players.expert.move_classes import MOST, list_move_classes
 from players.expert.odds import place_of
 from players.expert.plays import CARDS, KEY, KIND, SIZE, bound, list_bombs_above
 from players.expert.rules import (
@@ -27,7 +28,6 @@ from players.expert.rules import (
     of_rank,
     pass_turn,
 )
-from players.expert.sorts import MOST, list_sorts
 
 MOST_CARDS, MOST_KNOWN = 9, 13
 """With more cards in all hands nothing is searched; the second number is for known hands."""
@@ -74,7 +74,7 @@ class Search(NamedTuple):
 
 
 def make_search() -> Search:
-    """A new set of arrays."""
+    """Return a new set of arrays."""
     return Search(
         np.zeros((_DEPTH, layout.WIDTH), np.int64),
         np.zeros((_DEPTH, MOST + 32, 4), np.int64),
@@ -86,7 +86,7 @@ def make_search() -> Search:
 
 @compiled
 def can_be_solved(row: Row, known: bool) -> bool:
-    """Whether few enough cards are left in a deal, and no wish is to come.
+    """Return whether few enough cards are left in a deal, and no wish is to come.
 
     `known` says whether there is only this deal.
     """
@@ -191,7 +191,7 @@ def _go_deeper(depth: int, search: Search) -> None:
 
 @compiled
 def _next_bomber(row: Row, asked: int, plays: Any) -> tuple[int, Seat, int]:
-    """The next seat in a window that can bomb, after the first `asked` ones.
+    """Return the next seat in a window that can bomb, after the first `asked` ones.
 
     Returns how many are asked with it, the seat, and the number of its choices: a waiver and bombs.
     """
@@ -215,7 +215,7 @@ def _list_choices(row: Row, plays: Any) -> int:
     lead = row[layout.PHASE] == layout.LEAD
     top = -1 if lead else row[layout.TOP_KIND]
     hand = row[layout.HAND + seat]
-    number = list_sorts(hand, top, row[layout.TOP_SIZE], row[layout.TOP_KEY], plays)
+    number = list_move_classes(hand, top, row[layout.TOP_SIZE], row[layout.TOP_KEY], plays)
     kept = 0
     if bound(row, seat):
         wished = of_rank(row[layout.WISH])

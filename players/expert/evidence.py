@@ -105,7 +105,7 @@ def evidence_of_tricks(view: View, hidden: list[Seat]) -> list[tuple[int, ...]]:
 
 
 def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tuple[int, ...]]:
-    """The same, unsorted; writes to `laid` what each seat has laid in all."""
+    """Return the same, unsorted; writes to `laid` what each seat has laid in all."""
     rows: list[tuple[int, ...]] = []
     for done in reversed(list(_steps(view))):
         after = [
@@ -121,7 +121,7 @@ def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tupl
 
 
 def _steps(view: View) -> Iterator[_Done]:
-    """All steps of the round so far, the first one first; bombs out of turn are among them."""
+    """Yield all steps of the round so far, the first one first; bombs out of turn are among them."""
     wish: Rank | None = None
     for steps in (*(trick.steps for trick in view.past), view.trick):
         top: Laid | None = None
@@ -161,7 +161,7 @@ def _row_of(view: View, done: _Done, left: list[int]) -> tuple[int, int, int, in
 
 
 def _size(left: int) -> int:
-    """Whether a hand is small (0), middling (1) or large (2)."""
+    """Return whether a hand is small (0), middling (1) or large (2)."""
     return (left > _FEW) + (left > _SOME)
 
 
@@ -181,14 +181,14 @@ def _urgency(view: View, seat: Seat, top_seat: Seat, left: list[int]) -> int:
 
 
 def _close(view: View, seat: Seat, left: list[int]) -> bool:
-    """Whether a seat has called or has few cards left."""
+    """Return whether a seat has called or has few cards left."""
     return view.seats[seat].call is not None or left[seat] <= _CLOSE
 
 
 def _lead(
     view: View, seat: Seat, play: Combination, left: list[int]
 ) -> tuple[int, int, int, int, int]:
-    """A lead as the middle of a row."""
+    """Return a lead as the middle of a row."""
     mine = view.seats[seat].team
     opponents = [other.seat for other in view.seats if other.team != mine]
     if view.seats[seat].call is not None:

@@ -67,7 +67,7 @@ FEATURES = 14
 
 
 def table_of(stored: Mapping[str, Any]) -> Habits:
-    """The table, from its logarithms as they are stored: by context and rank, and so on.
+    """Return the table, from its logarithms as they are stored: by context and rank, and so on.
 
     The logarithm of a number is the sum of three: one by context and rank, one by option and rank,
     one by context and option.
@@ -81,7 +81,7 @@ def table_of(stored: Mapping[str, Any]) -> Habits:
 
 
 def _load() -> tuple[Habits, CallWeights]:
-    """The habits and the weights of calls found by `python -m bench.habits`."""
+    """Return the habits and the weights of calls found by `python -m bench.habits`."""
     stored = json.loads(Path(__file__).with_name("habits.json").read_text())
     return table_of(stored), np.array(stored["calls"])
 

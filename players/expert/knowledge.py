@@ -57,7 +57,7 @@ class Knowledge:
         """What the others have done, as rows for `players.expert.likelihood`."""
 
     def _missing(self, seat: Seat) -> int:
-        """The number of cards in a hand that are not known."""
+        """Return the number of cards in a hand that are not known."""
         return int(self.sizes[seat]) - self.held[seat].bit_count()
 
     @property
@@ -67,7 +67,7 @@ class Knowledge:
 
 
 def barred_ranks(view: View) -> list[set[Rank]]:
-    """The ranks that each seat cannot have, by seat: it did not fulfil a wish when it could have.
+    """Return the ranks that each seat cannot have, by seat: it did not fulfil a wish when it could have.
 
     That is certain for a lead and for a single below the rank.
     """
@@ -93,7 +93,7 @@ def barred_ranks(view: View) -> list[set[Rank]]:
 
 
 def first_leader(view: View) -> Seat:
-    """The seat that led first in this round, which means that it had the Mah Jong."""
+    """Return the seat that led first in this round, which means that it had the Mah Jong."""
     if view.past:
         return view.past[0].steps[0].seat
     return view.trick[0].seat if view.trick else view.turn

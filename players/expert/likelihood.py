@@ -54,7 +54,7 @@ def _multiples(hand: CardSet) -> int:
 
 @compiled
 def _in_runs(multiples: int) -> int:
-    """A bit for each rank that is in a run of five ranks, in the places of `_multiples`."""
+    """Return a bit for each rank that is in a run of five ranks, in the places of `_multiples`."""
     held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
     runs = held & held >> 4 & held >> 8 & held >> 12 & held >> 16
     return runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
@@ -94,7 +94,7 @@ def list_options(hand: CardSet, done: Any, places: Any) -> tuple[int, int]:
 
 @compiled
 def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand against a single; see `list_options`."""
+    """Return the options of a hand against a single; see `list_options`."""
     top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
@@ -127,7 +127,7 @@ def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tupl
 
 @compiled
 def _answers_to_set(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand against a pair, a triple or a full house; see `list_options`."""
+    """Return the options of a hand against a pair, a triple or a full house; see `list_options`."""
     top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
     needed = 2 if done[WHAT] == ON_PAIR else 3
     multiples = _multiples(hand)
@@ -150,7 +150,7 @@ def _answers_to_set(hand: CardSet, done: Any, base: int, places: Any) -> tuple[i
 
 @compiled
 def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand that leads; see `list_options`."""
+    """Return the options of a hand that leads; see `list_options`."""
     how, rank_chosen = done[CHOSEN], done[RANK]
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
@@ -194,7 +194,7 @@ def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
 
 @compiled
 def _other_leads(hand: CardSet, multiples: int, runs: int) -> int:
-    """A bit for each of the other leads that a hand has, by their numbers in `habits`."""
+    """Return a bit for each of the other leads that a hand has, by their numbers in `habits`."""
     others = _specials(hand)
     held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
     many = (multiples >> 1 | multiples >> 2) & _ONES
@@ -216,7 +216,7 @@ def _other_leads(hand: CardSet, multiples: int, runs: int) -> int:
 
 @compiled
 def _specials(hand: CardSet) -> int:
-    """A bit for each special card of a hand, by their numbers in `habits`."""
+    """Return a bit for each special card of a hand, by their numbers in `habits`."""
     specials = 0
     if hand & layout.DOG_CARD:
         specials |= 1 << habit.DOG
@@ -231,7 +231,7 @@ def _specials(hand: CardSet) -> int:
 
 @compiled
 def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand that gives a card away; see `list_options`."""
+    """Return the options of a hand that gives a card away; see `list_options`."""
     how, rank_chosen = done[CHOSEN], done[RANK]
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
@@ -331,7 +331,7 @@ def log_likelihood(
     places: Any,
     features: Any,
 ) -> float:
-    """The logarithm of how likely it is that a seat with this hand did all that the rows say.
+    """Return the logarithm of how likely it is that a seat with this hand did all that the rows say.
 
     They are the rows of the seat: from `begin` up to `end`, which is no longer one of them.
     """

@@ -40,13 +40,13 @@ LEVEL = 450
 
 @compiled
 def place_of(odds: Any, score: int) -> int:
-    """The place of a score in the table; a score beyond an end has the place at that end."""
+    """Return the place of a score in the table; a score beyond an end has the place at that end."""
     return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
 
 @cache
 def match_odds() -> Any:
-    """The chance that a team wins the match: `[ours, theirs]` are the places of both scores.
+    """Return the chance that a team wins the match: `[ours, theirs]` are the places of both scores.
 
     The scores are those of a match to `TARGET`. The chances are computed backwards from its end,
     with the results that rounds between two equal teams have.
@@ -73,7 +73,7 @@ def match_odds() -> Any:
 
 @cache
 def round_odds(left: int) -> Any:
-    """The chance to have more points than an opponent after `left` more rounds.
+    """Return the chance to have more points than an opponent after `left` more rounds.
 
     The table is that of `match_odds`, but only the difference of the scores counts.
     """
@@ -97,7 +97,7 @@ def _known(scores: Any) -> tuple[Any, Any]:
 
 
 def _results() -> dict[tuple[int, int], float]:
-    """The results of a round, in points for both teams, with the chance of each."""
+    """Return the results of a round, in points for both teams, with the chance of each."""
     cards = {(200, 0): _DOUBLE}
     points = np.arange(-25, 126, _COARSE)
     normal = np.exp(-(((points - _CARDS) / _SPREAD) ** 2) / 2)
@@ -116,7 +116,7 @@ def _results() -> dict[tuple[int, int], float]:
 
 
 def _shifted(odds: Any, ours: int, theirs: int) -> Any:
-    """The table moved: in each place the odds of scores that are `ours` and `theirs` places higher.
+    """Return the table moved: in each place the odds of scores that are `ours` and `theirs` places higher.
 
     Beyond the edge the odds are those at the edge.
     """

@@ -33,7 +33,7 @@ def make_runs() -> Runs:
 
 @compiled
 def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> float:
-    """The effort of a play: how hard it is to get rid of."""
+    """Return the effort of a play: how hard it is to get rid of."""
     rank = key >> 1
     if kind == layout.SINGLE:
         if cards == layout.PHOENIX:
@@ -66,7 +66,7 @@ def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> 
 
 @compiled
 def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
-    """The rank that a Phoenix is best laid with; 0 when it is best laid alone.
+    """Return the rank that a Phoenix is best laid with; 0 when it is best laid alone.
 
     `ones` and `twos` are the ranks that are held once and twice.
     """
@@ -95,7 +95,7 @@ def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
 
 @compiled
 def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
-    """The ranks that are held once, twice, three and four times."""
+    """Return the ranks that are held once, twice, three and four times."""
     ones = twos = threes = fours = 0
     left = hand & layout.NATURALS
     while left:
@@ -117,7 +117,7 @@ def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
 
 @compiled
 def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet, RankSet, Rank]:
-    """The ranks as `_counts` has them, with the Phoenix counted where it is best laid.
+    """Return the ranks as `_counts` has them, with the Phoenix counted where it is best laid.
 
     The last number is the rank that it is laid with, 0 for none.
     """
@@ -134,7 +134,7 @@ def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet,
 
 @compiled
 def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
-    """The rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
+    """Return the rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
     if not twos:
         return 0
     pair = lowest(twos)
@@ -144,7 +144,7 @@ def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
 
 @compiled
 def _grouped_effort(hand: CardSet, weights: Weights) -> float:
-    """The effort of a hand without runs: as bombs, full houses, triples, pairs and singles."""
+    """Return the effort of a hand without runs: as bombs, full houses, triples, pairs and singles."""
     ones, twos, threes, fours, wild = _groups(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(fours)
     if hand & layout.PHOENIX and not wild:
@@ -172,7 +172,7 @@ def _grouped_effort(hand: CardSet, weights: Weights) -> float:
 
 @compiled
 def _held(hand: CardSet, rank: Rank, wild: Rank) -> CardSet:
-    """The cards of a rank, with the Phoenix if it is laid with this rank (`wild`)."""
+    """Return the cards of a rank, with the Phoenix if it is laid with this rank (`wild`)."""
     cards = hand & of_rank(rank)
     return cards | layout.PHOENIX if rank == wild else cards
 
@@ -300,14 +300,14 @@ def _list_straight_bombs(hand: CardSet, runs: Plays, number: int) -> int:
 
 @compiled
 def split_effort(hand: CardSet, weights: Weights, runs: Runs) -> float:
-    """The effort of the best way found to split a hand into plays."""
+    """Return the effort of the best way found to split a hand into plays."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
 def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int, int]:
-    """The least effort of a hand, and the one or two runs that are taken out for it.
+    """Return the least effort of a hand, and the one or two runs that are taken out for it.
 
     Both are places in lists of `runs`, -1 for none: the first in the list of the hand, the second
     in the list of what the first one leaves.

@@ -28,7 +28,7 @@ PlayRow: TypeAlias = Any
 
 
 def make_plays() -> Plays:
-    """An empty list of plays, with `MOST` rows."""
+    """Return an empty list of plays, with `MOST` rows."""
     return np.zeros((MOST, 4), np.int64)
 
 
@@ -53,7 +53,7 @@ def move(plays: Plays, target: int, source: int) -> None:
 
 @compiled
 def single_key(card: CardSet) -> int:
-    """The key of one card that is led alone."""
+    """Return the key of one card that is led alone."""
     if card & layout.NATURALS:
         return 2 * (lowest(card) // 4 + 2)
     if card == layout.MAHJONG:
@@ -164,7 +164,7 @@ def _stairs(hand: CardSet, plays: Plays, number: int) -> int:
 
 @compiled
 def _one_suited(cards: CardSet) -> bool:
-    """Whether all cards are ordinary cards of one suit."""
+    """Return whether all cards are ordinary cards of one suit."""
     found = False
     for suit in range(4):
         found = found or cards & ~(layout.SUIT << suit) == 0
@@ -238,7 +238,7 @@ def list_bombs(hand: CardSet, plays: Plays, number: int) -> int:
 
 @compiled
 def in_bombs(hand: CardSet) -> CardSet:
-    """The cards of a hand that belong to a bomb."""
+    """Return the cards of a hand that belong to a bomb."""
     cards = hand & layout.NATURALS
     runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
     found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
@@ -248,7 +248,7 @@ def in_bombs(hand: CardSet) -> CardSet:
 
 @compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
-    """Whether a play may be laid on another; a Phoenix alone has the key that it gets there."""
+    """Return whether a play may be laid on another; a Phoenix alone has the key that it gets there."""
     if kind >= layout.FOUR_BOMB:
         if top_kind < layout.FOUR_BOMB:
             return True
@@ -344,7 +344,7 @@ def list_legal(row: Row, plays: Plays) -> int:
 
 @compiled
 def bound(row: Row, seat: Seat) -> bool:
-    """Whether the open wish is for this seat: it holds the rank, and wishes bind it."""
+    """Return whether the open wish is for this seat: it holds the rank, and wishes bind it."""
     wish = row[layout.WISH]
     if not wish or row[layout.FREE_OF_WISHES] >> seat & 1:
         return False
@@ -353,7 +353,7 @@ def bound(row: Row, seat: Seat) -> bool:
 
 @compiled
 def may_pass(row: Row, plays: Plays, number: int) -> bool:
-    """Whether the seat on turn may pass, given its legal plays."""
+    """Return whether the seat on turn may pass, given its legal plays."""
     if row[layout.TOP_SEAT] < 0:
         return False
     if number == 0 or not bound(row, row[layout.ON_TURN]):

@@ -2,7 +2,7 @@
 
 Each seat follows a plan for its hand; what a play is worth depends on the weights. The row holds
 all hands, but a seat looks only at its own and at what everybody sees. The play that is chosen is
-written to `room.chosen`. Leads are in `leads.py`, what comes before them in `opening.py`.
+written to `work.chosen`. Leads are in `leads.py`, what comes before them in `opening.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
 from players.expert.leads import choose, effort_of_plan, losers
-from players.expert.outlook import call_open, danger, holds, partner_may_make_it, unseen
+from players.expert.move_classes import list_move_classes
+from players.expert.outlook import call_open, danger, partner_may_make_it, unseen, win_chance
 from players.expert.partition import effort, split_effort
 from players.expert.plays import (
     CARDS,
@@ -30,10 +31,9 @@ from players.expert.plays import (
     bound,
     list_bombs,
 )
-from players.expert.room import Room, plan_of
 from players.expert.rules import of_rank, points_of
-from players.expert.sorts import list_sorts
 from players.expert.weights import Weights
+from players.expert.workspace import Workspace, plan_of
 
 _NEVER = -np.inf
 """The worth of an answer that is out of the question."""
@@ -70,17 +70,17 @@ class _Trick(NamedTuple):
 
 
 @compiled
-def _trick(row: Row, number: int, weights: Weights, room: Room) -> _Trick:
-    """The trick as the seat on turn sees it, with `number` possible answers in `room.plays`."""
+def _trick(row: Row, number: int, weights: Weights, work: Workspace) -> _Trick:
+    """Return the trick as the seat on turn sees it, with `number` possible answers in `work.plays`."""
     seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
-    plays = plan_of(row, seat, weights, room.plans, room.runs)
+    plays = plan_of(row, seat, weights, work.plans, work.runs)
     friendly = row[layout.TEAM + top_seat] == row[layout.TEAM + seat]
     return _Trick(
         seat,
         row[layout.HAND + seat],
         plays,
-        effort_of_plan(seat, weights, room.plans),
-        _to_be_laid(row, seat, number, room.plays),
+        effort_of_plan(seat, weights, work.plans),
+        _to_be_laid(row, seat, number, work.plays),
         friendly,
         partner_may_make_it(row, seat),
         0.0 if friendly else danger(row, top_seat, weights),
@@ -117,7 +117,7 @@ def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
 
 @compiled
 def _may_go_out_now(row: Row, seat: Seat) -> bool:
-    """Whether an opponent still to come has as many cards as the play on the table."""
+    """Return whether an opponent still to come has as many cards as the play on the table."""
     other = row[layout.NEXT + seat]
     while other != row[layout.TOP_SEAT] and other != seat:
         rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
@@ -148,7 +148,7 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
-    """The cards of the wished rank, if one of the `number` plays has to fulfil the wish; else 0."""
+    """Return the cards of the wished rank, if one of the `number` plays has to fulfil the wish; else 0."""
     if not bound(row, seat):
         return 0
     wished = of_rank(row[layout.WISH])
@@ -159,37 +159,39 @@ def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
 
 
 @compiled
-def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
+def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     """Choose the answer of the seat on turn to a play; false for a pass."""
     hand = row[layout.HAND + row[layout.ON_TURN]]
-    number = list_sorts(
-        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], room.plays
+    number = list_move_classes(
+        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
     )
     if not number:
         return False
-    trick = _trick(row, number, weights, room)
+    trick = _trick(row, number, weights, work)
     best, most = -1, _worth_of_passing(row, trick, weights)
     for place in range(number):
-        play = room.plays[place]
+        play = work.plays[place]
         if trick.wished and not play[CARDS] & trick.wished:
             continue
-        worth = _worth_of_answer(row, play, trick, weights, room)
+        worth = _worth_of_answer(row, play, trick, weights, work)
         if worth > most or (trick.wished and best < 0):
             best, most = place, worth
     if best < 0:
         return False
-    choose(room, room.plays[best])
+    choose(work, work.plays[best])
     return True
 
 
 @compiled
-def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, room: Room) -> float:
+def _worth_of_answer(
+    row: Row, play: PlayRow, trick: _Trick, weights: Weights, work: Workspace
+) -> float:
     """What an answer is worth: effort saved, points, the next lead, an opponent stopped."""
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
     seat = trick.seat
     planned = False
     for place in range(1, trick.plays + 1):
-        planned = planned or room.plans[seat, place, CARDS] == cards
+        planned = planned or work.plans[seat, place, CARDS] == cards
     rest = trick.hand & ~cards
     if trick.friendly and rest and not planned and not trick.wished:
         return _NEVER
@@ -197,20 +199,20 @@ def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, r
     if not rest:
         worth = _SPOILS if trick.partner_first else _GOES_OUT
     else:
-        held = holds(row, seat, kind, size, key, weights)
+        chance = win_chance(row, seat, kind, size, key, weights)
         if (
             planned
             and not trick.partner_first
-            and held >= weights[weight.SURE]
-            and losers(row, seat, weights, room.plans, cards) <= 1
+            and chance >= weights[weight.SURE]
+            and losers(row, seat, weights, work.plans, cards) <= 1
         ):
             worth = _WINS
         else:
             if planned:
                 saved, left = effort(cards, kind, size, key, weights), trick.plays - 1
             else:
-                saved, left = trick.effort - split_effort(rest, weights, room.runs), trick.plays
-            worth = saved + held * _worth_of_trick(row, play, trick, left, weights)
+                saved, left = trick.effort - split_effort(rest, weights, work.runs), trick.plays
+            worth = saved + chance * _worth_of_trick(row, play, trick, left, weights)
             worth += _price(row, play, trick, weights)
     if trick.friendly and not trick.wished and worth < _WINS:
         return worth if _may_overtake(row, play, trick, weights) else _NEVER
@@ -253,7 +255,7 @@ def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> bool:
-    """Whether to beat a partner's play: a low one, with a low single or pair.
+    """Return whether to beat a partner's play: a low one, with a low single or pair.
 
     A caller also beats higher ones.
     """
@@ -274,7 +276,7 @@ def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> b
 
 
 @compiled
-def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
+def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
     """Choose a bomb in a window, to go out with it or to stop an opponent; false for none."""
     top_seat = row[layout.TOP_SEAT]
     if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
@@ -282,25 +284,25 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
     points = points_of(row[layout.TRICK]) if row[layout.SCORED] else 0
     urge = danger(row, top_seat, weights) + weights[weight.BOMB_POINTS] * points
     urgent = urge >= weights[weight.BOMB]
-    number = list_bombs(row[layout.HAND + seat], room.plays, 0)
-    plan_of(row, seat, weights, room.plans, room.runs)
+    number = list_bombs(row[layout.HAND + seat], work.plays, 0)
+    plan_of(row, seat, weights, work.plans, work.runs)
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
     for place in range(number):
-        play = room.plays[place]
+        play = work.plays[place]
         if not beats(play[KIND], play[SIZE], play[KEY], kind, size, key):
             continue
         if urgent or (
             not partner_may_make_it(row, seat)
-            and losers(row, seat, weights, room.plans, play[CARDS]) <= 1
+            and losers(row, seat, weights, work.plans, play[CARDS]) <= 1
         ):
-            choose(room, play)
+            choose(work, play)
             return True
     return False
 
 
 @compiled
 def choose_receiver(row: Row, seat: Seat) -> Seat:
-    """The opponent that a Dragon's trick is given to: the one with the most cards.
+    """Return the opponent that a Dragon's trick is given to: the one with the most cards.
 
     Of two with equally many, the later one in turn order; somebody who has called counts as closer
     to going out.
@@ -318,7 +320,7 @@ def choose_receiver(row: Row, seat: Seat) -> Seat:
 
 @compiled
 def choose_wish(row: Row, seat: Seat) -> Rank:
-    """The highest rank that others hold and this seat does not; 0 for none."""
+    """Return the highest rank that others hold and this seat does not; 0 for none."""
     hand, left = row[layout.HAND + seat], unseen(row, seat)
     for rank in range(14, 1, -1):
         if left & of_rank(rank) and not hand & of_rank(rank):

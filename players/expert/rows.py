@@ -35,12 +35,12 @@ KINDS = {
 
 
 def fits(view: View) -> bool:
-    """Whether a row can hold this game: one deck, and no more hands than a row has places for."""
+    """Return whether a row can hold this game: one deck, and no more hands than a row has places for."""
     return len(view.seats) <= layout.SEATS and len(view.variant.deck(view.options)) <= layout.CARDS
 
 
 def row_of(view: View) -> Row:
-    """The row of a position; hands that the seat does not see are empty.
+    """Return the row of a position; hands that the seat does not see are empty.
 
     Before the first lead only the game, the calls and the hands are filled in.
     """

@@ -21,14 +21,14 @@ def copy(row: Row, source: Row) -> None:
 
 @compiled
 def random_below(row: Row, limit: int) -> int:
-    """A random number from 0 to `limit` - 1; the state of the generator is in the row."""
+    """Return a random number from 0 to `limit` - 1; the state of the generator is in the row."""
     row[layout.RNG] = row[layout.RNG] * 6364136223846793005 + 1442695040888963407
     return ((row[layout.RNG] >> 33) & 0x7FFFFFFF) % limit
 
 
 @compiled
 def of_rank(rank: Rank) -> CardSet:
-    """The four cards of a rank from 2 to 14; of rank 1 the Mah Jong."""
+    """Return the four cards of a rank from 2 to 14; of rank 1 the Mah Jong."""
     if rank == 1:
         return 1 << 52
     return 0xF << 4 * (rank - 2)
@@ -47,7 +47,7 @@ def points_of(cards: CardSet) -> Points:
 
 @compiled
 def next_active(row: Row, seat: Seat) -> Seat:
-    """The next seat in turn order that holds cards."""
+    """Return the next seat in turn order that holds cards."""
     seat = row[layout.NEXT + seat]
     while row[layout.HAND + seat] == 0:
         seat = row[layout.NEXT + seat]
@@ -69,7 +69,7 @@ def _remove(row: Row, seat: Seat, cards: CardSet) -> bool:
 
 @compiled
 def _is_over(row: Row) -> bool:
-    """Whether the round has ended. Writes the team of a sweep into the row."""
+    """Return whether the round has ended. Writes the team of a sweep into the row."""
     out = row[layout.OUT_COUNT]
     if out == row[layout.SWEEP_SIZE] and out > 0:
         team = row[layout.TEAM + row[layout.OUT]]
@@ -207,7 +207,7 @@ def _finish(row: Row) -> None:
 
 @compiled
 def _points_of_teams(row: Row) -> tuple[Points, Points]:
-    """The points of teams 0 and 1 in a round that is over, without calls."""
+    """Return the points of teams 0 and 1 in a round that is over, without calls."""
     team = row[layout.SWEEP_TEAM]
     if team >= 0:
         return row[layout.SWEEP_POINTS] * (1 - team), row[layout.SWEEP_POINTS] * team
@@ -226,7 +226,7 @@ def _points_of_teams(row: Row) -> tuple[Points, Points]:
 
 @compiled
 def _pile_owner(row: Row, seat: Seat) -> Seat:
-    """A seat of the team that the tricks of `seat` count for."""
+    """Return a seat of the team that the tricks of `seat` count for."""
     first, seats = row[layout.OUT], row[layout.GAME_SEATS]
     if row[layout.LAST_PILES_CROSS]:
         if row[layout.HAND + seat]:

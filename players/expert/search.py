@@ -22,7 +22,6 @@ from players.expert.leads import choose_partner
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.partition import Runs
 from players.expert.playout import play_on
-from players.expert.room import Plans, Room, copy_plans, forget_plans, keep_plan, plan_of
 from players.expert.rules import (
     close_window,
     copy,
@@ -32,6 +31,7 @@ from players.expert.rules import (
     pass_turn,
 )
 from players.expert.weights import TeamWeights, Weights
+from players.expert.workspace import Plans, Workspace, copy_plans, forget_plans, keep_plan, plan_of
 
 PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
 """What can be chosen; a bomb in a window is a `PLAY`."""
@@ -100,7 +100,7 @@ def compare(
     active: Any,
     deals: int,
     team_weights: TeamWeights,
-    room: Room,
+    work: Workspace,
     search: Search,
     sums: Any,
 ) -> bool:
@@ -114,31 +114,31 @@ def compare(
     generator in `question.row` moves on.
     """
     base, dealt = question.row, question.dealt
-    plans = room.plans.copy()
+    plans = work.plans.copy()
     opening = base[layout.PHASE] == layout.OPENING
     for _ in range(deals):
-        next_deal(base, dealt, question.hidden, room)
+        next_deal(base, dealt, question.hidden, work)
         if question.searched[0]:
-            question.searched[0] = _solve(question, active, room, search, sums)
+            question.searched[0] = _solve(question, active, work, search, sums)
         if question.searched[0]:
             if not question.hidden.free:
                 return True
             continue
         if not opening:
-            _plan_all(dealt, team_weights[0], plans, room.runs)
+            _plan_all(dealt, team_weights[0], plans, work.runs)
         for place in range(len(active)):
             choice = question.choices[active[place]]
-            copy(room.row, dealt)
+            copy(work.row, dealt)
             if opening:
-                _open(room.row, question, choice, place == 0, team_weights, room)
-                forget_plans(room.plans)
+                _open(work.row, question, choice, place == 0, team_weights, work)
+                forget_plans(work.plans)
             else:
-                copy_plans(room.plans, plans)
-                _carry_out(room.row, question.seat, choice, room.plans)
-            play_on(room.row, team_weights, room)
-            worth, points = worth_of(room.row, question.seat, question.stake)
+                copy_plans(work.plans, plans)
+                _carry_out(work.row, question.seat, choice, work.plans)
+            play_on(work.row, team_weights, work)
+            worth, points = worth_of(work.row, question.seat, question.stake)
             _add(sums[active[place]], worth, points)
-            sums[active[place], FIRST] += room.row[layout.OUT] == question.seat
+            sums[active[place], FIRST] += work.row[layout.OUT] == question.seat
     return False
 
 
@@ -151,7 +151,7 @@ def _add(sums: Any, worth: float, points: float) -> None:
 
 
 @compiled
-def _solve(question: Question, active: Any, room: Room, search: Search, sums: Any) -> bool:
+def _solve(question: Question, active: Any, work: Workspace, search: Search, sums: Any) -> bool:
     """Search the last deal to the end of the round, and add up what the active choices bring.
 
     Returns false, and adds nothing, if there are too many cards or positions.
@@ -161,15 +161,15 @@ def _solve(question: Question, active: Any, room: Room, search: Search, sums: An
         return False
     search.left[0] = KNOWN_POSITIONS if known else POSITIONS * len(active)
     for place in range(len(active)):
-        copy(room.row, question.dealt)
-        _carry_out(room.row, question.seat, question.choices[active[place]], room.plans)
-        worth, points = solve(room.row, question.seat, question.stake, search)
+        copy(work.row, question.dealt)
+        _carry_out(work.row, question.seat, question.choices[active[place]], work.plans)
+        worth, points = solve(work.row, question.seat, question.stake, search)
         if search.left[0] < 0:
             return False
-        room.solved[place, WORTH] = worth
-        room.solved[place, POINTS] = points
+        work.solved[place, WORTH] = worth
+        work.solved[place, POINTS] = points
     for place in range(len(active)):
-        _add(sums[active[place]], room.solved[place, WORTH], room.solved[place, POINTS])
+        _add(sums[active[place]], work.solved[place, WORTH], work.solved[place, POINTS])
     return True
 
 
@@ -184,21 +184,26 @@ def _plan_all(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
 
 @compiled
 def _open(
-    row: Row, question: Question, choice: Any, first: bool, team_weights: TeamWeights, room: Room
+    row: Row,
+    question: Question,
+    choice: Any,
+    first: bool,
+    team_weights: TeamWeights,
+    work: Workspace,
 ) -> None:
     """Carry out a choice before the first lead, and all that the others do until then.
 
     What the others give depends on this seat's Grand Tichu, but not on its exchange. So among
-    exchanges it is chosen for the first one, and kept in `room.gifts` for the others.
+    exchanges it is chosen for the first one, and kept in `work.gifts` for the others.
     """
     seat = question.seat
     if choice[CALL]:
         row[layout.CALL + seat] = choice[CALL]
     if first or choice[CODE] == GRAND:
-        room.gifts[:] = 0
+        work.gifts[:] = 0
         for giver in range(row[layout.GAME_SEATS]):
-            choose_gifts(row, giver, question.receivers[giver], team_weights[0], room)
+            choose_gifts(row, giver, question.receivers[giver], team_weights[0], work)
     if choice[CODE] == EXCHANGE:
-        copy(room.gifts[seat], choice[GIVEN:])
-    exchange(row, room.gifts)
-    call_tichus(row, team_weights, room.runs)
+        copy(work.gifts[seat], choice[GIVEN:])
+    exchange(row, work.gifts)
+    call_tichus(row, team_weights, work.runs)

@@ -32,12 +32,12 @@ from players.expert import layout, search
 from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
 from players.expert.endgame import Stake
+from players.expert.kernels import Kernels
 from players.expert.knowledge import Knowledge
 from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
 from players.expert.rows import fits, row_of
 from players.expert.search import Question
 from players.expert.ties import order_of
-from players.expert.tools import Tools
 from players.expert.two_decks import position
 from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.limit import Limit
@@ -76,7 +76,7 @@ class _Budget:
         self._begin = monotonic()
 
     def spent(self, stage: int, deals: int, choices: int) -> bool:
-        """Whether a stage is over in which each choice has had this number of deals.
+        """Return whether a stage is over in which each choice has had this number of deals.
 
         The first stage is 0. Each stage has at least one batch of deals.
         """
@@ -112,13 +112,13 @@ class Expert:
 
     def __init__(
         self,
-        tools: Tools | None = None,
+        kernels: Kernels | None = None,
         *,
         infers: bool = True,
         patient: bool = True,
         bars: Bars = BARS,
     ) -> None:
-        self._tools = tools or Tools()
+        self._kernels = kernels or Kernels()
         self._novice = Novice()
         self._infers = infers
         self._patient = patient
@@ -134,7 +134,7 @@ class Expert:
         match = new_match(Options(variant="grandseigneur", decks=2))
         match, _ = deal(match, match.variant.deck(match.options)[::-1])
         seen = view(match, view(match, None).turn)
-        self._tools.effort(seen.hand.cards)
+        self._kernels.effort(seen.hand.cards)
         self.weigh(seen, random.Random(1), Limit(0.0, 1))
 
     def choose(
@@ -156,7 +156,7 @@ class Expert:
     def weigh(
         self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
     ) -> list[Weighed]:
-        """The choices that were compared to the end, the best first.
+        """Return the choices that were compared to the end, the best first.
 
         A Tichu that is better than the best play alone comes before it. Empty when the seat is
         asked nothing, or something that the Expert leaves to the Novice.
@@ -168,7 +168,7 @@ class Expert:
             return []
         if seen.phase in _IN_TURN and seen.turn != seat:
             return []
-        possible = choices(seen, seat, self._tools)
+        possible = choices(seen, seat, self._kernels)
         if not possible:
             return []
         bars = self._bars.lowered(taste.calling / 100)
@@ -186,7 +186,7 @@ class Expert:
     def question(
         self, seen: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
     ) -> Question | QuestionOfTwo:
-        """The question which of the possible choices is the best, for the compiled code."""
+        """Return the question which of the possible choices is the best, for the compiled code."""
         if not fits(seen):
             row = position.row_of(seen)
             hidden = position.deal_known(seen, row, infers=self._infers)
@@ -219,7 +219,7 @@ class Expert:
         limit: Limit,
         likings: Any,
     ) -> list[Weighed]:
-        """The best choices within a limit, the best first; see the module for how.
+        """Return the best choices within a limit, the best first; see the module for how.
 
         `likings` are points that each choice counts more than it brings.
         """
@@ -233,7 +233,7 @@ class Expert:
         for stage in range(stages):
             done = 0
             while not (known or budget.spent(stage, done, len(active))):
-                known = self._tools.compare(question, active, _BATCH, sums)
+                known = self._kernels.compare(question, active, _BATCH, sums)
                 deals[active] += 1 if known else _BATCH
                 done += _BATCH
             means = sums[active, search.WORTH] / deals[active] + gains[active]
@@ -254,7 +254,7 @@ class Expert:
         ]
 
     def _may_call(self, seen: View) -> bool:
-        """Whether a Tichu is considered before this play.
+        """Return whether a Tichu is considered before this play.
 
         That takes a hand that is not hopeless, and no opponent whose call can still succeed.
         """
@@ -262,13 +262,13 @@ class Expert:
             seen.phase in (Phase.LEAD, Phase.TURN)
             and not _call_of(seen, ours=False)
             and any(isinstance(action, CallTichu) for action in seen.actions)
-            and self._tools.effort(seen.hand.cards) <= _HOPEFUL
+            and self._kernels.effort(seen.hand.cards) <= _HOPEFUL
         )
 
     def _tichu(
         self, seen: View, best: Choice, rng: random.Random, limit: Limit, bars: Bars
     ) -> list[Weighed]:
-        """A Tichu call, if it makes the best play better than it is without; else nothing."""
+        """Return a Tichu call, if it makes the best play better than it is without; else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
             return []
         assert seen.seat is not None
@@ -296,7 +296,7 @@ class Expert:
         budget = _Budget(self._longer(limit, _CALL_PLAYOUTS), 1)
         sums, deals = np.zeros((2, search.SUMS)), 0
         while True:
-            self._tools.compare(question, np.arange(2), _BATCH, sums)
+            self._kernels.compare(question, np.arange(2), _BATCH, sums)
             deals += _BATCH
             without, called = sums / deals
             gain = float(called[search.WORTH] - without[search.WORTH])
@@ -321,7 +321,7 @@ class Expert:
         )
 
     def _part(self, limit: Limit, seen: View) -> Limit:
-        """A limit with the part of the time that this decision gets: all of it if it matters most.
+        """Return a limit with the part of the time that this decision gets: all of it if it matters most.
 
         `_longer` does the same for playouts.
         """
@@ -333,7 +333,7 @@ class Expert:
         return limit._replace(seconds=limit.seconds * min(1.0, factor * _PLAIN_PART))
 
     def _longer(self, limit: Limit, factor: int) -> Limit:
-        """A limit with `factor` times the playouts, if this Expert is patient; the time stays."""
+        """Return a limit with `factor` times the playouts, if this Expert is patient; the time stays."""
         if not self._patient or limit.playouts is None:
             return limit
         return limit._replace(playouts=factor * limit.playouts)
@@ -362,19 +362,19 @@ def _patience(seen: View) -> int:
 
 
 def _call_of(seen: View, *, ours: bool) -> bool:
-    """Whether a call of the own team (or else of an opponent) can still succeed."""
+    """Return whether a call of the own team (or else of an opponent) can still succeed."""
     assert seen.seat is not None
     team = seen.seats[seen.seat].team
     return not seen.out and any(other.call and (other.team == team) == ours for other in seen.seats)
 
 
 def _error(means: Any, deals: int) -> float:
-    """The standard error of the mean worth of a choice."""
+    """Return the standard error of the mean worth of a choice."""
     return float(np.sqrt(max(0.0, means[search.SQUARES] - means[search.WORTH] ** 2) / deals))
 
 
 def _clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
-    """Whether the first of the active choices is better than all others beyond doubt.
+    """Return whether the first of the active choices is better than all others beyond doubt.
 
     `sums`, `deals` and `gains` have a row or number for each choice; `active` are places in them.
     """
@@ -386,7 +386,7 @@ def _clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
 
 
 def _receivers(seen: View) -> Any:
-    """The sets of seats that each seat gives a card to, as an array by seat."""
+    """Return the sets of seats that each seat gives a card to, as an array by seat."""
     receivers = np.zeros(layout.SEATS, np.int64)
     for seat in range(len(seen.seats)):
         for other in seen.variant.receivers(seen, seat):

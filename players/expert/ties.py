@@ -9,7 +9,7 @@ Order = tuple[int, ...]
 
 
 def order_of(view: View, action: Action) -> Order:
-    """The place of an action among equally good ones.
+    """Return the place of an action among equally good ones.
 
     A pass on a partner's trick and no bomb come first; then plays, without the Dragon and the
     Phoenix first, then those of many cards, then low ones; then bombs, in turn or out of it; at

@@ -156,7 +156,7 @@ def read_weights(file: Path) -> Weights:
 
 
 def _trained() -> Weights:
-    """The weights found by `python -m bench.tuning`."""
+    """Return the weights found by `python -m bench.tuning`."""
     stored = Path(__file__).with_name("weights.json")
     return read_weights(stored) if stored.exists() else first_guess()
 

@@ -41,7 +41,7 @@ class Place:
     """The angle by which it is turned clockwise, in degrees."""
 
     def put(self, point: Point) -> Point:
-        """The point of the picture for a point of the symbol's box."""
+        """Return the point of the picture for a point of the symbol's box."""
         x, y = point[0] - 50.0, point[1] - 50.0
         if self.mirror:
             x = -x
@@ -55,7 +55,7 @@ WHOLE = Place()
 
 
 def outline(path: str) -> list[Point]:
-    """The corner points of one closed path (`M L C Q Z`, absolute), curves cut into pieces."""
+    """Return the corner points of one closed path (`M L C Q Z`, absolute), curves cut into pieces."""
     tokens = TOKENS.findall(path)
     points: list[Point] = []
     command, index = "", 0
@@ -76,14 +76,14 @@ def outline(path: str) -> list[Point]:
 
 
 def _bezier(points: Sequence[Point], t: float) -> Point:
-    """The point at `t` (0..1) of the Bezier curve with these control points (de Casteljau)."""
+    """Return the point at `t` (0..1) of the Bezier curve with these control points (de Casteljau)."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
     return points[0]
 
 
 def rays(count: int, outer: float, inner: float, turn: float = 0.0) -> list[Point]:
-    """The corners of a star with `count` points around the middle (50, 50) of the box."""
+    """Return the corners of a star with `count` points around the middle (50, 50) of the box."""
     corners = []
     for n in range(2 * count):
         radius = inner if n % 2 else outer
@@ -102,31 +102,31 @@ class Canvas:
         self._pen = ImageDraw.Draw(self.image)
 
     def finished(self) -> Image.Image:
-        """The picture at its final size, edges smooth, transparent pixels cleared."""
+        """Return the picture at its final size, edges smooth, transparent pixels cleared."""
         small = self.image.resize(self._size, Image.Resampling.LANCZOS)
         clear = Image.new("RGBA", small.size, (0, 0, 0, 0))
         return Image.composite(small, clear, small.getchannel("A").point(lambda a: 255 if a else 0))
 
     def polygon(self, points: Iterable[Point], fill: str, place: Place = WHOLE) -> None:
-        """A filled polygon."""
+        """Return a filled polygon."""
         self._pen.polygon([self._big(place.put(point)) for point in points], fill=fill)
 
     def path(self, path: str, fill: str, place: Place = WHOLE) -> None:
-        """A filled closed path, see `outline`."""
+        """Return a filled closed path, see `outline`."""
         self.polygon(outline(path), fill, place)
 
     def disc(self, middle: Point, radius: float, fill: str, place: Place = WHOLE) -> None:
-        """A filled circle."""
+        """Return a filled circle."""
         x, y = self._big(place.put(middle))
         r = radius * place.size / 100.0 * OVERSAMPLING
         self._pen.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def stroke(self, path: str, width: float, fill: str, place: Place = WHOLE) -> None:
-        """An open line along a path, with round ends and corners."""
+        """Return an open line along a path, with round ends and corners."""
         self._line([place.put(point) for point in outline(path)], width * place.size / 100, fill)
 
     def slab(self, box: Box, radius: float, fill: str, place: Place = WHOLE) -> None:
-        """A rectangle (left, top, right, bottom) with rounded corners; ignores `place.turn`."""
+        """Return a rectangle (left, top, right, bottom) with rounded corners; ignores `place.turn`."""
         corners = [self._big(place.put(box[:2])), self._big(place.put(box[2:]))]
         r = radius * place.size / 100.0 * OVERSAMPLING
         left, right = sorted(corner[0] for corner in corners)
@@ -156,7 +156,7 @@ class Canvas:
             left += wide + gap
 
     def rim(self, width: float, fill: str) -> None:
-        """An edge of even width around everything drawn so far."""
+        """Return an edge of even width around everything drawn so far."""
         alpha = self.image.getchannel("A")
         wide = alpha
         for n in range(48):

@@ -57,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _tried(
     drawn: Sequence[Mutant], copies: Sequence[Sequence[Copy]], timeout: float
 ) -> Iterator[Verdict]:
-    """The verdicts in the order in which they are known.
+    """Yield the verdicts in the order in which they are known.
 
     `copies` are for each suite the copies of its tree, each used by one thread at a time.
     """
@@ -98,7 +98,7 @@ def _summary(
 
 
 def _plain(verdict: Verdict) -> dict[str, object]:
-    """A verdict as values that JSON can write."""
+    """Return a verdict as values that JSON can write."""
     mutant = verdict.mutant
     return {
         "suite": verdict.suite,
@@ -110,7 +110,7 @@ def _plain(verdict: Verdict) -> dict[str, object]:
 
 
 def _suite(text: str) -> Suite:
-    """The suite that an argument names, for argparse."""
+    """Return the suite that an argument names, for argparse."""
     try:
         return suite_of(text)
     except ValueError as error:

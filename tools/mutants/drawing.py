@@ -81,17 +81,17 @@ class Mutant(NamedTuple):
         return f"{place}: {self.kind}: {short(self.before)} -> {short(self.after)}"
 
     def applied(self, source: bytes) -> bytes:
-        """The file with this change."""
+        """Return the file with this change."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
 
 def draw(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
-    """A random sample of `number` mutants; always the same for the same seed and files."""
+    """Return a random sample of `number` mutants; always the same for the same seed and files."""
     return random.Random(seed).sample(list(mutants), min(number, len(mutants)))
 
 
 def mutants_of(root: Path, folders: Iterable[str]) -> list[Mutant]:
-    """All mutants of the Python files in some folders (or files) below `root`, in order."""
+    """Return all mutants of the Python files in some folders (or files) below `root`, in order."""
     mutants: list[Mutant] = []
     for folder in folders:
         place = root / folder
@@ -101,7 +101,7 @@ def mutants_of(root: Path, folders: Iterable[str]) -> list[Mutant]:
 
 
 def of_source(source: bytes, path: str) -> list[Mutant]:
-    """All mutants of one file, whose content is `source`."""
+    """Return all mutants of one file, whose content is `source`."""
     lines = source.splitlines(keepends=True)
     starts = [sum(map(len, lines[:number])) for number in range(len(lines))]
     counts: Counter[tuple[str, ...]] = Counter()
@@ -124,12 +124,12 @@ Change = tuple[str, str, "ast.expr | ast.stmt", str]
 
 
 def _changes(tree: ast.Module) -> Iterator[Change]:
-    """All changes of a file."""
+    """Yield all changes of a file."""
     yield from _in_body(tree.body, "module")
 
 
 def _in_body(body: Sequence[ast.stmt], scope: str) -> Iterator[Change]:
-    """All changes in a list of statements, but none in the docstring that it may begin with."""
+    """Yield all changes in a list of statements, but none in the docstring that it may begin with."""
     for number, statement in enumerate(body):
         if number == 0 and isinstance(statement, ast.Expr) and _is_text(statement.value):
             continue
@@ -137,7 +137,7 @@ def _in_body(body: Sequence[ast.stmt], scope: str) -> Iterator[Change]:
 
 
 def _in_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
-    """All changes in a statement: of the statement itself, then in its parts."""
+    """Yield all changes in a statement: of the statement itself, then in its parts."""
     if isinstance(node, _UNTOUCHED) or _is_types(node):
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
@@ -173,7 +173,7 @@ _NOT_EXPRESSIONS = frozenset(
 
 
 def _of_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
-    """The changes of the statement itself; its parts are looked at on their own."""
+    """Yield the changes of the statement itself; its parts are looked at on their own."""
     if isinstance(node, REMOVABLE):
         yield scope, "statement removed", node, "pass"
     elif isinstance(node, ast.Return) and not _is_none(node.value):
@@ -187,7 +187,7 @@ def _of_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
 
 
 def _in_bodies(node: ast.AST, scope: str) -> Iterator[Change]:
-    """All changes in the statements that a statement contains."""
+    """Yield all changes in the statements that a statement contains."""
     for name in ("body", "orelse", "finalbody"):
         yield from _in_body(getattr(node, name, ()), scope)
     for name in ("handlers", "cases"):
@@ -196,7 +196,7 @@ def _in_bodies(node: ast.AST, scope: str) -> Iterator[Change]:
 
 
 def _in_expression(node: ast.AST, scope: str) -> Iterator[Change]:
-    """All changes in an expression and its parts."""
+    """Yield all changes in an expression and its parts."""
     if isinstance(node, _UNTOUCHED):
         return
     if isinstance(node, ast.expr):
@@ -211,7 +211,7 @@ def _in_expression(node: ast.AST, scope: str) -> Iterator[Change]:
 
 
 def _of_expression(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """The changes of the expression itself, with their kinds; parts are looked at on their own."""
+    """Yield the changes of the expression itself, with their kinds; parts are looked at on their own."""
     changed: ast.expr
     if isinstance(node, ast.Compare):
         for index, operator in enumerate(node.ops):
@@ -244,7 +244,7 @@ def _is_none(node: ast.expr | None) -> bool:
 
 
 def _is_types(node: ast.stmt) -> bool:
-    """Whether a statement is only about types: an alias, or what is imported for types."""
+    """Return whether a statement is only about types: an alias, or what is imported for types."""
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
     if isinstance(node, ast.AnnAssign):
@@ -255,7 +255,7 @@ def _is_types(node: ast.stmt) -> bool:
 
 
 def _is_union(node: ast.expr) -> bool:
-    """Whether an expression is a union of types, such as ``Play | Pass``."""
+    """Return whether an expression is a union of types, such as ``Play | Pass``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return all(
             _is_union(side) or (isinstance(side, ast.Name) and side.id.istitle())

@@ -47,7 +47,7 @@ class Verdict(NamedTuple):
 
 
 def suite_of(text: str) -> Suite:
-    """A suite from `NAME=TREE` or `NAME=TREE,TESTS`. Raises `ValueError`."""
+    """Return a suite from `NAME=TREE` or `NAME=TREE,TESTS`. Raises `ValueError`."""
     name, _, places = text.partition("=")
     tree, _, tests = places.partition(",")
     if not (name and tree):
@@ -76,7 +76,7 @@ class Copy:
             shutil.copytree(suite.tests, self.root / "tests")
 
     def tried(self, mutant: Mutant, timeout: float) -> Verdict:
-        """The verdict on a mutant: run the suite on it until a test fails.
+        """Return the verdict on a mutant: run the suite on it until a test fails.
 
         Each of the two runs may take `timeout` seconds.
         """
@@ -98,7 +98,7 @@ class Copy:
             file.write_bytes(source)
 
     def first_failure(self, part: str, timeout: float, workers: int = 1) -> str:
-        """The first test that fails in a part of the suite; empty if all pass."""
+        """Return the first test that fails in a part of the suite; empty if all pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--no-header"]
         command += ["-p", "no:cacheprovider", part]
         command += ["-n", str(workers)] if workers > 1 else []
@@ -124,7 +124,7 @@ class Copy:
         return mutants_of(self.root, [path]) if (self.root / path).is_file() else ()
 
     def _nearest(self, path: str) -> str:
-        """The folder of tests that mirrors the folder of a file, or the closest one above it."""
+        """Return the folder of tests that mirrors the folder of a file, or the closest one above it."""
         place = Path("tests") / Path(path).parent
         while not (self.root / place).is_dir():
             place = place.parent

@@ -25,7 +25,7 @@ VIVID = ("#6ff0ff", "#2f7de1", "#b0122c", "#e39a12", "#d4420a", "#ffb21a", "#2fb
 
 
 def exact() -> list[tuple[int, int, int]]:
-    """The colours of large areas, which must be there as they are."""
+    """Return the colours of large areas, which must be there as they are."""
     found = []
     for module in (canvas, plates, sprites):
         for name, value in vars(module).items():
@@ -37,7 +37,7 @@ def exact() -> list[tuple[int, int, int]]:
 
 
 def _colours(value: object) -> list[tuple[int, int, int]]:
-    """The colours in a constant: itself, or those of a tuple of them."""
+    """Return the colours in a constant: itself, or those of a tuple of them."""
     if not isinstance(value, tuple):
         return []
     if len(value) == 3 and all(isinstance(part, int) for part in value):
@@ -46,7 +46,7 @@ def _colours(value: object) -> list[tuple[int, int, int]]:
 
 
 def montage() -> Image.Image:
-    """All sample pictures, and all cards, under one another."""
+    """Return all sample pictures, and all cards, under one another."""
     pictures = [compose(sample(name)) for name in TABLES]
     cards = Image.new("RGB", (900, 130 * 8), canvas.FELT)
     for number, card in enumerate(CARDS):
@@ -67,7 +67,7 @@ def montage() -> Image.Image:
 
 
 def evened(page: Image.Image) -> Image.Image:
-    """The colours of a picture in a row, each as often as the root of how often it is there.
+    """Return the colours of a picture in a row, each as often as the root of how often it is there.
 
     So small signs have their colours, too.
     """
@@ -77,7 +77,7 @@ def evened(page: Image.Image) -> Image.Image:
 
 
 def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two colours differ enough."""
+    """Return whether two colours differ enough."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 8
 
 

@@ -23,7 +23,7 @@ PAGES = ("#313338", "#ffffff")
 
 
 def sheet() -> Image.Image:
-    """All sample tables, each at half its size, on dark and on light pages."""
+    """Return all sample tables, each at half its size, on dark and on light pages."""
     pictures = []
     for name in TABLES:
         with Image.open(io.BytesIO(draw_table(sample(name)))) as file:

@@ -27,7 +27,7 @@ class Forbidden(NamedTuple):
 
 
 def listed() -> set[str]:
-    """The languages with such a list."""
+    """Return the languages with such a list."""
     return {file.stem for file in _FOLDER.glob("*.tsv")}
 
 

@@ -26,7 +26,7 @@ from players.expert.two_decks.hands import (
     together,
     without,
 )
-from players.expert.two_decks.policy import Room
+from players.expert.two_decks.policy import Workspace
 
 MORE, TWICE_MORE = 6, 7
 """The last two places of a row of evidence: the cards that the seat had then besides those that it
@@ -62,7 +62,7 @@ class Deal(NamedTuple):
 
 
 @compiled
-def next_deal(row: Row, deal: Deal, hidden: Hidden, room: Room) -> None:
+def next_deal(row: Row, deal: Deal, hidden: Hidden, work: Workspace) -> None:
     """Write a deal of the hidden cards to `deal`, which has the one before.
 
     `row` has only the known cards; the state of its random generator moves on.
@@ -73,7 +73,7 @@ def next_deal(row: Row, deal: Deal, hidden: Hidden, room: Room) -> None:
         deal_unseen(deal, hidden)
         row[layout.RNG] = deal.row[layout.RNG]
     if len(hidden.evidence):
-        _swap(row, deal, hidden, _SETTLE if first else _BETWEEN, room)
+        _swap(row, deal, hidden, _SETTLE if first else _BETWEEN, work)
     deal.row[layout.RNG] = row[layout.RNG]
 
 
@@ -109,11 +109,11 @@ def deal_unseen(deal: Deal, hidden: Hidden) -> None:
 
 
 @compiled
-def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, room: Room) -> None:
+def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, work: Workspace) -> None:
     """Try `times` swaps of two cards between hidden hands, for each hidden card."""
     total = len(hidden.free)
     for seat in range(row[layout.GAME_SEATS]):
-        room.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, room)
+        work.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, work)
     for _ in range(times * total):
         place, other = random_below(row, total), random_below(row, total)
         mine, theirs = deal.holders[place], deal.holders[other]
@@ -125,38 +125,38 @@ def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, room: Room) -> None:
         hand = together(without(hand_of(deal.row, mine), Cards(gone, 0)), Cards(got, 0))
         rest = together(without(hand_of(deal.row, theirs), Cards(got, 0)), Cards(gone, 0))
         if lowest(gone) >> 2 != lowest(got) >> 2 or not gone & layout.NATURALS:
-            likely, less = _likely(hand, mine, hidden, room), _likely(rest, theirs, hidden, room)
-            gain = likely + less - room.likely[mine] - room.likely[theirs]
+            likely, less = _likely(hand, mine, hidden, work), _likely(rest, theirs, hidden, work)
+            gain = likely + less - work.likely[mine] - work.likely[theirs]
             if gain < 0.0 and random_below(row, _FINE) >= exp(gain) * _FINE:
                 continue
-            room.likely[mine], room.likely[theirs] = likely, less
+            work.likely[mine], work.likely[theirs] = likely, less
         keep(deal.row, mine, hand)
         keep(deal.row, theirs, rest)
         deal.cards[place], deal.cards[other] = got, gone
 
 
 @compiled
-def _likely(hand: Cards, seat: Seat, hidden: Hidden, room: Room) -> float:
-    """The logarithm of how well a hand fits what its seat has done."""
+def _likely(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -> float:
+    """Return the logarithm of how well a hand fits what its seat has done."""
     place, rows, likely = 0, len(hidden.evidence), 0.0
     while place < rows and hidden.evidence[place, SEAT] < seat:
         place += 1
     while place < rows and hidden.evidence[place, SEAT] == seat:
         done = hidden.evidence[place]
         then = together(hand, Cards(done[MORE], done[TWICE_MORE]))
-        number, chosen = list_options(as_of_one_deck(then), done, room.options)
+        number, chosen = list_options(as_of_one_deck(then), done, work.options)
         if chosen >= 0:
             total = 0.0
             for option in range(number):
-                total += room.habits[room.options[option]]
-            likely += log(room.habits[room.options[chosen]] / total)
+                total += work.habits[work.options[option]]
+            likely += log(work.habits[work.options[chosen]] / total)
         place += 1
     return likely
 
 
 @compiled
 def as_of_one_deck(hand: Cards) -> CardSet:
-    """A set of one deck with as many cards of each rank, at most four, and the same special cards.
+    """Return a set of one deck with as many cards of each rank, at most four, and the same special cards.
 
     Their suits say nothing.
     """

@@ -35,14 +35,14 @@ class Cards(NamedTuple):
 
 
 def fold(cards: CardSet) -> Cards:
-    """A set of the engine's, which has a bit of its own for each card of the second deck."""
+    """Return a set of the engine's, which has a bit of its own for each card of the second deck."""
     first, second = cards & layout.DECK, cards >> layout.CARDS
     return Cards(first | second, first & second)
 
 
 @compiled
 def hand_of(row: Row, seat: Seat) -> Cards:
-    """The hand of a seat."""
+    """Return the hand of a seat."""
     return Cards(row[HAND + seat], row[TWICE + seat])
 
 
@@ -54,13 +54,13 @@ def keep(row: Row, seat: Seat, hand: Cards) -> None:
 
 @compiled
 def size_of(cards: Cards) -> int:
-    """The number of cards."""
+    """Return the number of cards."""
     return count(cards.ones) + count(cards.twos)
 
 
 @compiled
 def held(row: Row, seat: Seat) -> int:
-    """The number of cards in the hand of a seat."""
+    """Return the number of cards in the hand of a seat."""
     return count(row[HAND + seat]) + count(row[TWICE + seat])
 
 
@@ -97,13 +97,13 @@ def by_rank(cards: Cards) -> Counts:
 
 @compiled
 def number_of(counts: Counts, rank: Rank) -> int:
-    """The number of cards of a rank from 2 to 14."""
+    """Return the number of cards of a rank from 2 to 14."""
     return counts >> 4 * (rank - 2) & 15
 
 
 @compiled
 def wilds(cards: Cards) -> int:
-    """The number of Phoenixes in a set."""
+    """Return the number of Phoenixes in a set."""
     return (cards.ones >> 54 & 1) + (cards.twos >> 54 & 1)
 
 

@@ -30,7 +30,15 @@ from players.expert.two_decks.hands import (
     wilds,
     without,
 )
-from players.expert.two_decks.sorts import PLAY, TWICE, cards_of, copy_to, move, one_suited, put
+from players.expert.two_decks.move_classes import (
+    PLAY,
+    TWICE,
+    cards_of,
+    copy_to,
+    move,
+    one_suited,
+    put,
+)
 from players.expert.weights import Weights
 
 LONGEST = 16
@@ -73,7 +81,7 @@ class _Groups(NamedTuple):
 
 @compiled
 def _groups(hand: Cards, weights: Weights) -> _Groups:
-    """A hand by ranks."""
+    """Return a hand by ranks."""
     counts = by_rank(hand)
     low, middle = counts & ONES, counts >> 1 & ONES
     many = (counts >> 2 | counts >> 3) & ONES
@@ -117,14 +125,14 @@ def _groups(hand: Cards, weights: Weights) -> _Groups:
 
 @compiled
 def _triple_first(rank: Rank, weights: Weights) -> bool:
-    """Whether four cards are better laid as a triple and a single than as two pairs."""
+    """Return whether four cards are better laid as a triple and a single than as two pairs."""
     apart = weights[weight.TRIPLES + rank] + weights[weight.SINGLES + rank]
     return apart < 2 * weights[weight.PAIRS + rank]
 
 
 @compiled
 def _phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
-    """The place of the rank that a Phoenix is best laid with; -1 when it is best laid alone."""
+    """Return the place of the rank that a Phoenix is best laid with; -1 when it is best laid alone."""
     best, best_place = weights[weight.PHOENIX], -1
     left = ones
     while left:
@@ -152,7 +160,7 @@ def _phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
 
 @compiled
 def _pair_for(rank: Rank, twos: Places, weights: Weights) -> Rank:
-    """The rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
+    """Return the rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
     twos &= ~(1 << 4 * (rank - 2))
     if not twos:
         return 0
@@ -163,13 +171,13 @@ def _pair_for(rank: Rank, twos: Places, weights: Weights) -> Rank:
 
 @compiled
 def _alone(hand: Cards, groups: _Groups) -> int:
-    """The number of Phoenixes that are laid alone."""
+    """Return the number of Phoenixes that are laid alone."""
     return wilds(hand) - (groups.first != 0) - (groups.second != 0)
 
 
 @compiled
 def _grouped_effort(hand: Cards, weights: Weights) -> float:
-    """The effort of a hand without runs."""
+    """Return the effort of a hand without runs."""
     groups = _groups(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(groups.bombs)
     total += weights[weight.PHOENIX] * _alone(hand, groups)
@@ -192,7 +200,7 @@ def _grouped_effort(hand: Cards, weights: Weights) -> float:
 
 @compiled
 def _sum(ranks: Places, begin: int, weights: Weights) -> float:
-    """The sum of the weights from place `begin` on for some ranks."""
+    """Return the sum of the weights from place `begin` on for some ranks."""
     total = 0.0
     while ranks:
         total += weights[begin + lowest(ranks) // 4 + 2]
@@ -202,7 +210,7 @@ def _sum(ranks: Places, begin: int, weights: Weights) -> float:
 
 @compiled
 def _part(rest: Cards, rank: Rank, number: int, groups: _Groups) -> Cards:
-    """A single, pair or triple of a rank, with the Phoenixes that are laid with this rank."""
+    """Return a single, pair or triple of a rank, with the Phoenixes that are laid with this rank."""
     helpers = (groups.first == rank) + (groups.second == rank)
     cards = take(rest, of_rank(rank), number - helpers, 0)
     return together(cards, phoenixes(helpers))
@@ -346,14 +354,14 @@ def _list_stairs(hand: Cards, spared: CardSet, runs: Plays, number: int) -> int:
 
 @compiled
 def split_effort(hand: Cards, weights: Weights, runs: Runs) -> float:
-    """The effort of the best way found to split a hand into plays."""
+    """Return the effort of the best way found to split a hand into plays."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
 def _best_runs(hand: Cards, weights: Weights, runs: Runs) -> tuple[float, int, int]:
-    """The least effort of a hand, and the one or two runs that are taken out for it.
+    """Return the least effort of a hand, and the one or two runs that are taken out for it.
 
     Both are places in lists of `runs`, -1 for none: the first in the list of the hand, the second
     in the list of what the first one leaves.

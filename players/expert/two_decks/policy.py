@@ -2,7 +2,7 @@
 
 It judges as `players.expert.policy` does, with the same weights, but everybody plays for
 themselves. The row holds all hands; a seat looks only at its own and at what everybody sees. The
-play that is chosen is written to `room.chosen`.
+play that is chosen is written to `work.chosen`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,7 @@ from players.expert.two_decks.hands import (
     without,
 )
 from players.expert.two_decks.layout import DECKS, GONE, SEATS, WIDTH
-from players.expert.two_decks.partition import (
-    LONGEST,
-    make_runs,
-    split,
-    split_effort,
-)
-from players.expert.two_decks.sorts import (
+from players.expert.two_decks.move_classes import (
     MOST,
     PLAY,
     TWICE,
@@ -48,8 +42,14 @@ from players.expert.two_decks.sorts import (
     cards_of,
     copy_to,
     keep_wished,
-    list_sorts,
+    list_move_classes,
     put_bombs,
+)
+from players.expert.two_decks.partition import (
+    LONGEST,
+    make_runs,
+    split,
+    split_effort,
 )
 from players.expert.weights import Weights
 
@@ -61,7 +61,7 @@ _GOES_OUT, _WINS = 10.0, 9.0
 """
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """The arrays that the functions work in; two threads cannot share them."""
 
     plans: Plans
@@ -82,11 +82,11 @@ class Room(NamedTuple):
     """What players do with which cards."""
 
 
-def make_room() -> Room:
-    """A new set of arrays, without any plans."""
+def make_workspace() -> Workspace:
+    """Return a new set of arrays, without any plans."""
     plans = np.zeros((SEATS, LONGEST + 1, PLAY), np.int64)
     plans[:, 0, 0] = -1
-    return Room(
+    return Workspace(
         plans=plans,
         plays=np.zeros((MOST, PLAY), np.int64),
         runs=make_runs(),
@@ -109,11 +109,11 @@ def forget_plans(plans: Plans) -> None:
 
 
 @compiled
-def plan_of(row: Row, seat: Seat, weights: Weights, room: Room) -> int:
+def plan_of(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
     """Make the plan of a seat if none is made yet; returns the number of its plays."""
-    plans = room.plans
+    plans = work.plans
     if plans[seat, 0, 0] < 0:
-        plans[seat, 0, 0] = split(hand_of(row, seat), weights, room.runs, plans[seat, 1:])
+        plans[seat, 0, 0] = split(hand_of(row, seat), weights, work.runs, plans[seat, 1:])
     return plans[seat, 0, 0]
 
 
@@ -143,7 +143,7 @@ def copy_plans(plans: Plans, source: Plans) -> None:
 
 @compiled
 def _same(play: PlayRow, other: PlayRow) -> bool:
-    """Whether two plays have the same cards."""
+    """Return whether two plays have the same cards."""
     return play[CARDS] == other[CARDS] and play[TWICE] == other[TWICE]
 
 
@@ -152,14 +152,14 @@ def _same(play: PlayRow, other: PlayRow) -> bool:
 
 @compiled
 def _sum(counts: Counts) -> int:
-    """The number of all cards."""
+    """Return the number of all cards."""
     pairs = (counts & 0x0F0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F0F)
     return (pairs * 0x0101010101010101) >> 56 & 255
 
 
 @compiled
 def _ways(left: Counts, kind: int, size: int, key: int) -> int:
-    """The number of ways in which the unseen cards `left` could beat a play.
+    """Return the number of ways in which the unseen cards `left` could beat a play.
 
     Against a single each higher card is one; against other plays, each rank of a higher play.
     """
@@ -188,7 +188,7 @@ def _ways(left: Counts, kind: int, size: int, key: int) -> int:
 
 @compiled
 def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> int:
-    """The number of runs with a higher top rank that the unseen cards `left` make.
+    """Return the number of runs with a higher top rank that the unseen cards `left` make.
 
     A run has `length` ranks and `each` cards of every rank; `wild` is the number of Phoenixes.
     """
@@ -224,7 +224,7 @@ def outlook(row: Row, seat: Seat) -> Outlook:
 
 
 @compiled
-def _holds(others: Outlook, play: PlayRow, weights: Weights) -> float:
+def _win_chance(others: Outlook, play: PlayRow, weights: Weights) -> float:
     """How likely it is, from 0 to 1, that nobody beats this play, bombs aside."""
     kind, size = play[KIND], play[SIZE]
     if kind >= layout.FOUR_BOMB or size > others.most:
@@ -254,11 +254,11 @@ def _danger(row: Row, seat: Seat, weights: Weights) -> float:
 
 @compiled
 def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> int:
-    """The number of plays in a plan that others may beat, without the play `laid`."""
+    """Return the number of plays in a plan that others may beat, without the play `laid`."""
     losers = 0
     for place in range(1, plan[0, 0] + 1):
         if not _same(plan[place], laid):
-            losers += _holds(others, plan[place], weights) < weights[weight.SURE]
+            losers += _win_chance(others, plan[place], weights) < weights[weight.SURE]
     return losers
 
 
@@ -266,14 +266,14 @@ def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> in
 
 
 @compiled
-def choose_lead(row: Row, weights: Weights, room: Room) -> None:
+def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    number = plan_of(row, seat, weights, room)
+    number = plan_of(row, seat, weights, work)
     wished = of_rank(row[layout.WISH]) if bound(row, seat) else 0
-    others, plan = outlook(row, seat), room.plans[seat]
-    room.chosen[:] = 0
-    sure = not wished and _losers(others, plan, room.chosen, weights) <= 1
+    others, plan = outlook(row, seat), work.plans[seat]
+    work.chosen[:] = 0
+    sure = not wished and _losers(others, plan, work.chosen, weights) <= 1
     most, best = -1e9, 1
     for place in range(1, number + 1):
         play = plan[place]
@@ -282,20 +282,20 @@ def choose_lead(row: Row, weights: Weights, room: Room) -> None:
                 continue
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
         elif sure:
-            worth = 100.0 * (_holds(others, play, weights) >= weights[weight.SURE])
+            worth = 100.0 * (_win_chance(others, play, weights) >= weights[weight.SURE])
             worth += play[SIZE] - 50.0 * (play[KIND] >= layout.FOUR_BOMB)
         else:
             worth = _worth_of_lead(row, seat, play, others, weights)
         if worth > most:
             most, best = worth, place
-    _choose(room, plan[best])
+    _choose(work, plan[best])
 
 
 @compiled
-def _choose(room: Room, play: PlayRow) -> None:
-    """Write a play to `room.chosen`."""
+def _choose(work: Workspace, play: PlayRow) -> None:
+    """Write a play to `work.chosen`."""
     for place in range(PLAY):
-        room.chosen[place] = play[place]
+        work.chosen[place] = play[place]
 
 
 @compiled
@@ -307,7 +307,7 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights
     if play[CARDS] & layout.MAHJONG:
         worth += weights[weight.ONLY_LED] / held(row, seat)
     if size == others.fewest and size <= 2:
-        worth += weights[weight.ALONE] * (_holds(others, play, weights) - 1.0)
+        worth += weights[weight.ALONE] * (_win_chance(others, play, weights) - 1.0)
     return worth
 
 
@@ -328,36 +328,36 @@ class _Trick(NamedTuple):
 
 
 @compiled
-def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
+def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
     """Choose the answer of the seat on turn to a play; false for a pass."""
     seat = row[layout.ON_TURN]
     hand = hand_of(row, seat)
-    number = list_sorts(
-        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], room.plays
+    number = list_move_classes(
+        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
     )
     if not number:
         return False
-    number, must = keep_wished(row, room.plays, number)
-    plays, whole = plan_of(row, seat, weights, room), 0.0
+    number, must = keep_wished(row, work.plays, number)
+    plays, whole = plan_of(row, seat, weights, work), 0.0
     for place in range(1, plays + 1):
-        play = room.plans[seat, place]
+        play = work.plans[seat, place]
         whole += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
     threat = _danger(row, row[layout.TOP_SEAT], weights)
     trick = _Trick(hand, whole, threat, outlook(row, seat))
     best, most = -1, weights[weight.PASS]
     for place in range(number):
-        worth = _worth_of_answer(room.plays[place], trick, room.plans[seat], weights, room)
+        worth = _worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
         if worth > most or (must and best < 0):
             best, most = place, worth
     if best < 0:
         return False
-    _choose(room, room.plays[best])
+    _choose(work, work.plays[best])
     return True
 
 
 @compiled
 def _worth_of_answer(
-    play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, room: Room
+    play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, work: Workspace
 ) -> float:
     """What an answer is worth: effort saved, the next lead, somebody stopped."""
     rest = without(trick.hand, cards_of(play))
@@ -366,38 +366,38 @@ def _worth_of_answer(
     planned, plays = False, plan[0, 0]
     for place in range(1, plays + 1):
         planned = planned or _same(plan[place], play)
-    stands = _holds(trick.others, play, weights)
+    chance = _win_chance(trick.others, play, weights)
     if planned:
-        if stands >= weights[weight.SURE] and _losers(trick.others, plan, play, weights) <= 1:
+        if chance >= weights[weight.SURE] and _losers(trick.others, plan, play, weights) <= 1:
             return _WINS
         saved, left = effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights), plays - 1
     else:
-        saved, left = trick.effort - split_effort(rest, weights, room.runs), plays
+        saved, left = trick.effort - split_effort(rest, weights, work.runs), plays
     lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + left)
-    return saved + stands * (lead + trick.threat)
+    return saved + chance * (lead + trick.threat)
 
 
 @compiled
-def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
+def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
     """Choose a bomb in a window, to go out with it or to stop somebody; false for none."""
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
-    number = put_bombs(hand_of(row, seat), kind, size, key, room.plays, 0)
+    number = put_bombs(hand_of(row, seat), kind, size, key, work.plays, 0)
     if not number:
         return False
     urgent = _danger(row, row[layout.TOP_SEAT], weights) >= weights[weight.BOMB]
-    plan_of(row, seat, weights, room)
-    others, plan = outlook(row, seat), room.plans[seat]
+    plan_of(row, seat, weights, work)
+    others, plan = outlook(row, seat), work.plans[seat]
     for place in range(number):
-        play = room.plays[place]
+        play = work.plays[place]
         if urgent or _losers(others, plan, play, weights) <= 1:
-            _choose(room, play)
+            _choose(work, play)
             return True
     return False
 
 
 @compiled
 def choose_wish(row: Row, seat: Seat) -> Rank:
-    """The highest rank that others hold and this seat does not; 0 for none."""
+    """Return the highest rank that others hold and this seat does not; 0 for none."""
     hand, left = hand_of(row, seat), outlook(row, seat).left
     for rank in range(14, 1, -1):
         if number_of(left, rank) and not hand.ones & of_rank(rank):

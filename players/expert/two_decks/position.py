@@ -18,13 +18,13 @@ from players.expert.two_decks.layout import CARDS, GONE, HAND, NEXT, OUT, SEATS,
 
 
 def fits(view: View) -> bool:
-    """Whether a row can hold this game: no more cards and hands, no calls, points and partners."""
+    """Return whether a row can hold this game: no more cards and hands, no calls, points and partners."""
     size = len(view.variant.deck(view.options))
     return len(view.seats) <= SEATS and size <= CARDS and not view.variant.scored
 
 
 def row_of(view: View) -> Row:
-    """The row of a position; hands that the seat does not see are empty."""
+    """Return the row of a position; hands that the seat does not see are empty."""
     row = np.zeros(WIDTH, np.int64)
     row[layout.GAME_SEATS] = len(view.seats)
     row[layout.PHASE] = PHASES[view.phase]
@@ -53,7 +53,7 @@ def hold(row: Row, seat: Seat, hand: Cards) -> None:
 
 
 def _gone(view: View) -> CardSet:
-    """The cards that were laid or not dealt, as the engine's set."""
+    """Return the cards that were laid or not dealt, as the engine's set."""
     gone = view.left_over
     for steps in (*(trick.steps for trick in view.past), view.trick):
         for step in steps:

@@ -17,7 +17,7 @@ from players.expert.two_decks.layout import GONE, HAND, NEXT, OUT
 
 @compiled
 def next_active(row: Row, seat: Seat) -> Seat:
-    """The next seat in turn order that holds cards."""
+    """Return the next seat in turn order that holds cards."""
     seat = row[NEXT + seat]
     while row[HAND + seat] == 0:
         seat = row[NEXT + seat]
@@ -89,7 +89,7 @@ def close_window(row: Row) -> None:
 
 @compiled
 def place_of(row: Row, seat: Seat) -> int:
-    """The place of a seat in a round that is over, from the last one up: 0 for the Wretch."""
+    """Return the place of a seat in a round that is over, from the last one up: 0 for the Wretch."""
     for place in range(row[layout.OUT_COUNT]):
         if row[OUT + place] == seat:
             return row[layout.GAME_SEATS] - 1 - place

@@ -12,9 +12,9 @@ from players.expert.compiled import compiled
 from players.expert.habits import CALL_WEIGHTS, FEATURES, HABITS, CallWeights, Habits
 from players.expert.layout import Row
 from players.expert.likelihood import MOST_OPTIONS
+from players.expert.move_classes import MOST
 from players.expert.partition import LONGEST, Runs, make_runs, split
 from players.expert.plays import PlayRow, Plays, move
-from players.expert.sorts import MOST
 from players.expert.weights import Weights
 
 Plans: TypeAlias = Any
@@ -22,7 +22,7 @@ Plans: TypeAlias = Any
 `[seat, 1]` on come the plays."""
 
 
-class Room(NamedTuple):
+class Workspace(NamedTuple):
     """One set of arrays; two threads cannot share it."""
 
     plans: Plans
@@ -55,9 +55,9 @@ class Room(NamedTuple):
     """With which cards they call."""
 
 
-def make_room(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Room:
-    """A new set of arrays, without any plans."""
-    return Room(
+def make_workspace(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Workspace:
+    """Return a new set of arrays, without any plans."""
+    return Workspace(
         plans=make_plans(),
         plays=np.zeros((MOST + 32, 4), np.int64),
         runs=make_runs(),

@@ -34,7 +34,9 @@ def _take(group: CardSet, number: int, spared: CardSet) -> CardSet:
 
 
 @compiled
-def list_sorts(hand: CardSet, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
+def list_move_classes(
+    hand: CardSet, top_kind: int, top_size: int, top_key: int, plays: Plays
+) -> int:
     """Write the plays of a hand that beat one on the table to `plays`; returns how many they are.
 
     A `top_kind` of -1 stands for a lead: then all plays are written.
@@ -64,7 +66,7 @@ def list_sorts(hand: CardSet, top_kind: int, top_size: int, top_key: int, plays:
 
 @compiled
 def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """One single of each rank, and the special cards; the Dog only as a lead."""
+    """Return one single of each rank, and the special cards; the Dog only as a lead."""
     if above < 0 and hand & layout.DOG_CARD:
         number = put(plays, number, layout.DOG_CARD, layout.DOG, 1, 0)
     if above < 2 and hand & layout.MAHJONG:
@@ -172,7 +174,7 @@ def _straights(
 
 @compiled
 def _mixed(hand: CardSet, cards: CardSet) -> CardSet:
-    """A straight of several suits of the same ranks; 0 if there is none."""
+    """Return a straight of several suits of the same ranks; 0 if there is none."""
     for suit in range(4):
         if cards & ~(layout.SUIT << suit) == 0:
             for rank in range(2, 15):

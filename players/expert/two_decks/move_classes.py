@@ -62,13 +62,13 @@ def copy_to(plays: Plays, target: int, play: PlayRow) -> None:
 
 @compiled
 def cards_of(play: PlayRow) -> Cards:
-    """The cards of a play."""
+    """Return the cards of a play."""
     return Cards(play[CARDS], play[TWICE])
 
 
 @compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
-    """Whether a play may be laid on another; a Phoenix alone has the key that it gets there.
+    """Return whether a play may be laid on another; a Phoenix alone has the key that it gets there.
 
     Of two Dragons the second one beats the first.
     """
@@ -96,7 +96,7 @@ def put_bombs(hand: Cards, kind: int, size: int, key: int, plays: Plays, number:
 
 
 @compiled
-def list_sorts(hand: Cards, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
+def list_move_classes(hand: Cards, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
     """Write the plays of a hand that beat one on the table to `plays`; returns how many they are.
 
     A `top_kind` of -1 stands for a lead: then all plays are written.
@@ -123,7 +123,7 @@ def list_sorts(hand: Cards, top_kind: int, top_size: int, top_key: int, plays: P
 
 @compiled
 def _singles(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """One single of each rank, and the special cards."""
+    """Return one single of each rank, and the special cards."""
     if above < 2 and hand.ones & layout.MAHJONG:
         number = put(plays, number, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
     for rank in range(max(2, above // 2 + 1), 15):
@@ -222,7 +222,7 @@ def _straights(
 
 @compiled
 def one_suited(cards: CardSet) -> bool:
-    """Whether all cards are ordinary cards of one suit."""
+    """Return whether all cards are ordinary cards of one suit."""
     found = False
     for suit in range(4):
         found = found or cards & ~(layout.SUIT << suit) == 0
@@ -250,7 +250,7 @@ def _mixed(hand: Cards, cards: Cards, low: Rank, high: Rank, plays: Plays, numbe
 
 @compiled
 def bound(row: Row, seat: Seat) -> bool:
-    """Whether the open wish is for this seat, because it holds the rank."""
+    """Return whether the open wish is for this seat, because it holds the rank."""
     return row[layout.WISH] != 0 and row[HAND + seat] & of_rank(row[layout.WISH]) != 0
 
 
