@@ -1,6 +1,6 @@
 """The quick policy's leads: a play of the seat's plan, or the Dog.
 
-What the other parts of the policy ask of a plan, too, is here as well.
+Questions about a plan that other parts of the policy share are here as well.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ def choose(work: Workspace, play: PlayRow) -> None:
 
 @compiled
 def losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
-    """Return the number of plays in the plan that opponents may beat, without the play of `cards`."""
+    """Return the number of plays in the plan that opponents may beat.
+
+    The play of `cards` is not counted.
+    """
     number = 0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
@@ -41,7 +44,7 @@ def losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet)
 
 @compiled
 def effort_of_plan(seat: Seat, weights: Weights, plans: Plans) -> float:
-    """Return the effort of a seat's plan: that of all its plays."""
+    """Return the effort of a seat's plan: the sum over its plays."""
     total = 0.0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
@@ -50,23 +53,23 @@ def effort_of_plan(seat: Seat, weights: Weights, plans: Plans) -> float:
 
 
 class _Others(NamedTuple):
-    """What a leader knows of the other hands: how many cards are left in them."""
+    """Knowledge of a leader about the other hands: the numbers of their cards."""
 
     fewest: int
-    """The cards of the opponent with the fewest; 99 when all opponents are out."""
+    """Cards of the opponent with the fewest; 99 if all opponents are out."""
     last_partner: bool
-    """Whether a partner has one card left."""
+    """True if a partner has one card left."""
     partner_first: bool
-    """Whether a partner's call is open, so that the partner is to go out first."""
+    """True if a partner's call is open, so that the partner should go out first."""
     rival_called: bool
-    """Whether an opponent's call is open."""
+    """True if an opponent's call is open."""
     effort: float
-    """The effort of the leader's own plan."""
+    """Effort of the leader's own plan."""
 
 
 @compiled
 def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
-    """What `seat` knows of the other hands."""
+    """Return the knowledge of `seat` about the other hands."""
     fewest, last_partner, rival_called = 99, False, False
     for other in range(row[layout.GAME_SEATS]):
         held = count(row[layout.HAND + other])
@@ -123,7 +126,10 @@ def _lead_single(row: Row, seat: Seat, work: Workspace) -> None:
 
 @compiled
 def _lead_wished(row: Row, seat: Seat, weights: Weights, work: Workspace) -> None:
-    """Choose the best play of the plan with the wished rank; it has one, as it lays every card."""
+    """Choose the best play of the plan with the wished rank.
+
+    There is one, because the plan has every card.
+    """
     wished, best = of_rank(row[layout.WISH]), -1e9
     for place in range(1, work.plans[seat, 0, 0] + 1):
         play = work.plans[seat, place]
@@ -136,7 +142,10 @@ def _lead_wished(row: Row, seat: Seat, weights: Weights, work: Workspace) -> Non
 
 @compiled
 def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -> float:
-    """Return the order of leads in a plan that nobody can stop: winners, bombs, at last the one loser."""
+    """Return the sort value of leads in a plan that nobody can stop.
+
+    Winners come first, then bombs; the only loser comes last.
+    """
     kind, size = play[KIND], play[SIZE]
     wins = win_chance(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
     return 100.0 * wins - 50.0 * (kind >= layout.FOUR_BOMB) + size
@@ -144,7 +153,10 @@ def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -
 
 @compiled
 def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights: Weights) -> float:
-    """What a lead is worth: more for long and low plays, less for what lets an opponent go out."""
+    """Return the worth of a lead.
+
+    It is more for long and low plays, and less for plays on which an opponent can go out.
+    """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     if kind == layout.DOG:
         worth = _worth_of_dog(row, seat, others, weights)
@@ -175,7 +187,7 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights
 
 @compiled
 def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> float:
-    """What it is worth to lead the Dog: more the fewer cards a partner has."""
+    """Return the worth of leading the Dog: the fewer cards a partner has, the more."""
     if others.partner_first:
         return weights[weight.DOG_CALL]
     fewest = 99
@@ -191,9 +203,9 @@ def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> fl
 
 @compiled
 def choose_partner(row: Row, seat: Seat) -> Seat:
-    """Return the partner that the Dog goes to: one that has called, else the one with the fewest cards.
+    """Return the partner to aim the Dog at; -1 if there is no choice.
 
-    -1 where the Dog's player has no choice.
+    One that has called comes first, then the one with the fewest cards.
     """
     best, least = -1, 1000
     if not row[layout.DOG_IS_AIMED]:

@@ -1,4 +1,4 @@
-"""The quick policy before the first lead: which cards it gives, and when it calls a Tichu."""
+"""The quick policy before the first lead: gifts and Tichu calls."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def _alone(card: CardSet, weights: Weights) -> float:
 def _worth(
     row: Row, seat: Seat, receiver: Seat, card: CardSet, strong: float, weights: Weights
 ) -> float:
-    """What it is worth to `seat` that `receiver` has this card; what is left here does not count.
+    """Return the worth to `seat` of a card in the hand of `receiver`.
 
-    What a partner gains is multiplied by `strong`, which is below 1 for a seat with a strong hand.
+    The rest of the own hand is not considered. A partner's gain is multiplied by `strong`, which is
+    below 1 for a seat with a strong hand.
     """
     called = row[layout.CALL + receiver] > 0
     rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0
@@ -57,10 +58,10 @@ def _worth(
 def rank_gifts(
     row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, work: Workspace
 ) -> int:
-    """Weigh the cards of `hand` as gifts of `seat` to `receiver`; bombs stay whole if possible.
+    """Weigh the cards of `hand` as gifts of `seat` to `receiver`.
 
-    Writes each card and its worth to a row of `work.ranked`; of cards that differ by their suits
-    alone only one. Returns the number of rows.
+    Bombs stay whole if possible. Writes each card and its worth to a row of `work.ranked`, but only
+    one of cards that differ by their suits alone. Returns the number of rows.
     """
     spare = hand & ~in_bombs(hand)
     spare = spare if spare else hand
@@ -99,7 +100,7 @@ def choose_gifts(
 ) -> None:
     """Choose the cards that `seat` gives to all receivers, partners first.
 
-    Writes to `work.gifts[seat]` the card for each of them.
+    Writes the card for each of them to `work.gifts[seat]`.
     """
     hand = row[layout.HAND + seat]
     for turn in range(2):
@@ -113,7 +114,7 @@ def choose_gifts(
 
 @compiled
 def exchange(row: Row, gifts: Any) -> None:
-    """Pass the cards `gifts[seat, receiver]`; then the holder of the Mah Jong leads."""
+    """Pass the cards `gifts[seat, receiver]`, and let the holder of the Mah Jong lead."""
     seats = row[layout.GAME_SEATS]
     for seat in range(seats):
         for receiver in range(seats):
