@@ -1,4 +1,4 @@
-"""The compiled functions that the Expert's Python code calls, with the arrays they work in."""
+"""Kernels: the compiled functions for the Expert's Python code, with work arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ from players.expert.workspace import make_workspace
 
 
 class Kernels:
-    """Compiled functions with weights and arrays of their own; two threads cannot share them."""
+    """Compiled functions with their own weights and work arrays.
+
+    Two threads cannot share an instance.
+    """
 
     def __init__(self, weights: Weights = WEIGHTS) -> None:
         self.weights = weights
@@ -30,7 +33,7 @@ class Kernels:
         self._two_decks = policy.make_workspace()
 
     def effort(self, cards: CardSet) -> float:
-        """Return the effort of a hand, also of one of two decks; see `players.expert.weights`."""
+        """Return the effort of a hand of one or two decks; see `players.expert.weights`."""
         if cards > layout.DECK:
             return partition.split_effort(fold(cards), self.weights, self._two_decks.runs)
         return split_effort(cards, self.weights, self.work.runs)
@@ -38,7 +41,7 @@ class Kernels:
     def ranked_gifts(self, view: View, seat: Seat, receiver: Seat) -> list[CardSet]:
         """Return the cards of a seat as sets of one, the best gift to `receiver` first.
 
-        Of cards that differ by their suits alone there is only one.
+        Of cards that differ by their suits alone, only one is returned.
         """
         row = row_of(view)
         number = rank_gifts(row, seat, receiver, row[layout.HAND + seat], self.weights, self.work)

@@ -72,7 +72,7 @@ def _in_runs(multiples: int) -> int:
 
 
 @compiled
-def _stands(multiples: int, runs: int, rank: Rank) -> int:
+def _form(multiples: int, runs: int, rank: Rank) -> int:
     """Return the form of a rank in a hand, such as `habits.ALONE`; -1 if there is none."""
     place = 4 * (rank - 2)
     held = multiples >> place & 7
@@ -119,7 +119,7 @@ def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tupl
         left >>= 4 * skipped
         if how == NATURAL and rank == rank_chosen:
             chosen = number
-        places[number] = base + _stands(multiples, runs, rank) * RANKS + rank
+        places[number] = base + _form(multiples, runs, rank) * RANKS + rank
         number += 1
         left >>= 4
         rank += 1
@@ -176,7 +176,7 @@ def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
         held, same = left & 7, rank == rank_chosen
         if same and how == SINGLE:
             chosen = number
-        places[number] = base + _stands(multiples, runs, rank) * RANKS + rank
+        places[number] = base + _form(multiples, runs, rank) * RANKS + rank
         number += 1
         if held >= 2:
             if same and how == PAIR:
@@ -251,11 +251,11 @@ def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
     runs = _in_runs(multiples)
     number, chosen = 0, -1
     for rank in range(2, 15):
-        stands = _stands(multiples, runs, rank)
-        if stands >= 0:
+        form = _form(multiples, runs, rank)
+        if form >= 0:
             if how == NATURAL and rank == rank_chosen:
                 chosen = number
-            places[number] = base + stands * RANKS + rank
+            places[number] = base + form * RANKS + rank
             number += 1
     specials = _specials(hand)
     while specials:
@@ -288,12 +288,12 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     features[7] = count(runs)
     features[8] = opposed
     for rank in range(2, 13):
-        stands = _stands(multiples, runs, rank)
-        if stands == habit.ALONE:
+        form = _form(multiples, runs, rank)
+        if form == habit.ALONE:
             features[LONE_LOW if rank < 10 else LONE_HIGH] += 1.0
-        elif stands == habit.TWO:
+        elif form == habit.TWO:
             features[11] += 1.0
-        elif stands == habit.THREE:
+        elif form == habit.THREE:
             features[12] += 1.0
     features[13] = count(multiples >> 2 & _ONES)
 

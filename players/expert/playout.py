@@ -1,4 +1,4 @@
-"""A playout: a round played on to its end by the quick policy, to see what a choice may bring."""
+"""Playouts: rounds that the quick policy plays to the end to evaluate a choice."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def lay_chosen(row: Row, seat: Seat, work: Workspace) -> None:
 
 @compiled
 def play_on(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
-    """Play until the round is over; each seat by `team_weights` of its team."""
+    """Play until the round is over, each seat by the `team_weights` of its team."""
     while row[layout.PHASE] != layout.OVER:
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
         weights = team_weights[row[layout.TEAM + seat] & 1]

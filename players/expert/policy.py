@@ -1,8 +1,8 @@
-"""The quick policy, which plays on in playouts: answers, bombs, the Dragon's trick and wishes.
+"""The quick policy of playouts: answers, bombs, the Dragon's trick and wishes.
 
-Each seat follows a plan for its hand; what a play is worth depends on the weights. The row holds
-all hands, but a seat looks only at its own and at what everybody sees. The play that is chosen is
-written to `work.chosen`. Leads are in `leads.py`, what comes before them in `opening.py`.
+Each seat follows a plan for its hand, and the weights determine the worth of a play. The row holds
+all hands, but a seat uses only its own hand and public information. The chosen play is written to
+`work.chosen`. `leads.py` has the leads, `opening.py` the choices before them.
 """
 
 from __future__ import annotations
@@ -36,42 +36,48 @@ from players.expert.weights import Weights
 from players.expert.workspace import Workspace, plan_of
 
 _NEVER = -np.inf
-"""The worth of an answer that is out of the question."""
+"""Worth of an answer that is excluded."""
 _GOES_OUT, _WINS, _SPOILS = 10.0, 9.0, -9.0
-"""The worth of an answer that goes out, of one after which the whole rest most likely follows, and
-of one that goes out and so makes a partner's call fail."""
+"""Worth of an answer that goes out, that most likely wins, and that spoils a call.
+
+A win is an answer after which the whole rest most likely follows. Going out spoils a partner's
+call.
+"""
 
 
 class _Trick(NamedTuple):
-    """What the seat on turn weighs its answers by."""
+    """Data of the seat on turn for weighing its answers."""
 
     seat: Seat
-    """The seat on turn."""
+    """Seat on turn."""
     hand: CardSet
-    """Its cards."""
+    """Cards of the seat."""
     plays: int
-    """The number of plays of its plan."""
+    """Number of plays of its plan."""
     effort: float
-    """The effort of its plan."""
+    """Effort of its plan."""
     wished: CardSet
-    """The cards of which the seat has to lay one for the wish; 0 when it may pass."""
+    """Cards of which the seat must lay one for the wish; 0 if it may pass."""
     friendly: bool
-    """Whether the trick is a partner's so far."""
+    """True if a partner has the trick so far."""
     partner_first: bool
-    """Whether a partner's call is open, so that the partner is to go out first."""
+    """True if a partner's call is open, so that the partner should go out first."""
     threat: float
-    """How dangerous the opponent is who has the trick so far; see `danger`."""
+    """Danger of the opponent who has the trick so far; see `danger`."""
     points: Points
-    """The points in the trick so far."""
+    """Points in the trick so far."""
     lead: float
-    """What it is worth to lead next, apart from the plays that are left then."""
+    """Worth of the next lead, without that of the plays left then."""
     coming: bool
-    """Whether an opponent still to come could go out by beating the play on the table."""
+    """True if an opponent still to come could go out by beating the play on the table."""
 
 
 @compiled
 def _trick(row: Row, number: int, weights: Weights, work: Workspace) -> _Trick:
-    """Return the trick as the seat on turn sees it, with `number` possible answers in `work.plays`."""
+    """Return the trick from the view of the seat on turn.
+
+    `work.plays` has its `number` possible answers.
+    """
     seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
     plays = plan_of(row, seat, weights, work.plans, work.runs)
     friendly = row[layout.TEAM + top_seat] == row[layout.TEAM + seat]
@@ -92,10 +98,10 @@ def _trick(row: Row, number: int, weights: Weights, work: Workspace) -> _Trick:
 
 @compiled
 def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
-    """What it is worth to `seat` to lead next, apart from the plays that are left then.
+    """Return the worth to `seat` of the next lead, without that of the plays left then.
 
-    More where a double victory may be made or has to be prevented, and where other opponents than
-    the one who has the trick are close to going out.
+    It is more if a double victory is possible or must be prevented, and if other opponents than the
+    one who has the trick are close to going out.
     """
     worth = weights[weight.LEAD]
     if call_open(row, seat):
@@ -129,7 +135,10 @@ def _may_go_out_now(row: Row, seat: Seat) -> bool:
 
 @compiled
 def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
-    """What a pass is worth; more or less where a partner may still take the opponents' trick."""
+    """Return the worth of a pass.
+
+    It differs if a partner may still take the opponents' trick.
+    """
     worth = weights[weight.PASS]
     if trick.friendly:
         return worth
@@ -148,7 +157,10 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
-    """Return the cards of the wished rank, if one of the `number` plays has to fulfil the wish; else 0."""
+    """Return the cards of the wished rank if one of the plays must fulfil the wish, else 0.
+
+    `number` is the number of plays.
+    """
     if not bound(row, seat):
         return 0
     wished = of_rank(row[layout.WISH])
@@ -160,7 +172,7 @@ def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
 
 @compiled
 def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
-    """Choose the answer of the seat on turn to a play; false for a pass."""
+    """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     hand = row[layout.HAND + row[layout.ON_TURN]]
     number = list_move_classes(
         hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
@@ -186,7 +198,10 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 def _worth_of_answer(
     row: Row, play: PlayRow, trick: _Trick, weights: Weights, work: Workspace
 ) -> float:
-    """What an answer is worth: effort saved, points, the next lead, an opponent stopped."""
+    """Return the worth of an answer.
+
+    It counts effort saved, points, the next lead, and an opponent stopped.
+    """
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
     seat = trick.seat
     planned = False
@@ -221,7 +236,10 @@ def _worth_of_answer(
 
 @compiled
 def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: Weights) -> float:
-    """What the trick is worth if this play wins it; `left` plays of the plan are left then."""
+    """Return the worth of the trick if this play wins it.
+
+    `left` plays of the plan remain then.
+    """
     points = trick.points
     if row[layout.SCORED]:
         points += points_of(play[CARDS])
@@ -235,10 +253,10 @@ def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: 
 
 @compiled
 def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
-    """What an answer is worth for how it is made, whether it wins the trick or not.
+    """Return the worth of an answer that does not depend on winning the trick.
 
-    The Phoenix alone, over what and how early; a high card where a lower one would do; a partner's
-    play that is beaten.
+    It counts how high and how early the Phoenix is laid alone, a high card where a lower one would
+    do, and beating a partner's play.
     """
     worth = 0.0
     if play[KIND] == layout.SINGLE and play[CARDS] == layout.PHOENIX:
@@ -277,7 +295,7 @@ def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> b
 
 @compiled
 def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
-    """Choose a bomb in a window, to go out with it or to stop an opponent; false for none."""
+    """Choose a bomb in a window to go out or to stop an opponent. Returns false for none."""
     top_seat = row[layout.TOP_SEAT]
     if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
         return False
@@ -302,10 +320,10 @@ def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool
 
 @compiled
 def choose_receiver(row: Row, seat: Seat) -> Seat:
-    """Return the opponent that a Dragon's trick is given to: the one with the most cards.
+    """Return the opponent who gets a Dragon's trick: the one with the most cards.
 
-    Of two with equally many, the later one in turn order; somebody who has called counts as closer
-    to going out.
+    Of two with equally many, it is the later one in turn order. A caller counts as closer to going
+    out.
     """
     best, most = -1, -1
     other = row[layout.NEXT + seat]

@@ -1,4 +1,4 @@
-"""Comparing choices: each is played to the end of the round over many deals of the hidden cards."""
+"""Comparison of choices by playouts over many deals of the hidden cards."""
 
 from __future__ import annotations
 
@@ -34,48 +34,54 @@ from players.expert.weights import TeamWeights, Weights
 from players.expert.workspace import Plans, Workspace, copy_plans, forget_plans, keep_plan, plan_of
 
 PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
-"""What can be chosen; a bomb in a window is a `PLAY`."""
+"""Kinds of choices; a bomb in a window is a `PLAY`."""
 CODE, CARDS, KIND, SIZE, KEY, WISH, RECEIVER, CALL, GIVEN = range(9)
-"""The places of the numbers of a choice.
+"""Places of the numbers of a choice.
 
-What it is, the play, the wish (0 for none), who gets a Dog or a trick (-1 for nobody), the stake of
-a call that is made with it (0 for none), and from `GIVEN` on the card passed to each seat.
+The kind of choice, the play, the wish (0 for none), the receiver of a Dog or a trick (-1 for none),
+the stake of a call made with it (0 for none), and from `GIVEN` on the card passed to each seat.
 """
 TWICE = GIVEN + layout.SEATS
-"""After those the cards that are in the play twice, which only two decks have."""
+"""Place of the cards that are in the play twice, which only two decks have."""
 CHOICE = TWICE + 1
-"""How many numbers a choice has."""
+"""Number of values of a choice."""
 WORTH, POINTS, SQUARES, FIRST = range(4)
-"""What is added up for each choice: worth for the match, points of the round, worth squared, and
-the rounds in which the seat goes out first (where the rest of the round is not searched)."""
+"""Places of the sums for each choice.
+
+Worth for the match, points of the round, worth squared, and the playouts in which the seat goes out
+first (none are counted for searched rounds).
+"""
 SUMS = 4
-"""How many numbers are added up for each choice."""
+"""Number of sums for each choice."""
 
 
 class Question(NamedTuple):
-    """What is compared: the choices of a seat in one position."""
+    """Comparison to make: the choices of a seat in one position."""
 
     row: Row
-    """The position; hidden hands hold only the cards that a seat must have."""
+    """Position; hidden hands hold only the cards that a seat must have."""
     seat: Seat
-    """The seat that chooses."""
+    """Seat that chooses."""
     choices: Any
-    """The choices: a row of `CHOICE` numbers for each."""
+    """Choices: a row of `CHOICE` numbers for each."""
     hidden: Hidden
-    """What is known of the hidden cards."""
+    """Knowledge about the hidden cards."""
     receivers: Any
-    """The sets of seats that each seat gives a card to, by seat; used before the exchange."""
+    """Sets of seats that each seat gives a card to, by seat; used before the exchange."""
     stake: Stake
-    """What the result is worth."""
+    """Value of the round in the match."""
     dealt: Row
-    """The last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
+    """Last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
     searched: Any
-    """An array of one: whether the end of the round is searched, until that takes too long."""
+    """Array of one: true while the end of the round is searched.
+
+    It becomes false when that takes too long.
+    """
 
 
 @compiled
 def _carry_out(row: Row, seat: Seat, choice: Any, plans: Plans) -> None:
-    """Carry out a choice in play; the plan of the seat follows."""
+    """Carry out a choice during play, and update the plan of the seat."""
     code = choice[CODE]
     if choice[CALL]:
         row[layout.CALL + seat] = choice[CALL]
@@ -104,14 +110,14 @@ def compare(
     search: Search,
     sums: Any,
 ) -> bool:
-    """Play the active choices on, over `deals` deals of the hidden cards; add up what they bring.
+    """Play the active choices to the end over `deals` deals, and add up the results.
 
-    Where few cards are left, the rest of the round is searched instead. If all hands are known too,
-    that is done once, and the result is true: more deals would not tell more.
+    If few cards are left, the rest of the round is searched instead. If all hands are known too,
+    that is done once and the result is true: more deals would add nothing.
 
-    `active` are places in `question.choices`, `team_weights` the weights that each team plays by.
-    `sums` has a row of `SUMS` numbers for each choice. The state of the random
-    generator in `question.row` moves on.
+    `active` are places in `question.choices`, `team_weights` the weights of each team. `sums` has a
+    row of `SUMS` numbers for each choice. The state of the random generator in `question.row`
+    advances.
     """
     base, dealt = question.row, question.dealt
     plans = work.plans.copy()
@@ -144,7 +150,7 @@ def compare(
 
 @compiled
 def _add(sums: Any, worth: float, points: float) -> None:
-    """Add what a choice brings in one deal."""
+    """Add the result of a choice in one deal."""
     sums[WORTH] += worth
     sums[POINTS] += points
     sums[SQUARES] += worth * worth
@@ -152,7 +158,7 @@ def _add(sums: Any, worth: float, points: float) -> None:
 
 @compiled
 def _solve(question: Question, active: Any, work: Workspace, search: Search, sums: Any) -> bool:
-    """Search the last deal to the end of the round, and add up what the active choices bring.
+    """Search the last deal to the end of the round, and add up the results.
 
     Returns false, and adds nothing, if there are too many cards or positions.
     """
@@ -175,7 +181,7 @@ def _solve(question: Question, active: Any, work: Workspace, search: Search, sum
 
 @compiled
 def _plan_all(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
-    """Make the plans of all hands, which all choices start from."""
+    """Make the plans of all hands, from which all choices start."""
     forget_plans(plans)
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.HAND + seat]:
@@ -191,10 +197,10 @@ def _open(
     team_weights: TeamWeights,
     work: Workspace,
 ) -> None:
-    """Carry out a choice before the first lead, and all that the others do until then.
+    """Carry out a choice before the first lead, and the others' actions until then.
 
-    What the others give depends on this seat's Grand Tichu, but not on its exchange. So among
-    exchanges it is chosen for the first one, and kept in `work.gifts` for the others.
+    The gifts of the others depend on this seat's Grand Tichu, but not on its exchange. So for
+    exchanges they are chosen once, for the first choice, and kept in `work.gifts` for the rest.
     """
     seat = question.seat
     if choice[CALL]:

@@ -1,8 +1,8 @@
-"""The quick policy for two decks, which plays on in playouts: leads, answers, bombs and wishes.
+"""The quick policy of playouts with two decks: leads, answers, bombs and wishes.
 
-It judges as `players.expert.policy` does, with the same weights, but everybody plays for
-themselves. The row holds all hands; a seat looks only at its own and at what everybody sees. The
-play that is chosen is written to `work.chosen`.
+It works like `players.expert.policy`, with the same weights, but without partners. The row holds
+all hands, but a seat uses only its own hand and public information. The chosen play is written to
+`work.chosen`.
 """
 
 from __future__ import annotations
@@ -54,36 +54,40 @@ from players.expert.two_decks.partition import (
 from players.expert.weights import Weights
 
 Plans: TypeAlias = Any
-"""The plans of all seats: `[seat, 0, 0]` is the number of plays, -1 when no plan is made yet; from
-`[seat, 1]` on come the plays."""
+"""Plans of all seats.
+
+`[seat, 0, 0]` is the number of plays, -1 without a plan. The plays follow from `[seat, 1]` on.
+"""
 _GOES_OUT, _WINS = 10.0, 9.0
-"""The worth of an answer that goes out, and of one after which the whole rest most likely follows.
+"""Worth of an answer that goes out, and of one that most likely wins.
+
+A win is an answer after which the whole rest most likely follows.
 """
 
 
 class Workspace(NamedTuple):
-    """The arrays that the functions work in; two threads cannot share them."""
+    """Work arrays of the functions; two threads cannot share them."""
 
     plans: Plans
-    """The plays that each seat wants to lay its hand as."""
+    """Planned plays of each seat."""
     plays: Plays
-    """The plays that a seat chooses from."""
+    """Plays that a seat chooses from."""
     runs: Runs
     """Two lists of runs, for `partition`."""
     chosen: PlayRow
-    """The play that was chosen last."""
+    """Play that was chosen last."""
     row: Row
-    """A position to change."""
+    """Scratch position."""
     likely: Any
-    """How well each hand of a deal fits what its seat has done, as a logarithm."""
+    """Log likelihood of each hand of a deal, given the actions of its seat."""
     options: Any
-    """The options of a seat, as places in the habits."""
+    """Options of a seat, as places in the habits."""
     habits: Habits
-    """What players do with which cards."""
+    """Habits of players."""
 
 
 def make_workspace() -> Workspace:
-    """Return a new set of arrays, without any plans."""
+    """Return new work arrays, without any plans."""
     plans = np.zeros((SEATS, LONGEST + 1, PLAY), np.int64)
     plans[:, 0, 0] = -1
     return Workspace(
@@ -103,14 +107,14 @@ def make_workspace() -> Workspace:
 
 @compiled
 def forget_plans(plans: Plans) -> None:
-    """Forget the plans of all seats."""
+    """Discard the plans of all seats."""
     for seat in range(SEATS):
         plans[seat, 0, 0] = -1
 
 
 @compiled
 def plan_of(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
-    """Make the plan of a seat if none is made yet; returns the number of its plays."""
+    """Make the plan of a seat if there is none. Returns the number of its plays."""
     plans = work.plans
     if plans[seat, 0, 0] < 0:
         plans[seat, 0, 0] = split(hand_of(row, seat), weights, work.runs, plans[seat, 1:])
@@ -119,9 +123,9 @@ def plan_of(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
 
 @compiled
 def keep_plan(plans: Plans, seat: Seat, play: PlayRow) -> None:
-    """Take a play out of a seat's plan after it was laid.
+    """Remove a play from a seat's plan after it was laid.
 
-    When the plan has no such play, it is forgotten.
+    If the plan has no such play, the plan is discarded.
     """
     number = plans[seat, 0, 0]
     for place in range(1, number + 1):
@@ -147,7 +151,7 @@ def _same(play: PlayRow, other: PlayRow) -> bool:
     return play[CARDS] == other[CARDS] and play[TWICE] == other[TWICE]
 
 
-# --- What everybody sees ------------------------------------------------------------------------
+# --- Public information -------------------------------------------------------------------------
 
 
 @compiled
@@ -161,7 +165,7 @@ def _sum(counts: Counts) -> int:
 def _ways(left: Counts, kind: int, size: int, key: int) -> int:
     """Return the number of ways in which the unseen cards `left` could beat a play.
 
-    Against a single each higher card is one; against other plays, each rank of a higher play.
+    Against a single each higher card is one way; against other plays, each rank of a higher play.
     """
     wild, rank = left >> PHOENIXES & 15, key // 2
     if kind == layout.SINGLE:
@@ -188,9 +192,10 @@ def _ways(left: Counts, kind: int, size: int, key: int) -> int:
 
 @compiled
 def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> int:
-    """Return the number of runs with a higher top rank that the unseen cards `left` make.
+    """Return the number of higher runs that the unseen cards `left` can form.
 
-    A run has `length` ranks and `each` cards of every rank; `wild` is the number of Phoenixes.
+    Their highest rank is above `rank`. A run has `length` ranks and `each` cards of every rank.
+    `wild` is the number of Phoenixes.
     """
     ways = 0
     for top in range(rank + 1, 15):
@@ -202,19 +207,19 @@ def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> 
 
 
 class Outlook(NamedTuple):
-    """What a seat knows of all other hands together."""
+    """Knowledge of a seat about all other hands together."""
 
     left: Counts
-    """How many cards of each rank they have."""
+    """Number of cards of each rank in them."""
     fewest: int
-    """The number of cards in the smallest of them, of those that are not out."""
+    """Number of cards in the smallest of them that is not out."""
     most: int
-    """The number of cards in the largest."""
+    """Number of cards in the largest."""
 
 
 @compiled
 def outlook(row: Row, seat: Seat) -> Outlook:
-    """What `seat` knows of the other hands."""
+    """Return the knowledge of `seat` about the other hands."""
     fewest, most = 99, 0
     for other in range(row[layout.GAME_SEATS]):
         cards = held(row, other)
@@ -225,7 +230,7 @@ def outlook(row: Row, seat: Seat) -> Outlook:
 
 @compiled
 def _win_chance(others: Outlook, play: PlayRow, weights: Weights) -> float:
-    """How likely it is, from 0 to 1, that nobody beats this play, bombs aside."""
+    """Return the chance that nobody beats this play, bombs aside."""
     kind, size = play[KIND], play[SIZE]
     if kind >= layout.FOUR_BOMB or size > others.most:
         return 1.0
@@ -244,7 +249,7 @@ def _win_chance(others: Outlook, play: PlayRow, weights: Weights) -> float:
 
 @compiled
 def _danger(row: Row, seat: Seat, weights: Weights) -> float:
-    """How much it matters to stop a seat from going out: 0 for nothing, 1 for a lot."""
+    """Return the urgency of stopping a seat from going out: 0 is none, 1 is high."""
     cards = held(row, seat)
     if not cards:
         return 0.0
@@ -254,7 +259,10 @@ def _danger(row: Row, seat: Seat, weights: Weights) -> float:
 
 @compiled
 def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> int:
-    """Return the number of plays in a plan that others may beat, without the play `laid`."""
+    """Return the number of plays in a plan that others may beat.
+
+    The play `laid` is not counted.
+    """
     losers = 0
     for place in range(1, plan[0, 0] + 1):
         if not _same(plan[place], laid):
@@ -300,7 +308,10 @@ def _choose(work: Workspace, play: PlayRow) -> None:
 
 @compiled
 def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights: Weights) -> float:
-    """What a lead is worth: more for long and low plays, less for what lets somebody go out."""
+    """Return the worth of a lead.
+
+    It is more for long and low plays, and less for plays on which somebody can go out.
+    """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
@@ -315,21 +326,21 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights
 
 
 class _Trick(NamedTuple):
-    """What the seat on turn weighs its answers by."""
+    """Data of the seat on turn for weighing its answers."""
 
     hand: Cards
-    """Its cards."""
+    """Cards of the seat."""
     effort: float
-    """The effort of its plan."""
+    """Effort of its plan."""
     threat: float
-    """How dangerous the seat is that has the trick so far; see `_danger`."""
+    """Danger of the seat that has the trick so far; see `_danger`."""
     others: Outlook
-    """What it knows of the other hands."""
+    """Knowledge about the other hands."""
 
 
 @compiled
 def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
-    """Choose the answer of the seat on turn to a play; false for a pass."""
+    """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     seat = row[layout.ON_TURN]
     hand = hand_of(row, seat)
     number = list_move_classes(
@@ -359,7 +370,10 @@ def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
 def _worth_of_answer(
     play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, work: Workspace
 ) -> float:
-    """What an answer is worth: effort saved, the next lead, somebody stopped."""
+    """Return the worth of an answer.
+
+    It counts effort saved, the next lead, and somebody stopped.
+    """
     rest = without(trick.hand, cards_of(play))
     if not rest.ones:
         return _GOES_OUT
@@ -379,7 +393,7 @@ def _worth_of_answer(
 
 @compiled
 def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
-    """Choose a bomb in a window, to go out with it or to stop somebody; false for none."""
+    """Choose a bomb in a window to go out or to stop somebody. Returns false for none."""
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
     number = put_bombs(hand_of(row, seat), kind, size, key, work.plays, 0)
     if not number:

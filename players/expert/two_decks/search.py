@@ -1,4 +1,4 @@
-"""Comparing choices with two decks: each is played to the end over many deals of hidden cards."""
+"""Comparison of choices with two decks by playouts over many deals."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from players.expert.weights import Weights
 
 
 class Question(NamedTuple):
-    """What is compared: the choices of a seat in one position."""
+    """Comparison to make: the choices of a seat in one position."""
 
     row: Row
-    """The position; hidden hands hold only the cards that a seat must have."""
+    """Position; hidden hands hold only the cards that a seat must have."""
     seat: Seat
-    """The seat that chooses."""
+    """Seat that chooses."""
     choices: Any
-    """The choices: numbers as in `players.expert.search`, a row for each."""
+    """Choices: numbers as in `players.expert.search`, a row for each."""
     hidden: Hidden
-    """What is known of the hidden cards."""
+    """Knowledge about the hidden cards."""
     stake: Stake
-    """What the result is worth: there are no points, so that places count."""
+    """Value of the result: places, because there are no points."""
     deal: Deal
-    """The last deal of the hidden cards."""
+    """Last deal of the hidden cards."""
 
 
 @compiled
@@ -86,7 +86,7 @@ def _pass_window(row: Row, weights: Weights, work: Workspace) -> None:
 
 @compiled
 def _carry_out(row: Row, seat: Seat, choice: Any, work: Workspace) -> None:
-    """Carry out a choice in play; the plan of the seat follows."""
+    """Carry out a choice during play, and update the plan of the seat."""
     if choice[search.CODE] == search.PLAY:
         work.chosen[CARDS] = choice[search.CARDS]
         work.chosen[KIND] = choice[search.KIND]
@@ -104,10 +104,10 @@ def _carry_out(row: Row, seat: Seat, choice: Any, work: Workspace) -> None:
 def compare(
     question: Question, active: Any, deals: int, weights: Weights, work: Workspace, sums: Any
 ) -> None:
-    """Play the active choices on, over `deals` deals of the hidden cards; add up what they bring.
+    """Play the active choices to the end over `deals` deals, and add up the results.
 
     `active` are places in `question.choices`. `sums` has a row for each choice, as in
-    `players.expert.search`. The state of the random generator in `question.row` moves on.
+    `players.expert.search`. The state of the random generator in `question.row` advances.
     """
     seat, dealt, plans = question.seat, question.deal.row, work.plans.copy()
     for _ in range(deals):
@@ -128,7 +128,7 @@ def compare(
 
 @compiled
 def _plan_all(row: Row, weights: Weights, work: Workspace) -> None:
-    """Make the plans of all hands, which all choices start from."""
+    """Make the plans of all hands, from which all choices start."""
     forget_plans(work.plans)
     for seat in range(row[layout.GAME_SEATS]):
         if row[HAND + seat]:
