@@ -48,7 +48,7 @@ def suit_card(suit: str, rank: str) -> Canvas:
 
 
 def special_card(card: str) -> Canvas:
-    """Dragon, Phoenix, Dog, or the Mah Jong with its 1."""
+    """Return a special card: Dragon, Phoenix, Dog, or the Mah Jong with its 1."""
     canvas = blank()
     if card == "DRAGON":
         beasts.dragon(canvas, Place(15, 16, 97))

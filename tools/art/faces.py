@@ -1,7 +1,7 @@
-"""Redraws the cards that lie on the picture of a table: `python -m tools.art.faces`.
+"""Redraws the cards on the picture of a table: `python -m tools.art.faces`.
 
-They are larger than the emojis and have the shape of real cards: rank and suit in the upper left
-corner, so that they can be read when other cards lie on them. Development tool, needs Pillow.
+They are larger than the emojis and have the shape of real cards: rank and suit are in the upper
+left corner, so that they stay visible below other cards. Development tool, needs Pillow.
 """
 
 from __future__ import annotations

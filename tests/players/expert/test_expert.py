@@ -178,7 +178,7 @@ def test_plays_get_more_playouts_after_a_call() -> None:
 
 
 class Ticking(Kernels):
-    """Kernels that find all choices equal; each comparison takes a millisecond of their own clock."""
+    """Kernels that find all choices equal; each comparison takes 1 ms of their own clock."""
 
     now = 0.0
 
