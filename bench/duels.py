@@ -15,10 +15,10 @@ from players.expert.compiled import compiled, compiled_with_arrays
 from players.expert.layout import Row
 from players.expert.opening import call_tichus, choose_gifts, exchange, find_leader
 from players.expert.playout import play_on
-from players.expert.room import Room, forget_plans, make_room
 from players.expert.rows import row_of
 from players.expert.rules import copy, random_below
 from players.expert.weights import TeamWeights, Weights
+from players.expert.workspace import Workspace, forget_plans, make_workspace
 
 
 class Table:
@@ -41,7 +41,7 @@ class Table:
             )
         self.deck = np.array(deck, np.int64)
         self.scored = match.variant.scored
-        self.room = make_room()
+        self.work = make_workspace()
 
     def duel(self, first: Weights, second: Weights, deals: int) -> tuple[float, float]:
         """The mean margin of the first weights over the second, and its standard error.
@@ -50,7 +50,7 @@ class Table:
         """
         weights = np.stack([first, second])
         total, squares = _duel(
-            self.base, self.sizes, self.receivers, self.deck, deals, weights, self.room
+            self.base, self.sizes, self.receivers, self.deck, deals, weights, self.work
         )
         mean = total / deals
         return mean, float(np.sqrt(max(0.0, squares / deals - mean * mean) / deals))
@@ -58,7 +58,7 @@ class Table:
 
 @compiled_with_arrays
 def _duel(
-    base: Row, sizes: Any, receivers: Any, deck: Any, deals: int, team_weights: Any, room: Room
+    base: Row, sizes: Any, receivers: Any, deck: Any, deals: int, team_weights: Any, work: Workspace
 ) -> tuple[float, float]:
     """Play each deal twice, with sides swapped; sums of the margins and of their squares."""
     row, swapped = base.copy(), team_weights[::-1].copy()
@@ -70,7 +70,7 @@ def _duel(
         margin = 0.0
         for side in range(2):
             copy(row, base)
-            _play(row, hands, receivers, team_weights if side == 0 else swapped, room)
+            _play(row, hands, receivers, team_weights if side == 0 else swapped, work)
             for seat in range(seats):
                 share = row[layout.RESULT + seat]
                 margin += share if (row[layout.TEAM + seat] & 1) == side else -share
@@ -95,18 +95,18 @@ def _deal(base: Row, sizes: Any, deck: Any, hands: Any) -> None:
 
 
 @compiled
-def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, room: Room) -> None:
+def _play(row: Row, hands: Any, receivers: Any, team_weights: TeamWeights, work: Workspace) -> None:
     """Play a round from its exchange to its result, with these hands."""
     for seat in range(row[layout.GAME_SEATS]):
         row[layout.HAND + seat] = hands[seat]
-    forget_plans(room.plans)
-    room.gifts[:] = 0
+    forget_plans(work.plans)
+    work.gifts[:] = 0
     if row[layout.SCORED]:
         for seat in range(row[layout.GAME_SEATS]):
             weights = team_weights[row[layout.TEAM + seat] & 1]
-            choose_gifts(row, seat, receivers[seat], weights, room)
-        exchange(row, room.gifts)
-        call_tichus(row, team_weights, room.runs)
+            choose_gifts(row, seat, receivers[seat], weights, work)
+        exchange(row, work.gifts)
+        call_tichus(row, team_weights, work.runs)
     else:
         find_leader(row)
-    play_on(row, team_weights, room)
+    play_on(row, team_weights, work)

@@ -43,10 +43,10 @@ from players.expert import habits as habit
 from players.expert import layout, search
 from players.expert.choices import Choice, choices
 from players.expert.habits import CALL_WEIGHTS, HABITS
+from players.expert.kernels import Kernels
 from players.expert.knowledge import Knowledge
 from players.expert.likelihood import call_features
 from players.expert.thinking import Expert
-from players.expert.tools import Tools
 
 _STEPS = 8
 """The steps of the fit."""
@@ -134,27 +134,27 @@ class Led(NamedTuple):
 
 def leads(number: int) -> Iterator[Led]:
     """The good hands among those of `number` leaders, after exchanges of Novices."""
-    expert, tools, novice = Expert(), Tools(), contestant("novice")
+    expert, kernels, novice = Expert(), Kernels(), contestant("novice")
     for match in exchanged(novice, range(number)):
         assert match.round is not None
         seat, hands = match.round.turn, [hand.cards for hand in match.round.hands]
-        if tools.effort(hands[seat]) > _GOOD:
+        if kernels.effort(hands[seat]) > _GOOD:
             continue
         seen = view(match, seat)
-        plays = choices(seen, seat, tools)
-        left = [tools.effort(hands[seat] & ~int(play.numbers[search.CARDS])) for play in plays]
+        plays = choices(seen, seat, kernels)
+        left = [kernels.effort(hands[seat] & ~int(play.numbers[search.CARDS])) for play in plays]
         numbers = plays[left.index(min(left))].numbers.copy()
         numbers[search.CALL] = Call.TICHU.value
         call = Choice(CallTichu(seat), numbers)
         question = expert.question(seen, seat, [call], random.Random(match.round.number))
         assert isinstance(question, search.Question)  # one deck
         sums = np.zeros((2, 1, search.SUMS))
-        tools.compare(question, np.arange(1), _PLAYOUTS, sums[0])
+        kernels.compare(question, np.arange(1), _PLAYOUTS, sums[0])
         for other, hand in enumerate(hands):
             question.row[layout.HAND + other] = hand
         question.dealt[layout.PHASE] = layout.OVER
         hidden = question.hidden._replace(free=0, evidence=question.hidden.evidence[:0])
-        tools.compare(question._replace(hidden=hidden), np.arange(1), 1, sums[1])
+        kernels.compare(question._replace(hidden=hidden), np.arange(1), 1, sums[1])
         yield Led(sums[0, 0, search.FIRST] / _PLAYOUTS, sums[1, 0, search.FIRST])
 
 

@@ -53,8 +53,8 @@ from players.expert.likelihood import (
     call_features,
     list_options,
 )
-from players.expert.room import make_room
 from players.expert.rows import row_of
+from players.expert.workspace import make_workspace
 
 HABITS_FILE = Path(habit.__file__).with_name("habits.json")
 _STIFF = 3.0
@@ -283,7 +283,7 @@ class Drawing:
     """Deals by habits and weights of calls, those of the Expert if none are given."""
 
     def __init__(self, habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> None:
-        self._room = make_room(habits, calls)
+        self._work = make_workspace(habits, calls)
 
     def __call__(self, seen: Any, known: Knowledge, deals: int, rng: random.Random) -> Any:
         """The hands of `deals` deals, by deal and seat."""
@@ -295,7 +295,7 @@ class Drawing:
         dealt[layout.PHASE] = layout.OVER
         hands = np.zeros((deals, layout.SEATS), np.int64)
         for place in range(deals):
-            next_deal(row, dealt, known.hidden, self._room)
+            next_deal(row, dealt, known.hidden, self._work)
             hands[place] = dealt[layout.HAND : layout.HAND + layout.SEATS]
         return hands
 

@@ -29,17 +29,17 @@ from engine import (
 from players.expert import layout
 from players.expert import weights as weight
 from players.expert.deals import deal_unseen
+from players.expert.kernels import Kernels
 from players.expert.knowledge import Knowledge
 from players.expert.layout import Row
 from players.expert.leads import choose_lead, choose_partner
 from players.expert.opening import choose_gifts
 from players.expert.partition import split_effort
 from players.expert.policy import choose_answer, choose_bomb, choose_receiver, choose_wish
-from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS, fits, row_of
 from players.expert.thinking import Expert
-from players.expert.tools import Tools
 from players.expert.weights import Weights
+from players.expert.workspace import forget_plans, make_workspace
 from players.limit import Limit
 from players.novice.moves import action_of, moves
 from players.novice.player import Novice
@@ -51,7 +51,7 @@ class Quick:
     def __init__(self, weights: Weights = weight.WEIGHTS) -> None:
         self.weights = weights
         self._novice = Novice()
-        self._room = make_room()
+        self._work = make_workspace()
 
     def choose(self, view: View, rng: random.Random) -> Action | None:
         """The action of this view's seat, or `None` when nothing is asked of it."""
@@ -65,7 +65,7 @@ class Quick:
         if view.phase in (Phase.GRAND, Phase.EXCHANGE):
             return simple
         row = filled_row(view)
-        forget_plans(self._room.plans)
+        forget_plans(self._work.plans)
         if view.phase in WINDOWS:
             return self._in_window(view, view.seat, row)
         if view.phase is Phase.GIFT:
@@ -77,21 +77,21 @@ class Quick:
         assert view.seat is not None
         partners = view.seating.partners(view.seat)
         called = any(view.seats[partner].call is not None for partner in partners)
-        effort = split_effort(view.hand.cards, self.weights, self._room.runs)
+        effort = split_effort(view.hand.cards, self.weights, self._work.runs)
         return not called and effort <= self.weights[weight.TICHU]
 
     def _gifts(self, view: View, seat: Seat) -> Action:
         """The exchange."""
         receivers = sum(1 << other for other in view.variant.receivers(view, seat))
-        self._room.gifts[:] = 0
-        choose_gifts(row_of(view), seat, receivers, self.weights, self._room)
-        cards = enumerate(self._room.gifts[seat])
+        self._work.gifts[:] = 0
+        choose_gifts(row_of(view), seat, receivers, self.weights, self._work)
+        cards = enumerate(self._work.gifts[seat])
         return PassCards(seat, tuple((receiver, int(card)) for receiver, card in cards if card))
 
     def _in_window(self, view: View, seat: Seat, row: Row) -> Action:
         """A bomb or a waiver."""
-        if view.bombs and choose_bomb(row, seat, self.weights, self._room):
-            return Bomb(seat, int(self._room.chosen[0]))
+        if view.bombs and choose_bomb(row, seat, self.weights, self._work):
+            return Bomb(seat, int(self._work.chosen[0]))
         return Waive(seat)
 
     def _in_turn(self, view: View, seat: Seat, row: Row) -> Action:
@@ -99,10 +99,10 @@ class Quick:
         if CallTichu(seat) in view.actions and self.calls(view):
             return CallTichu(seat)
         if view.phase is Phase.LEAD:
-            choose_lead(row, self.weights, self._room)
-        elif not choose_answer(row, self.weights, self._room):
+            choose_lead(row, self.weights, self._work)
+        elif not choose_answer(row, self.weights, self._work):
             return Pass(seat)
-        chosen = tuple(self._room.chosen.tolist())
+        chosen = tuple(self._work.chosen.tolist())
         action = next(
             action_of(view, play)
             for play in moves(view)
@@ -120,7 +120,7 @@ class ExpertWith:
     """The Expert with other weights, thinking for `playouts` playouts a decision."""
 
     def __init__(self, weights: Weights, playouts: int) -> None:
-        self._expert = Expert(Tools(weights))
+        self._expert = Expert(Kernels(weights))
         self._limit = Limit(0.0, playouts)
 
     def prepare(self) -> None:

@@ -78,8 +78,8 @@ def test_every_play_is_as_likely_to_hold(game: str) -> None:
         outlook, row = Outlook(decision.seen, decision.seat), filled_row(decision.seen)
         for play in partition.plan(decision.seen.hand.cards).plays:
             kind = KINDS[play.kind]
-            quick = quick_outlook.holds(row, decision.seat, kind, play.size, play.key, WEIGHTS)
-            assert quick == pytest.approx(outlook.holds(play)), play
+            quick = quick_outlook.win_chance(row, decision.seat, kind, play.size, play.key, WEIGHTS)
+            assert quick == pytest.approx(outlook.win_chance(play)), play
             compared += 1
     assert compared > (150 if SOAK else 75)
 

@@ -1,4 +1,4 @@
-"""The arrays that the compiled functions work in, made once in a process and used again."""
+"""Work arrays of the compiled functions, allocated once in a process and reused."""
 
 from __future__ import annotations
 
@@ -12,52 +12,54 @@ from players.expert.compiled import compiled
 from players.expert.habits import CALL_WEIGHTS, FEATURES, HABITS, CallWeights, Habits
 from players.expert.layout import Row
 from players.expert.likelihood import MOST_OPTIONS
+from players.expert.move_classes import MOST
 from players.expert.partition import LONGEST, Runs, make_runs, split
 from players.expert.plays import PlayRow, Plays, move
-from players.expert.sorts import MOST
 from players.expert.weights import Weights
 
 Plans: TypeAlias = Any
-"""The plans of all seats: `[seat, 0, 0]` is the number of plays, -1 when no plan is made yet; from
-`[seat, 1]` on come the plays."""
+"""Plans of all seats.
+
+`[seat, 0, 0]` is the number of plays, -1 without a plan. The plays follow from `[seat, 1]` on.
+"""
 
 
-class Room(NamedTuple):
-    """One set of arrays; two threads cannot share it."""
+class Workspace(NamedTuple):
+    """Set of work arrays; two threads cannot share it."""
 
     plans: Plans
-    """The plays that each seat wants to lay its hand as."""
+    """Planned plays of each seat."""
     plays: Plays
-    """The plays that a seat chooses from."""
+    """Plays that a seat chooses from."""
     runs: Runs
     """Two lists of runs, for `players.expert.partition`."""
     chosen: PlayRow
-    """The play that was chosen last."""
+    """Play that was chosen last."""
     cards: Any
-    """The hidden cards while they are shuffled: an array of sets of one card."""
+    """Hidden cards while they are shuffled: an array of sets of one card."""
     ranked: Any
-    """Possible gifts: in each row a card, and what it is worth to give it away."""
+    """Possible gifts: a row for each card with its worth as a gift."""
     gifts: Any
-    """The exchange: `[seat, receiver]` is the card that a seat gives another one; 0 for none."""
+    """Gifts of the exchange: `[seat, receiver]` is the card given, 0 for none."""
     row: Row
-    """A position to change."""
+    """Scratch position."""
     solved: Any
-    """What each choice brings in a deal that was searched to the end: worth and points."""
+    """Worth and points of each choice in a deal that was searched to the end."""
     likely: Any
-    """How well each hand of a deal fits what its seat has done, as a logarithm."""
+    """Log likelihood of each hand of a deal, given the actions of its seat."""
     options: Any
-    """The options of a seat, as places in the habits."""
+    """Options of a seat, as places in the habits."""
     features: Any
-    """What a call depends on, as numbers."""
+    """Features of a call."""
     habits: Habits
-    """What players do with which cards."""
+    """Habits of players."""
     calls: CallWeights
-    """With which cards they call."""
+    """Weights of calls."""
 
 
-def make_room(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Room:
-    """A new set of arrays, without any plans."""
-    return Room(
+def make_workspace(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Workspace:
+    """Return new work arrays, without any plans."""
+    return Workspace(
         plans=make_plans(),
         plays=np.zeros((MOST + 32, 4), np.int64),
         runs=make_runs(),
@@ -76,7 +78,7 @@ def make_room(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Roo
 
 
 def make_plans() -> Plans:
-    """Plans of all seats, none of them made."""
+    """Return the array of all seats' plans, without any plan."""
     plans = np.zeros((layout.SEATS, LONGEST + 1, 4), np.int64)
     plans[:, 0, 0] = -1
     return plans
@@ -84,7 +86,7 @@ def make_plans() -> Plans:
 
 @compiled
 def plan_of(row: Row, seat: Seat, weights: Weights, plans: Plans, runs: Runs) -> int:
-    """Make the plan of a seat if none is made yet; returns the number of its plays."""
+    """Make the plan of a seat if there is none. Returns the number of its plays."""
     if plans[seat, 0, 0] < 0:
         plans[seat, 0, 0] = split(row[layout.HAND + seat], weights, runs, plans[seat, 1:])
     return plans[seat, 0, 0]
@@ -92,9 +94,9 @@ def plan_of(row: Row, seat: Seat, weights: Weights, plans: Plans, runs: Runs) ->
 
 @compiled
 def keep_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
-    """Take the play of these cards out of a seat's plan after it was laid.
+    """Remove the play of these cards from a seat's plan after it was laid.
 
-    When the plan has no such play, it is forgotten.
+    If the plan has no such play, the plan is discarded.
     """
     number = plans[seat, 0, 0]
     for place in range(1, number + 1):
@@ -107,7 +109,7 @@ def keep_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
 
 @compiled
 def forget_plans(plans: Plans) -> None:
-    """Forget the plans of all seats."""
+    """Discard the plans of all seats."""
     for seat in range(layout.SEATS):
         plans[seat, 0, 0] = -1
 

@@ -1,7 +1,7 @@
-"""The plays of a hand, one of each sort: plays that differ by their suits alone are one sort.
+"""Classes of plays: the plays of a hand, one for all that differ by their suits alone.
 
-Cards that belong to a bomb are taken last, so that bombs stay whole. The quick policy chooses its
-answers from these lists.
+Cards of bombs are used last, so that bombs stay whole. The quick policy chooses its answers from
+these lists.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from players.expert.plays import Plays, in_bombs, keep_beating, list_bombs, put
 from players.expert.rules import of_rank
 
 MOST = 512
-"""More plays of different sorts than any hand has.
+"""Upper bound of the number of classes of a hand.
 
 The functions below write plays with a key over `above` (-1 for all) to `plays`, from place `number`
-on, and return the new number of plays; `spared` are cards of bombs, `size` the number of cards that
-a run must have (0 for any).
+on, and return the new number of plays. `spared` are cards of bombs, `size` is the number of cards
+that a run must have (0 for any).
 """
 
 
 @compiled
 def _take(group: CardSet, number: int, spared: CardSet) -> CardSet:
-    """Some `number` of the cards in a group; the `spared` ones, which are in bombs, last."""
+    """Return `number` cards of a group; the `spared` ones, which are in bombs, come last."""
     cards = 0
     for _ in range(number):
         left = group & ~cards
@@ -34,8 +34,10 @@ def _take(group: CardSet, number: int, spared: CardSet) -> CardSet:
 
 
 @compiled
-def list_sorts(hand: CardSet, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
-    """Write the plays of a hand that beat one on the table to `plays`; returns how many they are.
+def list_move_classes(
+    hand: CardSet, top_kind: int, top_size: int, top_key: int, plays: Plays
+) -> int:
+    """Write the plays of a hand that beat the one on the table. Returns their number.
 
     A `top_kind` of -1 stands for a lead: then all plays are written.
     """
@@ -64,7 +66,7 @@ def list_sorts(hand: CardSet, top_kind: int, top_size: int, top_key: int, plays:
 
 @compiled
 def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """One single of each rank, and the special cards; the Dog only as a lead."""
+    """Write one single of each rank, and the special cards; the Dog only as a lead."""
     if above < 0 and hand & layout.DOG_CARD:
         number = put(plays, number, layout.DOG_CARD, layout.DOG, 1, 0)
     if above < 2 and hand & layout.MAHJONG:
@@ -83,7 +85,7 @@ def _singles(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: i
 
 @compiled
 def _equal(hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
-    """Pairs or triples: without the Phoenix where possible, and with it."""
+    """Write pairs or triples: without the Phoenix where possible, and with it."""
     kind = layout.PAIR if size == 2 else layout.TRIPLE
     for rank in range(2, 15):
         group = hand & of_rank(rank)
@@ -100,7 +102,7 @@ def _equal(hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, 
 
 @compiled
 def _full_houses(hand: CardSet, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """Full houses, with the Phoenix in the triple or in the pair where a card is missing."""
+    """Write full houses, with the Phoenix for a missing card of the triple or the pair."""
     for rank in range(2, 15):
         group = hand & of_rank(rank)
         held = count(group)
@@ -127,7 +129,7 @@ def _full_houses(hand: CardSet, spared: CardSet, above: int, plays: Plays, numbe
 def _stairs(
     hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int
 ) -> int:
-    """Stairs with the Phoenix where a card is missing."""
+    """Write stairs, with the Phoenix for a missing card."""
     for low in range(2, 14):
         cards, wild = 0, hand & layout.PHOENIX
         for rank in range(low, 15):
@@ -149,7 +151,7 @@ def _stairs(
 def _straights(
     hand: CardSet, spared: CardSet, size: int, above: int, plays: Plays, number: int
 ) -> int:
-    """Straights with the Phoenix where a card is missing, else at the upper end."""
+    """Write straights, with the Phoenix for a missing card or else at the upper end."""
     for low in range(1, 11):
         cards, wild = 0, hand & layout.PHOENIX
         for rank in range(low, 15):
@@ -172,7 +174,7 @@ def _straights(
 
 @compiled
 def _mixed(hand: CardSet, cards: CardSet) -> CardSet:
-    """A straight of several suits of the same ranks; 0 if there is none."""
+    """Return a straight of several suits with the same ranks; 0 if there is none."""
     for suit in range(4):
         if cards & ~(layout.SUIT << suit) == 0:
             for rank in range(2, 15):

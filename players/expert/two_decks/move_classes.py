@@ -1,7 +1,7 @@
-"""The plays of a hand of two decks, one of each sort: those that differ by suits alone are one.
+"""Classes of plays of two decks: one play for all that differ by their suits alone.
 
-A list of plays is an array with a row for each play: the numbers of `players.expert.plays`, and in
-addition the cards that are in it twice. Cards that belong to a bomb are taken last.
+A list of plays is an array with a row for each play: the numbers of `players.expert.plays`, and the
+cards that are in it twice. Cards of bombs are used last.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from players.expert.two_decks.hands import (
 from players.expert.two_decks.layout import HAND
 
 TWICE = 4
-"""The place of the cards that are in a play twice."""
+"""Place of the cards that are in a play twice."""
 PLAY = 5
-"""How many numbers a play has."""
+"""Number of values of a play."""
 MOST = 1024
-"""More plays of different sorts than any hand has.
+"""Upper bound of the number of classes of a hand.
 
 The functions below write plays with a key over `above` (-1 for all) to `plays`, from place `number`
-on, and return the new number of plays; `spared` are cards of bombs, `size` the number of cards that
-a run must have (0 for any).
+on, and return the new number of plays. `spared` are cards of bombs, `size` is the number of cards
+that a run must have (0 for any).
 """
 
 
 @compiled
 def put(plays: Plays, number: int, cards: Cards, kind: int, size: int, key: int) -> int:
-    """Write a play at place `number`, the end of a list; returns the new number of plays."""
+    """Append a play at place `number`. Returns the new number of plays."""
     plays[number, CARDS] = cards.ones
     plays[number, KIND] = kind
     plays[number, SIZE] = size
@@ -62,15 +62,16 @@ def copy_to(plays: Plays, target: int, play: PlayRow) -> None:
 
 @compiled
 def cards_of(play: PlayRow) -> Cards:
-    """The cards of a play."""
+    """Return the cards of a play."""
     return Cards(play[CARDS], play[TWICE])
 
 
 @compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
-    """Whether a play may be laid on another; a Phoenix alone has the key that it gets there.
+    """Return whether a play may be laid on another one.
 
-    Of two Dragons the second one beats the first.
+    A Phoenix alone has the key that it gets on that play. Of two Dragons the second beats the
+    first.
     """
     if kind >= layout.FOUR_BOMB:
         if top_kind < layout.FOUR_BOMB:
@@ -96,8 +97,8 @@ def put_bombs(hand: Cards, kind: int, size: int, key: int, plays: Plays, number:
 
 
 @compiled
-def list_sorts(hand: Cards, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
-    """Write the plays of a hand that beat one on the table to `plays`; returns how many they are.
+def list_move_classes(hand: Cards, top_kind: int, top_size: int, top_key: int, plays: Plays) -> int:
+    """Write the plays of a hand that beat the one on the table. Returns their number.
 
     A `top_kind` of -1 stands for a lead: then all plays are written.
     """
@@ -123,7 +124,7 @@ def list_sorts(hand: Cards, top_kind: int, top_size: int, top_key: int, plays: P
 
 @compiled
 def _singles(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """One single of each rank, and the special cards."""
+    """Write one single of each rank, and the special cards."""
     if above < 2 and hand.ones & layout.MAHJONG:
         number = put(plays, number, Cards(layout.MAHJONG, 0), layout.SINGLE, 1, 2)
     for rank in range(max(2, above // 2 + 1), 15):
@@ -141,7 +142,7 @@ def _singles(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int
 
 @compiled
 def _equal(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
-    """Pairs or triples: without a Phoenix where possible, and with one or two."""
+    """Write pairs or triples: without a Phoenix where possible, and with one or two."""
     kind = layout.PAIR if size == 2 else layout.TRIPLE
     counts, wild = by_rank(hand), wilds(hand)
     for rank in range(max(2, above // 2 + 1), 15):
@@ -156,7 +157,7 @@ def _equal(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, nu
 
 @compiled
 def _full_houses(hand: Cards, spared: CardSet, above: int, plays: Plays, number: int) -> int:
-    """Full houses, with Phoenixes where cards are missing."""
+    """Write full houses, with Phoenixes for missing cards."""
     counts, wild = by_rank(hand), wilds(hand)
     for rank in range(max(2, above // 2 + 1), 15):
         triple = min(3, number_of(counts, rank))
@@ -177,7 +178,7 @@ def _full_houses(hand: Cards, spared: CardSet, above: int, plays: Plays, number:
 
 @compiled
 def _stairs(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, number: int) -> int:
-    """Stairs with Phoenixes where cards are missing."""
+    """Write stairs, with Phoenixes for missing cards."""
     counts, wild = by_rank(hand), wilds(hand)
     for low in range(2, 14):
         cards, used = Cards(low & 0, low & 0), 0
@@ -198,7 +199,7 @@ def _stairs(hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, n
 def _straights(
     hand: Cards, spared: CardSet, size: int, above: int, plays: Plays, number: int
 ) -> int:
-    """Straights with Phoenixes where cards are missing, else at the upper end."""
+    """Write straights, with Phoenixes for missing cards or else at the upper end."""
     wild = wilds(hand)
     for low in range(1, 11):
         cards, used = Cards(low & 0, low & 0), 0
@@ -222,7 +223,7 @@ def _straights(
 
 @compiled
 def one_suited(cards: CardSet) -> bool:
-    """Whether all cards are ordinary cards of one suit."""
+    """Return whether all cards are ordinary cards of one suit."""
     found = False
     for suit in range(4):
         found = found or cards & ~(layout.SUIT << suit) == 0
@@ -231,10 +232,10 @@ def one_suited(cards: CardSet) -> bool:
 
 @compiled
 def _mixed(hand: Cards, cards: Cards, low: Rank, high: Rank, plays: Plays, number: int) -> int:
-    """Straights of the same ranks that are no bomb: with another suit, or with a Phoenix.
+    """Write straights of the same ranks that are not bombs.
 
-    The Phoenix is laid once for the lowest and once for the highest card, because either may be
-    one that was wished for.
+    They have one card of another suit, or a Phoenix. The Phoenix replaces once the lowest and once
+    the highest card, because either may have the wished rank.
     """
     for rank in range(low, high + 1):
         other = hand.ones & of_rank(rank) & ~cards.ones
@@ -250,15 +251,15 @@ def _mixed(hand: Cards, cards: Cards, low: Rank, high: Rank, plays: Plays, numbe
 
 @compiled
 def bound(row: Row, seat: Seat) -> bool:
-    """Whether the open wish is for this seat, because it holds the rank."""
+    """Return whether the open wish binds this seat, because it holds the rank."""
     return row[layout.WISH] != 0 and row[HAND + seat] & of_rank(row[layout.WISH]) != 0
 
 
 @compiled
 def keep_wished(row: Row, plays: Plays, number: int) -> tuple[int, bool]:
-    """Keep the plays that fulfil the open wish, if there are any and the wish binds the seat.
+    """Keep the plays that fulfil the open wish, if there are any and it binds the seat.
 
-    Returns how many plays are left, and whether the seat has to lay one of them.
+    Returns the number of plays left, and whether the seat must lay one of them.
     """
     if not bound(row, row[layout.ON_TURN]):
         return number, False
