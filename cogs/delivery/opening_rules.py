@@ -1,4 +1,4 @@
-"""Where tables may be opened on a server, and who may open one, as its managers have chosen."""
+"""Rules of a server about the channels of tables and the people who may open them."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bot.ids import ChannelId
 from bot.records import ServerSettings
 
 _NAMED = 3
-"""The largest number of channels named to somebody who cannot open a table where they are."""
+"""Largest number of channels named in the refusal of a table."""
 
 
 def check_opening_rules(interaction: discord.Interaction[Any], settings: ServerSettings) -> None:
-    """`Refused` unless whoever asks may open a table where they are (or in a thread there).
+    """Raise `Refused` unless the user may open a table in this channel or in a thread of it.
 
-    A thread is where its channel is. Whoever may manage the server needs no role.
+    A thread counts as its channel. Users who may manage the server need no role.
     """
     _check_channel(interaction, settings.channels)
     role_id = settings.opener_role_id
@@ -31,7 +31,7 @@ def check_opening_rules(interaction: discord.Interaction[Any], settings: ServerS
 
 
 def _check_channel(interaction: discord.Interaction[Any], allowed: tuple[ChannelId, ...]) -> None:
-    """`Refused` unless this is one of the allowed channels; those that one can see are named."""
+    """Raise `Refused` outside of the allowed channels; it names those that the user can see."""
     channel, guild, asker = interaction.channel, interaction.guild, interaction.user
     here = {interaction.channel_id}
     if isinstance(channel, discord.Thread):

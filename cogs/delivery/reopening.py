@@ -1,6 +1,6 @@
-"""Somebody goes on at a turn-based table that is paused: only where its people can follow.
+"""Resumes a paused turn-based table that may have lost its thread.
 
-A thread that is locked keeps it paused. One that was deleted gets a successor in the same channel.
+A table whose thread is locked stays paused. A deleted thread is replaced in the same channel.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Interaction = discord.Interaction[Any]
 
 
 def may_be_closed(table: OpenTable | None, user_id: UserId) -> TypeGuard[Game]:
-    """Whether this person is about to go on at a table that may have lost its thread."""
+    """Return whether this person can resume a table that may have lost its thread."""
     if table is None or not has_own_thread(table):
         return False
     return table.timers.paused and table.seat_of(user_id) is not None
 
 
 async def is_gone(bot: TichuBot, table: Game) -> bool:
-    """Whether the thread of a paused table was deleted, so that the table needs another one.
+    """Return whether the thread of a paused table was deleted and must be replaced.
 
-    `Refused` if the thread is locked. Raises what requests raise.
+    Raises `Refused` if the thread is locked, and the request's errors.
     """
     fate = await fate_of_thread(bot, table)
     if fate == "locked":
@@ -46,9 +46,9 @@ async def is_gone(bot: TichuBot, table: Game) -> bool:
 
 
 async def move_table(announcer: Announcer, interaction: Interaction, table: Game) -> None:
-    """Let the table go on in a new thread of its channel.
+    """Move the table to a new thread of its channel.
 
-    `Refused` if there can be none. Raises what requests raise, and `StorageError`.
+    Raises `Refused` if that is not possible, the requests' errors, and `StorageError`.
     """
     bot, parent_id = announcer.bot, table.parent_channel_id or 0
     channel = bot.get_channel(parent_id)
@@ -63,7 +63,7 @@ async def move_table(announcer: Announcer, interaction: Interaction, table: Game
     taken = False
     try:
         moved = await bot.tables.channels.move(table.id, table.channel_id, thread.id)
-        taken = moved.channel_id == thread.id  # else somebody was faster
+        taken = moved.channel_id == thread.id  # otherwise another click has moved it first
     finally:
         if taken:
             await show_in_channel(bot, thread)
@@ -72,7 +72,7 @@ async def move_table(announcer: Announcer, interaction: Interaction, table: Game
 
 
 def _host_name(table: Game) -> str:
-    """The name of the host, or of whoever sits first if the host has left."""
+    """Return the name of the host, or of the first person at the table if the host has left."""
     people = list(table.people())
     names = [chair.name for chair in people if chair.user_id == table.host_id]
     return (names or [chair.name for chair in people])[0]

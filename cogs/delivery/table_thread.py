@@ -46,12 +46,12 @@ class ThreadOpening:
         self._unsure = False
 
     def look(self) -> None:
-        """Look after the thread before the next request: it may be archived."""
+        """Check the thread before the next request, because it may be archived."""
         self._unsure = True
 
     @property
     def pending(self) -> bool:
-        """Whether it is unknown if the thread is open."""
+        """True if the thread may be archived."""
         return self._unsure
 
     async def work(self) -> Exception | None:
@@ -77,7 +77,7 @@ class ThreadOpening:
         return None
 
     def _changes(self) -> dict[str, Any]:
-        """Fields of the thread that must change; none for a channel that is no thread."""
+        """Return the fields of the thread that must change; empty if it is not a thread."""
         place = self._place
         guild = place.bot.get_guild(place.guild_id)
         if guild is None or guild.unavailable:
@@ -99,8 +99,8 @@ class ThreadOpening:
 class ThreadMembers:
     """Adds the people at a table to its thread; the last lane of its chain.
 
-    Each is added once, when they sit down: who leaves the thread is not added again. At a paused
-    table nobody is added until it goes on. Failures never hold up the other lanes.
+    Each is added once, when they sit down, so a person who leaves the thread is not added again. At
+    a paused table nobody is added until it goes on. Failures never hold up the other lanes.
     """
 
     def __init__(
@@ -112,19 +112,19 @@ class ThreadMembers:
 
     @property
     def pending(self) -> bool:
-        """Whether somebody is to be added now."""
+        """True if somebody is to be added now."""
         return not self._pause.running and bool(self._missing())
 
     def try_early(self) -> None:
-        """Try again soon what has failed."""
+        """Shorten the pause after a failure."""
         self._pause.shorten()
 
     def close(self) -> None:
-        """Add nobody after a pause, as the bot is about to go."""
+        """Cancel the retry at shutdown."""
         self._pause.cancel()
 
     async def work(self) -> None:
-        """Add those who are missing, and store that they are added."""
+        """Add the missing people, and store that they are added."""
         missing, place = self._missing(), self._place
         try:
             await self._add(missing)
@@ -138,7 +138,7 @@ class ThreadMembers:
             self._pause.reset()
 
     async def _add(self, user_ids: Sequence[UserId]) -> None:
-        """Add these people; raises what may pass, and logs what does not."""
+        """Add these people; raise temporary errors and log final ones."""
         place = self._place
         try:
             if place.bot.discord_behaviour.adds_members_by == "put":
@@ -162,7 +162,7 @@ class ThreadMembers:
             await line.delete()
 
     def _missing(self) -> list[UserId]:
-        """The people to add."""
+        """Return the people to add."""
         state = self._place.now
         guild = self._place.bot.get_guild(self._place.guild_id)
         paused = isinstance(state, Game) and state.timers.paused
