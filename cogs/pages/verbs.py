@@ -1,6 +1,6 @@
-"""What buttons and selects ask for: the verbs that stand in their ids.
+"""Verbs in the ids of buttons and selects.
 
-A verb keeps its text for ever, as long as a button with it may stand in some channel.
+The text of a verb never changes as long as a button with it may exist in some channel.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Verb(StrEnum):
-    """What a control does. Pages make controls with these; `cogs.clicks` answers them."""
+    """The action of a control. Pages make controls with these; `cogs.clicks` handles them."""
 
     # in a lobby
     JOIN = "join"

@@ -1,6 +1,6 @@
-"""The exchange on the hand page: cards are tapped in turn, one receiver after another, then given.
+"""The exchange on the hand page: cards are picked one by one for each receiver, then given.
 
-What is picked so far stands in the ids of the buttons: in each what is picked after its click.
+The ids of the buttons contain the picks so far: each those after its click.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Picks = dict[Seat, CardSet]
 """The exchange so far: receiver -> set of cards."""
 
 _NO_CARDS = "-"
-"""What stands in a button for a receiver for whom no cards are picked."""
+"""Text in a button for a receiver for whom no cards are picked."""
 _PER_ROW = 5
-"""The buttons of a row."""
+"""The number of buttons in a row."""
 
 
 def exchange_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, picks: Picks | None
 ) -> list[Part]:
-    """What goes to whom, a button for each card that may be picked now, and the one that gives.
+    """Return the picks so far, a button for each card that may be picked, and the one that gives.
 
-    `picks` is `None` as long as nothing is begun: who has given already may then begin anew.
+    `picks` is `None` as long as nothing is begun. A player who has given may then start over.
     """
     forced = {gift.receiver: gift.forced for gift in view.gifts}
     if picks is None and view.given is not None:
@@ -62,7 +62,7 @@ def exchange_rows(
 
 
 def _missing(gift: Gift, picked: Picks) -> bool:
-    """Whether a receiver still gets more cards."""
+    """Return whether a receiver still gets more cards."""
     return picked[gift.receiver].bit_count() < gift.number
 
 
@@ -76,7 +76,7 @@ def _gift_line(
     *,
     arrow: bool,
 ) -> str:
-    """What one receiver gets so far, who they are, and what they have called."""
+    """Return a line with one receiver, their call, and the cards they get so far."""
     say = words.say
     name = seat_name(state, gift.receiver, words)
     # Translators: who gets the cards that stand behind it
@@ -98,7 +98,7 @@ def _gift_line(
 def _card_rows(
     view: View, gift: Gift, picked: Picks, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """A button for each card that this receiver may get and nobody else gets."""
+    """Return a button for each card that this receiver may get and nobody else gets."""
     free = gift.free
     for cards in picked.values():
         free &= ~cards
@@ -116,26 +116,26 @@ def _card_rows(
 
 
 def _label(card: Card, words: Speaker) -> str:
-    """The name of a card on its button: beside its picture the rank says enough."""
+    """Return the label of a card's button: beside its picture, its rank is enough."""
     pictured = words.art.card_emoji(card_text(card)) is not None
     special = not 1 << card & NATURALS
     return rank_of_card(card, words) if pictured or special else words.plain_card(card)
 
 
 def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
-    """Who a receiver of cards is to this seat: a title, the partner, or the next player."""
+    """Return the relation of a receiver to this seat: a title, the partner, or the next player."""
     say = words.say
     if view.hierarchy:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
     if other in view.seating.partners(seat):
         return say("partner")
-    order = view.seating.after(seat)  # where cards go to opponents, there are just these two
+    order = view.seating.after(seat)  # cards go to opponents only where there are just these two
     # Translators: the player whose turn comes next, or before, in turn order
     return say("next") if order[0] == other else say("previous")
 
 
 def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
-    """The exchange so far as text for a button: for each receiver in order the cards, or ``-``."""
+    """Return the exchange so far as text for a button: cards by receiver in order, or ``-``."""
     return ",".join(
         ".".join(
             card_text(card).replace("#", "_") for card in indices(picked.get(gift.receiver, 0))
@@ -146,13 +146,13 @@ def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
 
 
 def read_gifts(gifts: tuple[Gift, ...], args: str) -> Picks:
-    """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
+    """Parse the text of `write_gifts`: receiver -> set of cards. Raises `NotationError`."""
     chosen = zip(gifts, read_gift_cards(args), strict=False)
     return {gift.receiver: cards for gift, cards in chosen if cards}
 
 
 def read_gift_cards(args: str) -> tuple[CardSet, ...]:
-    """What `write_gifts` has written: a set of cards for each receiver in order, or 0.
+    """Parse the text of `write_gifts`: a set of cards for each receiver in order, or 0.
 
     Raises `NotationError`.
     """

@@ -1,4 +1,4 @@
-"""The table in a lesson, in words and pictures: who holds how much, what happened, what lies there.
+"""The table in a lesson, in words and pictures: players, recent events, current trick.
 
 It shows what the reader may know, by `engine.view`, like every hand.
 """
@@ -35,11 +35,11 @@ from engine import (
 )
 
 _TOGETHER = "\u00a0"
-"""A space at which no line is broken."""
+"""A space without a line break."""
 
 
 def table_parts(scene: Scene, words: Speaker) -> list[Part]:
-    """The table above the line, the hands that the reader sees below it; empty without cards."""
+    """Return the table above a line and the reader's hands below it; empty without cards."""
     if scene.match is None:
         return []
     seen = view(scene.match, READER)
@@ -53,7 +53,7 @@ def table_parts(scene: Scene, words: Speaker) -> list[Part]:
 
 
 def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
-    """What somebody at the table of a lesson is called; the reader is “you”."""
+    """Return the name of a player at the table of a lesson; the reader is “you”."""
     if seat == READER:
         return words.say("you")
     if seat >= match.variant.chairs(match.options):
@@ -62,7 +62,7 @@ def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
 
 
 def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """Every player in turn order, the reader first: team, name, number of cards, call."""
+    """Return every player in turn order, the reader first: team, name, number of cards, call."""
     asked = waited_for(seen)
     for seat in (READER, *seen.seating.after(READER)[:-1]):
         public = seen.seats[seat]
@@ -75,7 +75,7 @@ def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
 
 
 def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """The play to beat, the wish, and what the trick is worth."""
+    """Return the play to beat, the wish, and the points of the trick."""
     say = words.say
     if seen.top is not None:
         name = lesson_name(match, seen.top_seat, words)
@@ -91,7 +91,7 @@ def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
 
 
 def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
-    """A hand that the reader sees, with whose it is."""
+    """Return a hand that the reader sees, with the name of its player."""
     hand, own = dict(seen.hands)[seat], seat == READER
     if not hand.size:
         name = lesson_name(match, seat, words)
@@ -102,7 +102,7 @@ def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
 
 
 def _news(scene: Scene, words: Speaker) -> Iterator[str]:
-    """What has happened since the reader's last choice, without what they did themselves."""
+    """Return the events since the reader's last choice, without their own moves."""
     if scene.match is None:
         return
     for event in scene.events:
@@ -110,7 +110,7 @@ def _news(scene: Scene, words: Speaker) -> Iterator[str]:
 
 
 def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
-    """One event in words, if it is news to the reader."""
+    """Return one event in words, unless the reader caused it."""
     say = words.say
 
     def name(seat: Seat) -> str:
@@ -156,7 +156,7 @@ def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
 
 
 def _received(match: Match, words: Speaker) -> Iterator[str]:
-    """The cards that the reader got in the exchange, each with its giver."""
+    """Return the cards that the reader got in the exchange, each with its giver."""
     for giver, cards in view(match, READER).received:
         yield words.say(
             "{name} gives you {cards}",
@@ -166,7 +166,7 @@ def _received(match: Match, words: Speaker) -> Iterator[str]:
 
 
 def _scores(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]:
-    """The points of a round, by the names of those who get them."""
+    """Return the points of a round, by the names of the players who get them."""
     round_ = match.round
     assert round_ is not None
     for column, points in enumerate(score):

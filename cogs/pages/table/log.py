@@ -1,4 +1,4 @@
-"""Private pages with what everybody could see: the whole round, or its last trick."""
+"""Private pages with the public events of the whole round, or of its last trick."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_CHARACTERS = 3500
 
 
 def log_page(state: Game, words: Speaker) -> Page:
-    """Every trick of this round, the newest last. If it gets too long, the oldest are left out."""
+    """Return every trick of this round, the newest last; the oldest are dropped if too long."""
     public = state.views.public
     say = words.say
     blocks = []
@@ -42,7 +42,7 @@ def log_page(state: Game, words: Speaker) -> Page:
 
 
 def last_trick_page(state: Game, words: Speaker) -> Page:
-    """The last trick that is over, play by play, with its cards."""
+    """Return the last trick that is over, play by play, with its cards."""
     past, say = state.views.public.past, words.say
     if not past:
         return Page(text(say("No trick finished yet.")), _back(state, words))
@@ -59,12 +59,12 @@ def last_trick_page(state: Game, words: Speaker) -> Page:
 
 
 def _back(state: Game, words: Speaker) -> Part:
-    """The button back to **More…**."""
+    """Return the button back to **More…**."""
     return row(Controls(state.id, state.revision).button(Verb.MORE, words.say("Back")))
 
 
 def _step(state: Game, step: Laid, words: Speaker) -> str:
-    """One play: who, what, and the wish."""
+    """Return one play: its player, its cards, and the wish."""
     assert step.combination is not None
     play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"
     if step.wish is not None:
