@@ -306,7 +306,7 @@ class MessageQueue:
         tables, table_id = self._place.bot.tables, self._place.table_id
         kind = type(message.post).__name__
         log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
-        with contextlib.suppress(StorageError):  # else it is tried again at the next start
+        with contextlib.suppress(StorageError):  # otherwise it is retried at the next start
             if message.number is not None:
                 written = self._direct_ids(message)
                 await tables.messages.remember(table_id, delivered=(message.number,), **written)

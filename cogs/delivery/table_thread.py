@@ -149,8 +149,8 @@ class ThreadMembers:
         except REQUEST_FAILURES as error:
             if thread_is_closed(error) or is_temporary(error):
                 raise
-            told = "table %s: somebody is not added to its thread: %s"
-            log.warning(told, place.table_id, log_text(error))
+            message = "table %s: somebody is not added to its thread: %s"
+            log.warning(message, place.table_id, log_text(error))
 
     async def _mention(self, user_ids: Sequence[UserId]) -> None:
         """Add people by an edit that mentions them, which pings nobody (needle issue 107)."""

@@ -37,8 +37,8 @@ def exchange_rows(
     if picks is None and view.given is not None:
         if not any(gift.free for gift in view.gifts):
             return []
-        anew = write_gifts(view.gifts, forced)
-        return [row(controls.button(Verb.PICK, words.say("Change"), anew))]
+        cleared = write_gifts(view.gifts, forced)
+        return [row(controls.button(Verb.PICK, words.say("Change"), cleared))]
     picked = {
         gift.receiver: gift.forced | (picks or {}).get(gift.receiver, 0) for gift in view.gifts
     }
@@ -56,8 +56,8 @@ def exchange_rows(
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
         last.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
     if picked != forced:
-        anew = write_gifts(view.gifts, forced)
-        last.append(controls.button(Verb.PICK, words.say("Start over"), anew))
+        cleared = write_gifts(view.gifts, forced)
+        last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
     return [*rows, row(*last)] if last else rows
 
 

@@ -162,7 +162,7 @@ def hand_page(
     if state.away(chair) and state.running:
         items += _away(state, words)
     items.append(text(_head(state, chair, seat, shown, words)))
-    visible = dict(situations[chair].now.hands)  # the Table's only from the full deal on (T5)
+    visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
     asked = waited_for(state.views.public)
     for each in seats:
         if each in visible:

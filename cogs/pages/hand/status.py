@@ -23,7 +23,7 @@ _ROOM_FOR_NAMES = 40
 """The characters that all names in the second line share, so that it fits on a phone."""
 _SHORTEST, _LONGEST = 4, 10
 """The characters of one name in that line, at least and at most."""
-_TOGETHER = "\u00a0"
+_NO_BREAK_SPACE = "\u00a0"
 """A space without a line break."""
 ARROW = "➤"
 """The sign of a player who is awaited."""
@@ -108,8 +108,8 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
         if public.call is not None:
             mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
             parts.append(words.call(public.call) + mark)
-        player = _TOGETHER.join(parts)
-        players.append(f"**{ARROW}{_TOGETHER}{player}**" if seat in asked else player)
+        player = _NO_BREAK_SPACE.join(parts)
+        players.append(f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player)
     return players
 
 

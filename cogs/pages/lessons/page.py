@@ -53,8 +53,8 @@ def learn_page(
     parts = [text("\n".join(head))]
     for first, lessons in groupby(shelf, lambda lesson: lesson.game == shelf[0].game):
         heading = words.variant(shelf[0].game) if first else say("Other games")
-        told = [_told(lesson, progress.get(lesson.name, _NEW), words) for lesson in lessons]
-        parts += [line(), text("\n".join([f"**{heading}**", *told]))]
+        lines = [_lesson_line(lesson, progress.get(lesson.name, _NEW), words) for lesson in lessons]
+        parts += [line(), text("\n".join([f"**{heading}**", *lines]))]
     options = [
         option(
             say.told(lesson.title, {}),
@@ -90,7 +90,7 @@ def _next_lesson(
     )
 
 
-def _told(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
+def _lesson_line(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
     """Return a line of the list: the lesson is done, or its current step."""
     title = words.say.told(lesson.title, {})
     if progress.done:
@@ -199,7 +199,7 @@ def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
         return
     top = ""
     if seen.top is not None and seen.top_seat == READER:
-        top = words.combination(seen.top)  # not “by you”: many languages have another form there
+        top = words.combination(seen.top)  # not “by you”: many languages need another form
     elif seen.top is not None:
         top = words.by(seen.top, lesson_name(match, seen.top_seat, words))
     reason = refusal_of(match, Play(READER, chosen), top, words)

@@ -34,7 +34,7 @@ from engine import (
     view,
 )
 
-_TOGETHER = "\u00a0"
+_NO_BREAK_SPACE = "\u00a0"
 """A space without a line break."""
 
 
@@ -43,7 +43,7 @@ def table_parts(scene: Scene, words: Speaker) -> list[Part]:
     if scene.match is None:
         return []
     seen = view(scene.match, READER)
-    between = " " if seat_sign(seen, READER) else " · "  # signs part the players well enough
+    between = " " if seat_sign(seen, READER) else " · "  # signs separate the players well enough
     lines = [f"-# {between.join(_players(scene.match, seen, words))}"]
     if news := " · ".join(_news(scene, words)):
         lines.append(f"-# {news}")
@@ -70,8 +70,8 @@ def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
         parts = [seat_sign(seen, seat) + lesson_name(match, seat, words), cards]
         if public.call is not None:
             parts.append(words.call(public.call))
-        player = _TOGETHER.join(parts)
-        yield f"**{ARROW}{_TOGETHER}{player}**" if seat in asked else player
+        player = _NO_BREAK_SPACE.join(parts)
+        yield f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player
 
 
 def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
@@ -106,10 +106,10 @@ def _news(scene: Scene, words: Speaker) -> Iterator[str]:
     if scene.match is None:
         return
     for event in scene.events:
-        yield from _told(scene.match, event, words)
+        yield from _event_text(scene.match, event, words)
 
 
-def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
+def _event_text(match: Match, event: Event, words: Speaker) -> Iterator[str]:
     """Return one event in words, unless the reader caused it."""
     say = words.say
 

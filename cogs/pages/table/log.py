@@ -30,7 +30,7 @@ def log_page(state: Game, words: Speaker) -> Page:
     while len(blocks) > 1 and sum(length(block) + 1 for block in blocks) > MOST_CHARACTERS:
         blocks.pop(0)
         left_out += 1
-    while blocks and length(blocks[0]) > MOST_CHARACTERS:  # one endless trick: its last plays
+    while blocks and length(blocks[0]) > MOST_CHARACTERS:  # a very long trick: keep its end
         blocks[0] = "… · " + blocks[0].split(" · ", 2)[-1]
     head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:

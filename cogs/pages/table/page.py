@@ -53,7 +53,7 @@ from engine import (
 )
 
 _COLOUR = discord.Colour(0xC8963E)
-_TOGETHER = "\u00a0"
+_NO_BREAK_SPACE = "\u00a0"
 """A space without a line break."""
 
 
@@ -283,7 +283,7 @@ def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
     lost = bool(view.out) and view.out[0] != seat
     said = words.say("Grand Tichu!") if call is Call.GRAND else words.say("Tichu!")
     told = f"{words.call(call)} ✗" if lost else f"**{said}**"
-    return f"{icon} {told}".replace(" ", _TOGETHER)
+    return f"{icon} {told}".replace(" ", _NO_BREAK_SPACE)
 
 
 def _dealer_matters(state: Game) -> bool:

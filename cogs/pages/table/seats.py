@@ -91,7 +91,7 @@ def free_seats_shown(state: OpenTable) -> object:
 
 
 def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
-    """Return the button that takes the seat of a computer player; it is never stale."""
+    """Return the button that takes the seat of a computer player, even after later changes."""
     name = plain_name(state, seat, words)
     return Controls(state.id, state.revision).button(
         Verb.SIT,
