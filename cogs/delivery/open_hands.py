@@ -127,7 +127,7 @@ class OpenHands:
         """Return the number of hands that are kept up to date."""
         return len(self._open)
 
-    # --- events ----------------------------------------------------------------------------------
+    # --- events --------------------------------------------------------------------------------
 
     def opened(
         self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
@@ -258,7 +258,7 @@ class OpenHands:
         self._rests.cancel_all()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # --- scheduling of edits ---------------------------------------------------------------------
+    # --- scheduling of edits -------------------------------------------------------------------
 
     def _write_now(self, hand: _OpenHand) -> None:
         hand.due = True
@@ -298,7 +298,7 @@ class OpenHands:
         if hand.due:
             self._write_now(hand)
 
-    # --- editing ---------------------------------------------------------------------------------
+    # --- editing -------------------------------------------------------------------------------
 
     async def _write(self, hand: _OpenHand) -> None:
         """Write the newest page of a hand.

@@ -43,7 +43,7 @@ class PeopleNotices:
         self._going: set[MessageId] = set()
         """Nudges that are being removed, so that each is removed only once."""
 
-    # --- scheduling of rewrites ------------------------------------------------------------------
+    # --- scheduling of rewrites ----------------------------------------------------------------
 
     def renew(self, before: OpenTable, after: Game) -> None:
         """Update nudges, absence lines and seat offers after a change.
@@ -91,7 +91,7 @@ class PeopleNotices:
         """Update the seats that the lines offer to everybody."""
         self._rewrite("free-seats", self._write_free_seats)
 
-    # --- rewriting -------------------------------------------------------------------------------
+    # --- rewriting -----------------------------------------------------------------------------
 
     async def _write_nudge(self) -> None:
         state = self._place.now

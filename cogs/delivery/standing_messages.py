@@ -98,7 +98,7 @@ class StandingMessages:
         """Rewrites that wait until Discord accepts edits of old messages again."""
         self._alarm = Clock(place.bot.clock.now, place.bot.clock.sleep)
 
-    # --- scheduling of rewrites ------------------------------------------------------------------
+    # --- scheduling of rewrites ----------------------------------------------------------------
 
     def rewrite_table(self) -> None:
         """Rewrite the table message with the newest state."""
@@ -215,7 +215,7 @@ class StandingMessages:
         self.lobbies.forget(message_id)
         self._rewrite(f"old-{message_id}", lambda: self._place.remove(message_id))
 
-    # --- after a message was posted --------------------------------------------------------------
+    # --- after a message was posted ------------------------------------------------------------
 
     def table_posted(
         self,
@@ -280,7 +280,7 @@ class StandingMessages:
             if message.tried or vote_shown(written) != vote_shown(now):
                 self.rewrite_vote(message_id)
 
-    # --- rewriting -------------------------------------------------------------------------------
+    # --- rewriting -----------------------------------------------------------------------------
 
     @property
     def pending(self) -> bool:

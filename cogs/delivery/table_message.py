@@ -227,7 +227,7 @@ class TableMessage:
         """Drop the message, because the table goes on in another thread."""
         self._shown = None
 
-    # --- a posted message, and one of a finished round -------------------------------------------
+    # --- a posted message, and one of a finished round -----------------------------------------
 
     def posted(
         self,

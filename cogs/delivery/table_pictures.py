@@ -150,7 +150,7 @@ class TablePictures:
             self._last = _picture(wanted, data, scene_text(scene, self._place.words))
         return self._last if data is not None else None
 
-    # --- late pictures ---------------------------------------------------------------------------
+    # --- late pictures -------------------------------------------------------------------------
 
     def changed(self) -> None:
         """Cancel the late picture, because the next write includes it."""
