@@ -23,7 +23,7 @@ from cogs.pages.table.blocked import Blocked, permission_names
 
 
 def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
-    """Return the names of the permissions that a table needs, of the bot and of who opens it.
+    """Return the permissions that a table needs, by Discord's names.
 
     They are Discord's names.
     """
@@ -59,14 +59,14 @@ def missing_permissions(
 
 
 def missing_for_thread(channel: discord.TextChannel) -> list[str]:
-    """Return the permissions that the bot lacks for a table in a new thread of this channel."""
+    """Return the permissions that the bot lacks to open a thread here."""
     allowed = _own(channel)
     names = needed(in_thread=False, new_thread=True)
     return [name for name in names if not getattr(allowed, name)]
 
 
 def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
-    """Return why the bot cannot write at a table, after Discord has refused it with `error`."""
+    """Return why the bot cannot write at a table, after this error."""
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if thread_is_closed(error):
@@ -116,7 +116,7 @@ def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: b
 
 
 def check_has_threads(interaction: discord.Interaction[Any]) -> None:
-    """Raise `Refused` unless threads for tables can be opened in the channel of the interaction."""
+    """Raise `Refused` unless threads for tables can be opened in this channel."""
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
         raise Refused(Reason.NO_THREADS_HERE)
@@ -146,7 +146,7 @@ def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
 
 
 def _own(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
-    """Return the bot's permissions in a channel: none in a thread whose channel is gone."""
+    """Return the bot's permissions: none in a thread whose channel is gone."""
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return discord.Permissions.none()
     return channel.permissions_for(channel.guild.me)
@@ -184,7 +184,7 @@ def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
 
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
-    """Return the venues of the server that the user can see, by the rules of `may_look`."""
+    """Return the venues of the server that `may_look` allows the user."""
     here = interaction.channel_id or 0
     guild, asker = interaction.guild, interaction.user
     if guild is None or not isinstance(asker, discord.Member):
@@ -195,7 +195,10 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 
 def _sees(asker: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Return whether a member sees a channel, or a thread that is public or that they moderate."""
+    """Return whether a member sees a channel or thread.
+
+    A private thread is visible only to its moderators.
+    """
     if not isinstance(channel, discord.Thread):
         return channel.permissions_for(asker).view_channel
     if channel.parent is None:

@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 async def sent_directly(
     bot: TichuBot, user_id: UserId, notice: Notice, nonce: str
 ) -> tuple[ChannelId, MessageId] | None:
-    """Send a direct message; return its channel and id, or `None` if Discord refuses it.
+    """Send a direct message; return its location, or `None` if Discord refuses it.
 
     Raises the request's error if it is temporary. A retry with the same `nonce` does not send it
     twice.
@@ -59,7 +59,7 @@ async def note_written(
     user_id: UserId,
     sent: tuple[ChannelId, MessageId] | None,
 ) -> None:
-    """Record in a nudge that somebody got a direct message, or that Discord refused it.
+    """Record in a nudge that a direct message was sent or refused.
 
     This is stored, so that nobody gets a second one after a restart. Raises `StorageError`.
     """

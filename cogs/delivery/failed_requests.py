@@ -31,7 +31,7 @@ Discord blocks an IP address for a while after 10,000 refused requests in ten mi
 """
 _NOT_ALLOWED = (401, 403)
 _THREAD_IS_CLOSED = (50083, 160005)
-"""Error codes for an archived and a locked thread; the HTTP status of these answers differs."""
+"""Error codes for archived and locked threads, whose HTTP status differs."""
 _INVALID = (50006, 50035)
 """Error codes for an empty message and an invalid form."""
 _TEMPORARY_PAUSES_S = 1.0, 15.0
@@ -72,7 +72,7 @@ def is_invalid(error: Exception) -> bool:
 
 
 def pause_s(failures: int, error: Exception) -> float:
-    """Return the seconds to wait before the next retry, after `failures` failures in a row.
+    """Return the pause in seconds after `failures` failures in a row.
 
     Each pause is twice as long as the previous one, up to a limit that depends on the error. It is
     at least as long as Discord asks for.
@@ -88,7 +88,7 @@ def pause_s(failures: int, error: Exception) -> float:
 
 
 def log_text(error: Exception) -> str:
-    """Return a log text for an error without the request's content or the names of cards."""
+    """Return a log text for an error without request content or cards."""
     kind = type(error).__name__
     if isinstance(error, discord.HTTPException):
         return f"{kind} {error.status}/{error.code}"

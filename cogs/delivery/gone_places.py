@@ -55,7 +55,7 @@ async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
 
 
 async def close_all_gone(bot: TichuBot) -> None:
-    """Close each table whose channel is not in the cache, if Discord confirms that it is gone."""
+    """Close each table whose channel is unknown, if Discord confirms that."""
     for table in list(bot.tables.all()):
         guild = bot.get_guild(table.guild_id)
         known = guild is not None and guild.get_channel_or_thread(table.channel_id) is not None
@@ -64,7 +64,7 @@ async def close_all_gone(bot: TichuBot) -> None:
 
 
 async def _is_gone(bot: TichuBot, table: OpenTable) -> bool:
-    """Return whether the channel does not exist, or the bot is no longer in its server."""
+    """Return whether the channel is gone or the bot left its server."""
     try:
         await bot.http.get_channel(table.channel_id)
     except discord.NotFound:

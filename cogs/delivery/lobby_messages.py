@@ -40,7 +40,7 @@ class LobbyMessages:
         """
 
     def show(self, message_id: MessageId, shown: OpenTable) -> None:
-        """Record that a lobby message shows this state; rewrite all of them if it is outdated."""
+        """Record that a lobby message shows this state; rewrite outdated ones."""
         if message_id != self._place.now.messages.lobby:
             self._more.add(message_id)
         if self._more or self.look_old(shown):
@@ -86,7 +86,7 @@ class LobbyMessages:
         return state
 
     def show_picture_later(self) -> None:
-        """Add the picture to the lobby when it is ready, because it was shown without it."""
+        """Add the picture to a lobby shown without it, once it is ready."""
         now = self._place.now
         with_edit = self._pictures.uploads.with_edit_of(now.messages.lobby)
         if isinstance(now, Lobby) and now.open and with_edit:
@@ -99,7 +99,7 @@ class LobbyMessages:
         return closed_page(state, self._place.words)
 
     async def _newest(self, *, edits: MessageId | None) -> tuple[OpenTable, Picture | None]:
-        """Return the newest state, with a picture if it is a lobby with open seats.
+        """Return the newest state, with a picture if its lobby is open.
 
         `edits` is the message to which a request of its own would add the picture.
         """

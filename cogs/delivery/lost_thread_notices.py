@@ -105,7 +105,7 @@ class LostThreadNotices:
             await self._note_delivered(message)
 
     async def _notify(self, message: Message, post: LostThreadPost, state: Game) -> None:
-        """Notify each person the way they chose, or later if they have quiet hours now."""
+        """Notify each person the way they chose, or after their quiet hours."""
         bot, mentioned = self._place.bot, list[UserId]()
         later: dict[UserId, datetime] = {}
         for user_id in post.user_ids:
@@ -156,7 +156,7 @@ class LostThreadNotices:
     async def _sent(
         self, message: Message, user_id: UserId, state: Game
     ) -> tuple[ChannelId, MessageId] | None:
-        """Send a direct message; return its channel and id, or `None` if Discord refuses it."""
+        """Send a direct message; return its location, or `None` if refused."""
         bot = self._place.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
         notice = lost_thread_notice(state, NOBODY_NUDGED, words)
@@ -165,7 +165,7 @@ class LostThreadNotices:
     async def _post(
         self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool
     ) -> None:
-        """Post the notice in the channel; it also names people whom it does not mention."""
+        """Post the notice in the channel; it names unmentioned people, too."""
         place, channel_id = self._place, state.parent_channel_id
         assert channel_id is not None, "it has had a thread of its own"
         unreached = tuple(user for user in message.unreached if user in mentioned)

@@ -1,4 +1,4 @@
-"""Language of a message: the reader's if it is private, the server's if it is public.
+"""Languages of messages: the reader's for private, the server's for public ones.
 
 A language that the bot does not support counts as not set.
 """
@@ -24,7 +24,7 @@ _UNNAMED = discord.Locale.american_english
 
 
 def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
-    """Return the language of a server: the one its managers chose, else the one set in Discord.
+    """Return a server's language: its managers' choice, else that of Discord.
 
     A server that is not a community cannot set a language, and Discord reports English for it.
     Without a server, or a language of it, this is the operator's default.
@@ -48,7 +48,7 @@ def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
 
 
 def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId | None) -> Speaker:
-    """Return the words for one reader, in their language and with cards as they chose.
+    """Return the words for one reader, with their language and cards.
 
     If they chose no language, it is `locale`, their Discord's, and then that of the server in which
     they read it. Their settings must be in memory (`know_reader`).

@@ -109,7 +109,7 @@ class MessageQueue:
         self._trying = False
         """True while the first message is in flight; new ones wait for its result."""
         self.closing = False
-        """True during shutdown: a message that cannot be posted now is kept for the next start."""
+        """True during shutdown: failed messages are kept for the next start."""
 
     def add(self, messages: Sequence[Message]) -> None:
         """Append messages to the queue."""
@@ -133,7 +133,7 @@ class MessageQueue:
         return bool(self._messages)
 
     def waiting(self, *, stored: bool) -> int:
-        """Return the number of messages to be posted; only those in the outbox if `stored`."""
+        """Return the number of pending messages; only stored ones if `stored`."""
         return sum(not stored or message.number is not None for message in self._messages)
 
     def has_table(self) -> bool:
@@ -180,7 +180,7 @@ class MessageQueue:
         return None
 
     async def _deliver(self, message: Message) -> None:
-        """Post a message unless it is posted or superseded; then store that it is delivered."""
+        """Post a message unless it is posted or superseded; store its delivery."""
         if message.message_id is None and not superseded(message.post, self._place.now):
             await self._send(message)
         await self._note_delivered(message)
@@ -302,7 +302,7 @@ class MessageQueue:
             self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
-        """Drop a message and go on without it; close the table if it is a lobby."""
+        """Drop a message and go on; close the table of a lobby."""
         tables, table_id = self._place.bot.tables, self._place.table_id
         kind = type(message.post).__name__
         log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
@@ -314,7 +314,7 @@ class MessageQueue:
                 await tables.channels.close_table(table_id)
 
     async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
-        """Show a new lobby as the public answer to a command; return whether it is shown.
+        """Show a new lobby as a public answer; return whether it is shown.
 
         `answer` returns the message's id, or `None` if there is no message. The lobby then stays in
         the queue.
@@ -326,7 +326,7 @@ class MessageQueue:
         return message.message_id is not None
 
     async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
-        """Show the lobby as a public answer; return the state shown and the message, if any."""
+        """Show the lobby as a public answer; return its state and message."""
         lobby, picture = await self._pictures.newest()
         if not isinstance(lobby, Lobby):
             return lobby, None
@@ -340,7 +340,7 @@ class MessageQueue:
         return lobby, message_id
 
     async def _ratings_after(self, message: Message) -> Ratings:
-        """Return the ratings of people after a match, as far as others may see them."""
+        """Return the public ratings of people after a match."""
         state = _ended_match(message)
         if state is None or not state.options.rated:
             return {}

@@ -84,9 +84,9 @@ class Message:
     then: OpenTable
     """The table at the time of the change that caused the message."""
     number: Ordinal | None = None
-    """The number of the message in the outbox; `None` if it is only kept in memory."""
+    """The number of the message in the outbox, `None` outside of it."""
     created_at: datetime | None = None
-    """The time it was put into the outbox; `None` if it is only kept in memory."""
+    """The time it was put into the outbox, `None` outside of it."""
     nonce: str = field(default_factory=new_nonce)
     """Sent with each try, so that Discord posts the message only once."""
     message_id: MessageId | None = None
@@ -94,7 +94,7 @@ class Message:
     written: OpenTable | None = None
     """The state that the message shows; `None` until it is posted."""
     tried: bool = False
-    """True if it may have been sent before, in this run of the bot or an earlier one.
+    """True if it may have been sent before, even before a restart.
 
     It may then show an older state than `written`, because Discord keeps the first version if only
     the answer was lost.
@@ -183,7 +183,10 @@ def has_room(now: OpenTable) -> bool:
 
 
 def still_invited(post: InvitationPost, now: OpenTable) -> tuple[int, ...]:
-    """Return the invited users, or the role, if there is room and they have not joined."""
+    """Return the invited users or role, as far as still invited.
+
+    That is while there is room and for users who have not joined.
+    """
     if not has_room(now):
         return ()
     if post.role_id is not None:
@@ -288,7 +291,7 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
 def _wording_in_game(
     post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Wording:
-    """Put a message about a match into words; `then` is the game that caused it."""
+    """Put a message about a match into words; `then` caused it."""
     say = words.say
     match post:
         case LinesPost(lines=lines):
@@ -325,7 +328,7 @@ def _wording_in_game(
 def _result(
     then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Page:
-    """Return the result page, with a running countdown or, after a match, with the ratings."""
+    """Return the result page, with its countdown or final ratings."""
     if then.phase is Phase.MATCH_END:
         drawn = None if picture is None else picture.alt
         return result_page(then, words, ratings=ratings, drawn=drawn)

@@ -14,7 +14,7 @@ from cogs.delivery.failed_requests import UNKNOWN_MESSAGE
 async def create_once(
     send: Callable[[str], Awaitable[discord.Message]], nonce: str, channel_id: ChannelId
 ) -> discord.Message:
-    """Create a message in a channel by `send`, which passes its argument on as the nonce.
+    """Create a message in a channel by `send`, which takes a nonce.
 
     The nonce is derived from `nonce` and the channel, because Discord may not keep channels apart.
     For a few minutes Discord answers a repeated nonce with the existing message. If that was

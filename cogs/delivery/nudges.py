@@ -1,4 +1,4 @@
-"""Nudges people when it is their turn, as each has chosen, outside of their quiet hours.
+"""Nudges people whose turn it is, as each has chosen.
 
 Some are mentioned at the table, some get a direct message, some nothing. Their settings are read at
 the time of the nudge. A direct message names the table and shows no card. If Discord refuses it
@@ -58,7 +58,7 @@ class Nudges:
         return await self._place.bot.store.personal_settings.get(user_id)
 
     async def put_off(self, message: Message) -> None:
-        """Schedule a later nudge for people at a turn-based table who have quiet hours now.
+        """Schedule later nudges for turn-based players with quiet hours now.
 
         A nudge can be late because the bot was away or Discord failed.
         """

@@ -1,4 +1,4 @@
-"""Private hands that are open on players' screens, kept up to date while that is possible.
+"""Private hands that are open on players' screens, kept up to date.
 
 Each player has at most one at a table. A hand is a private message. The newest click on it has the
 token with which it is edited, moved and removed (`PrivateMessage`). A hand that is opened again
@@ -46,13 +46,19 @@ log = logging.getLogger(__name__)
 IDLE_EVERY = timedelta(seconds=3)
 """Shortest time between two edits of a hand whose reader's options did not change."""
 HOLD_GOES_WITHIN = timedelta(seconds=10)
-"""Longest time a hand shows **Hold** after its bomb window; a late click is answered with that."""
+"""Longest time a hand shows **Hold** after its bomb window.
+
+A late click is answered with the end of the window.
+"""
 RESTS_BEFORE = timedelta(seconds=30)
 """Time before the token expires at which a hand shows that it rests."""
 
 _Key = tuple[TableId, UserId]
 _Ending = Literal["left", "over", "rests"]
-"""The reason a hand is not renewed: its player left, the match is over, the token expires."""
+"""The reason a hand is not renewed any more.
+
+Its player has left, the match is over, or the token expires.
+"""
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +90,7 @@ class _OpenHand:
     below: MessageId = 0
     """The message below which it is to be."""
     ending: _Ending | None = None
-    """Set if it is not renewed any more; its next page is its last one."""
+    """Set if it is not renewed; its next page is its last."""
     writer: LatestWins = field(init=False, repr=False)
     """Edits it and moves it, one request at a time."""
 
@@ -108,7 +114,7 @@ class _OpenHand:
 
 
 class OpenHands:
-    """The open hands by table and user; `words` returns those for the reader of a message."""
+    """The open hands by table and user; `words` returns a reader's words."""
 
     def __init__(self, clock: Clock, words: Callable[[PrivateMessage], Speaker]) -> None:
         self._clock = clock
@@ -132,7 +138,7 @@ class OpenHands:
     def opened(
         self, message: PrivateMessage, state: Game, seat: Seat, draft: Draft | None = None
     ) -> None:
-        """Keep a message up to date that shows the hand of this seat in this state.
+        """Keep a message up to date that shows this seat's hand.
 
         It replaces the previous hand, unless it is the same message.
         """
@@ -203,7 +209,7 @@ class OpenHands:
                     self._write_now(hand)
 
     def blocked(self, table_id: TableId, why: Blocked | None) -> None:
-        """Show on the hands of a table why the bot cannot write there; `None` clears this."""
+        """Show on a table's hands why the bot cannot write; `None` clears this."""
         if why == self.why_blocked(table_id):
             return
         if why is None:
@@ -232,7 +238,7 @@ class OpenHands:
         self._end((table_id, user_id), "over")
 
     def forget(self, table_id: TableId) -> None:
-        """Drop the hands of a table that is over, after a last edit if one is due."""
+        """Drop the hands of a finished table, after any pending edit."""
         self._blocked.pop(table_id, None)
         for key in [key for key in self._open if key[0] == table_id]:
             self._drop(key)
@@ -332,7 +338,9 @@ class OpenHands:
         return self._open.get(hand.key) not in (hand, None)
 
     async def _move(self, hand: _OpenHand) -> None:
-        """Move a hand to the bottom of the channel; if that fails, leave it where it is.
+        """Move a hand to the bottom of the channel, or leave it there.
+
+        If that fails it stays where it is.
 
         It is never sent again, because every retry after a lost answer would leave one more hand.
         If Discord did create it, it becomes the live one when its reader clicks on it.
@@ -376,7 +384,7 @@ class OpenHands:
     async def _retried(
         self, request: Callable[[], Awaitable[None]], ends_at: Callable[[], datetime]
     ) -> bool:
-        """Make a request, retry it while its token is valid, and return whether it succeeded."""
+        """Make a request with retries; return whether it succeeded before the token expired."""
         for failures in itertools.count(1):
             if self._clock.now() >= ends_at():
                 break

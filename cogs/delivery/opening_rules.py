@@ -1,4 +1,4 @@
-"""Rules of a server about the channels of tables and the people who may open them."""
+"""A server's rules for opening tables: channels and roles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _NAMED = 3
 
 
 def check_opening_rules(interaction: discord.Interaction[Any], settings: ServerSettings) -> None:
-    """Raise `Refused` unless the user may open a table in this channel or in a thread of it.
+    """Raise `Refused` unless the user may open a table in this channel.
 
     A thread counts as its channel. Users who may manage the server need no role.
     """
@@ -31,7 +31,7 @@ def check_opening_rules(interaction: discord.Interaction[Any], settings: ServerS
 
 
 def _check_channel(interaction: discord.Interaction[Any], allowed: tuple[ChannelId, ...]) -> None:
-    """Raise `Refused` outside of the allowed channels; it names those that the user can see."""
+    """Raise `Refused` outside of the allowed channels, naming the visible ones."""
     channel, guild, asker = interaction.channel, interaction.guild, interaction.user
     here = {interaction.channel_id}
     if isinstance(channel, discord.Thread):

@@ -25,7 +25,7 @@ ARCHIVED_LATE: Final = 7 * 24 * 60
 
 
 def has_own_thread(table: OpenTable) -> TypeGuard[Game]:
-    """Return whether this match can go on in another thread if it loses its own."""
+    """Return whether this match could go on in another thread."""
     own = table.options.turn_based and table.parent_channel_id is not None
     return isinstance(table, Game) and table.running and own
 
@@ -61,7 +61,7 @@ async def pause(bot: TichuBot, table: Game, lost: LostThread) -> None:
 async def new_thread(
     channel: discord.TextChannel, name: str, *, turn_based: bool
 ) -> discord.Thread:
-    """Create a thread for a table, with the longest archiving time if it is turn-based.
+    """Create a thread for a table; a turn-based one is archived late.
 
     Such a thread stays open during the match, because each turn posts a message.
     """
@@ -71,7 +71,7 @@ async def new_thread(
 
 
 async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
-    """Post a link to a table's thread in its channel, unless Discord shows it by itself."""
+    """Post a link to a table's thread, unless Discord shows it itself."""
     if bot.discord_behaviour.announces_threads:
         return
     try:

@@ -143,7 +143,7 @@ class PeopleNotices:
             await self._place.bot.tables.messages.remember(self._place.table_id, away=lines)
 
     async def _write_free_seats(self) -> None:
-        """Update the seats that each line offers; drop lines whose seats are all taken by people.
+        """Update the seats that each line offers; drop lines without free seats.
 
         A seat that somebody is waiting for may become free again, so its line is kept.
         """
@@ -167,7 +167,7 @@ class PeopleNotices:
 
 
 def _named(game: Game) -> object:
-    """Return a value that is equal for two states with the same people and names in a nudge."""
+    """Return a value that changes with the people and names in a nudge."""
     return nudged_users(game), game.chairs
 
 

@@ -60,7 +60,7 @@ class PrivateMessage:
     def of(
         cls, interaction: discord.Interaction[Any], message_id: MessageId, *, follows: bool
     ) -> Self:
-        """Create one from an interaction that clicked on the message or was answered by it."""
+        """Create one from an interaction that clicked it or is answered by it."""
         token, made, reader = interaction.followup, interaction.created_at, interaction.user.id
         locale, guild_id = interaction.locale.value, interaction.guild_id
         return cls(token, made, reader, locale, guild_id, message_id, follows)

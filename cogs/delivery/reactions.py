@@ -21,7 +21,7 @@ EXTRA_EVERY = timedelta(seconds=5)
 SEEN_FOR = timedelta(seconds=10)
 """Shortest time for which a reaction is shown."""
 WAITS_FOR = timedelta(minutes=5)
-"""Longest time a reaction waits to be shown; later nobody knows what it was about."""
+"""Longest time a reaction waits; later nobody knows what it was about."""
 _EXTRA = 0
 """Key of the only alarm of a table's reactions."""
 
@@ -36,7 +36,7 @@ class _Shown:
 
 
 class Reactions:
-    """The last reaction of each person at one table, in the order in which they were made.
+    """The last reaction of each person at one table, in order.
 
     `edit` is called to edit the table message for them alone.
     """

@@ -72,7 +72,7 @@ async def move_table(announcer: Announcer, interaction: Interaction, table: Game
 
 
 def _host_name(table: Game) -> str:
-    """Return the name of the host, or of the first person at the table if the host has left."""
+    """Return the name of the host, or of the first person seated."""
     people = list(table.people())
     names = [chair.name for chair in people if chair.user_id == table.host_id]
     return (names or [chair.name for chair in people])[0]

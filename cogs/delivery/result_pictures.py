@@ -1,4 +1,4 @@
-"""Picture of a finished match, added to its result at once or when it is ready."""
+"""Picture of a finished match, added to its result once ready."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Put = Callable[[Game, MessageId, Ratings, Picture], None]
 
 
 class ResultPictures:
-    """Pictures that are being drawn; `put` adds one that was too late for its result."""
+    """Pictures that are being drawn; `put` adds a late one."""
 
     def __init__(self, painter: Painter, clock: Clock, put: Put) -> None:
         self._painter = painter
@@ -36,7 +36,7 @@ class ResultPictures:
         self._later: set[asyncio.Task[None]] = set()
 
     async def in_time(self, match: Game, words: Speaker) -> Picture | None:
-        """Return the picture of this match, or `None` if it is late; drawing then goes on."""
+        """Return the picture of this match, or `None` while it is late."""
         return await in_time(self._clock, self._begin(match, words))
 
     def later(

@@ -1,4 +1,4 @@
-"""Sends the requests of one table one after another, and retries failed ones after a pause.
+"""Sends a table's requests one after another, and retries failed ones.
 
 A chain has lanes, which are kinds of work. It works off one lane after the other until nothing is
 left. A temporary failure stops the whole chain until the next try. If something is not allowed,
@@ -39,7 +39,7 @@ class Lane(Protocol):
 
 
 class RetryChain:
-    """Works off the lanes of one table in turn, so that no two requests run at once.
+    """Works off the lanes of one table, one request at a time.
 
     `idle` is called when no work is left. `refused` is called with the error when something is not
     allowed, and with `None` when everything is allowed again.
@@ -68,7 +68,7 @@ class RetryChain:
             self._work = asyncio.create_task(self._run(), name=self._name)
 
     def try_early(self) -> None:
-        """Shorten the pauses of lanes that were not allowed to, because they may be now."""
+        """Shorten the pauses of refused lanes, because they may be allowed now."""
         for _, lane_pause in self._lanes:
             lane_pause.shorten()
 
@@ -115,7 +115,10 @@ class RetryChain:
             self._idle()
 
     async def _work_lane(self, lane: Lane) -> Exception | None:
-        """Return the error of a lane, even one raised by a bug, so that other lanes go on."""
+        """Return the error of a lane, even one raised by a bug.
+
+        The other lanes go on.
+        """
         try:
             return await lane.work()
         except Exception as error:  # noqa: BLE001 - its text may name cards
@@ -131,7 +134,7 @@ class RetryChain:
             self._refused(None)
 
     def _pause(self, pause: RetryPause, error: Exception) -> None:
-        """Start a pause; only the first refusal in a row is logged as a warning."""
+        """Start a pause; only the first refusal in a row is a warning."""
         seconds = pause.begin(error)
         again = pause is not self._chain_pause and pause.failures > 1
         level = logging.INFO if again else logging.WARNING

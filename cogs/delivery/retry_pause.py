@@ -12,7 +12,7 @@ from cogs.delivery.failed_requests import EARLY_RETRY_S, pause_s
 
 
 class RetryPause:
-    """Pause before the next try, longer after each failure in a row; then calls `over`."""
+    """Pause before the next try, longer after each failure; calls `over`."""
 
     def __init__(self, clock: Clock, over: Callable[[], None]) -> None:
         self.failures = 0

@@ -60,7 +60,10 @@ from cogs.pages.table.stop_vote import is_open, stop_vote_page, vote_shown
 log = logging.getLogger(__name__)
 
 OLD_ONES_AGAIN = timedelta(minutes=5)
-"""Delay before a message is edited again that is older than an hour and was edited too often."""
+"""Delay before an old message is edited again after Discord refused it.
+
+Discord limits edits of messages older than an hour.
+"""
 _OLD_ONES = 0
 """Key of the only alarm of a table's live messages."""
 
@@ -112,7 +115,9 @@ class StandingMessages:
 
     @property
     def shows_reactions(self) -> bool:
-        """True if the table message is edited for reactions alone: not if it is too old.
+        """True if the table message may be edited for reactions alone.
+
+        That is not so if it is too old.
 
         Then they are shown with the next one.
         """
@@ -147,11 +152,14 @@ class StandingMessages:
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
     def rewrite_vote(self, message_id: MessageId) -> None:
-        """Rewrite the vote to stop; when it is over, remove its buttons or the message."""
+        """Rewrite the vote to stop; an ended one loses its buttons.
+
+        After the match the message is removed.
+        """
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def end_table(self, before: Game, message_id: MessageId) -> None:
-        """Remove the buttons from the table of a round, because the next one has begun.
+        """Remove the buttons from the table of a finished round.
 
         They stay until the new table is posted. `before` is the last state of the round.
         """
@@ -184,7 +192,7 @@ class StandingMessages:
             self._results.later(match, message_id, ratings, self._place.words, wait)
 
     def moved(self) -> None:
-        """Drop all rewrites in the previous thread, because the table goes on in another one."""
+        """Drop all rewrites in the previous thread of a moved table."""
         self._table.moved()
         for writes in (self._rewriting, self._ending, self._later):
             writes.clear()
@@ -327,7 +335,7 @@ class StandingMessages:
             await self._place.bot.tables.messages.remember(self._place.table_id, result=0)
 
     async def _write_vote(self, message_id: MessageId) -> None:
-        """Write the vote; post it again if somebody has deleted it while it is open.
+        """Write the vote; post it again if it was deleted while open.
 
         After the match it is removed, because another message announces the end.
         """

@@ -83,13 +83,13 @@ class TableChannel:
         return self._place.guild_id
 
     def _nothing_to_do(self) -> None:
-        """Report that no work is left for now, or permanently if the table is over."""
+        """Report that no work is left, for now or permanently."""
         if not self._place.now.open:
             self.standing.reactions.close()
         self._idle(self._place.now)
 
     def _refused(self, error: Exception | None) -> None:
-        """Handle that Discord does not allow the bot to write, or (`None`) allows it again."""
+        """Handle a refusal by Discord, or (`None`) the end of refusals."""
         place, now = self._place, self._place.now
         if error is not None and has_own_thread(now):
             if now.timers.lost_thread is not None:
@@ -151,21 +151,21 @@ class TableChannel:
             (self._notices if lost else self._queue).add([message])
 
     def post_table_again(self) -> None:
-        """Post the table message again at the bottom of the channel, in place of the old one."""
+        """Post the table message again at the bottom of the channel."""
         state = self._place.now
         if isinstance(state, Game) and state.running and not self._queue.has_table():
             self.post([Message(TablePost(round=state.round.number), state)])
 
     async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
-        """Show a new lobby as the public answer to a command; return whether it is shown."""
+        """Show a new lobby as a public answer; return whether it is shown."""
         return await self._queue.lobby_in_answer(answer)
 
     async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
-        """Show the lobby again as a public answer; return the state and its message, if any."""
+        """Show the lobby as a public answer; return its state and message."""
         return await self._queue.lobby_again(answer)
 
     def waiting(self, *, stored: bool) -> int:
-        """Return the number of messages to be posted; only those in the outbox if `stored`."""
+        """Return the number of pending messages; only stored ones if `stored`."""
         return self._notices.waiting + self._queue.waiting(stored=stored)
 
     def wake(self) -> None:

@@ -1,4 +1,4 @@
-"""The message that shows the table of a round: a picture with a few words, or only words."""
+"""The table message of a round, with or without a picture."""
 
 from __future__ import annotations
 
@@ -40,9 +40,12 @@ from cogs.pages.controls import Page
 from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
-"""Shortest time between two posts of a table whose pictures come with new messages only."""
+"""Shortest time between posts of a table whose edits bring no pictures."""
 OLD_EDIT_EVERY = timedelta(seconds=20)
-"""Shortest time between two edits of an old message (three within it are reported to pass)."""
+"""Shortest time between two edits of an old message.
+
+Three within it are reported to pass.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,10 @@ class _Shown:
     turn: str
     """The turn in which it was written (`turn_on_table`)."""
     page: bytes | None
-    """The fingerprint of its page; `None` during an edit, and if an answer was lost."""
+    """The fingerprint of its page; `None` if it is uncertain.
+
+    That is so during an edit, and if an answer was lost.
+    """
     picture: SeenPicture | None
     """The picture on it, if any."""
     files: tuple[KeptFile, ...]
@@ -67,7 +73,7 @@ class _Shown:
 
 
 class TableMessage:
-    """Rewrites the table message; its picture stays as long as it shows the newest state.
+    """Rewrites the table message; an up-to-date picture stays.
 
     A message older than `OLDEST_EDITED` is posted again instead of edited: at once, or at a
     turn-based table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If
@@ -125,7 +131,10 @@ class TableMessage:
             self._show_picture_later()
 
     def _may_edit_old(self, state: Game) -> bool:
-        """Return whether an old message is edited: seldom, in one turn of a turn-based table."""
+        """Return whether an old message is edited rather than posted again.
+
+        That happens seldom, and only within one turn of a turn-based table.
+        """
         shown, last, now = self._shown, self._old_edit_at, self._place.bot.clock.now()
         same_turn = shown is None or shown.turn == turn_on_table(state)
         if not state.options.turn_based or not same_turn:
@@ -176,7 +185,7 @@ class TableMessage:
         return taken
 
     async def _is_gone(self, message_id: MessageId, error: discord.HTTPException) -> bool:
-        """Return whether the message is gone, after a 404 that Discord may not have sent itself.
+        """Return whether the message is gone, after a doubtful 404.
 
         If the message exists, raises `ConnectionError`, after which the edit is retried. If the bot
         may not read the channel, one 404 is enough.
@@ -254,7 +263,7 @@ class TableMessage:
             self._show_picture_later()
 
     def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[object]]:
-        """Return a callable that removes the buttons from the message of a round that is over.
+        """Return a callable that removes the buttons of a finished round.
 
         `before` is the last state of that round. The picture stays if it is known to show that
         state.
@@ -293,7 +302,9 @@ def _shown(
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:
-    """Return whether a new table message is needed: this one is deleted, or it is too old.
+    """Return whether a new table message is needed, after this error.
+
+    The old one is deleted, or too old to be edited.
 
     A new message also opens a thread that is archived and not locked.
     """

@@ -1,4 +1,4 @@
-"""Picture of one table: draws the newest state and shows it if it is ready in time.
+"""Pictures of one table: the newest state, shown if ready in time.
 
 A picture never delays a message. A message waits for it for `PATIENCE_S` and is then sent in words
 alone. The picture is shown with the next change, or when nothing has changed for `QUIET_S`. One
@@ -113,7 +113,7 @@ class TablePictures:
         return answer, taken
 
     def _begin(self, scene: TableScene, wanted: bytes) -> asyncio.Task[Picture | None]:
-        """Draw a scene after the current one, unless a newer one is wanted by then.
+        """Draw a scene after the current one, unless it is outdated then.
 
         `wanted` is its fingerprint.
         """
@@ -133,7 +133,7 @@ class TablePictures:
     async def _draw(
         self, scene: TableScene, wanted: bytes, after: asyncio.Task[Picture | None] | None
     ) -> Picture | None:
-        """Draw the picture of a scene; `None` if that fails or it is no longer wanted."""
+        """Return the picture of a scene; `None` if it fails or is outdated."""
         if after is not None and not after.done():
             await asyncio.wait({after})
         if wanted != self._wanted:
@@ -187,6 +187,6 @@ class TablePictures:
 
 
 def _picture(shows: bytes, data: bytes, alt: str) -> Picture:
-    """Return a picture whose file name is unique, so that no cache shows an older one."""
+    """Return a picture with a unique file name, against outdated caches."""
     digest = hashlib.blake2b(data, digest_size=8).hexdigest()
     return Picture(shows, f"table-{digest}.{TABLE_SUFFIX}", alt, data)

@@ -24,7 +24,10 @@ from cogs.pages.controls import Notice, Page
 Files = Sequence[KeptFile | discord.File]
 """The files that a message has after an edit."""
 OLDEST_EDITED = timedelta(minutes=55)
-"""Age up to which a message is edited; Discord limits edits strictly after an hour."""
+"""Age up to which a message is edited.
+
+Discord limits edits strictly after an hour.
+"""
 
 
 class TablePlace:
@@ -83,7 +86,7 @@ class TablePlace:
         return made is None or self.bot.clock.now() - made < UNDELIVERED_FOR
 
     async def close_if_gone(self, error: Exception) -> None:
-        """Close the table if this error means that its channel is gone, and Discord confirms it."""
+        """Close the table if its channel is unknown and Discord confirms that."""
         if is_unknown_channel(error):
             await gone_places.close_if_gone(self.bot, self.now)
 
@@ -113,7 +116,7 @@ class TablePlace:
             await self.channel.get_partial_message(message_id).delete()
 
     def too_old(self, message_id: MessageId) -> bool:
-        """Return whether a message is too old to be edited, because Discord soon limits that."""
+        """Return whether a message is too old to be edited."""
         if not self.bot.discord_behaviour.limits_old_edits:
             return False
         age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)

@@ -1,4 +1,4 @@
-"""The thread of a table: kept open, with the people of the table as its members.
+"""The thread of a table: kept open, with its people as members.
 
 Facts about threads, with their source (discord-api-docs, `topics/threads.mdx` if no other is
 named): an archived thread refuses edits, and nobody can use commands or join there; it takes a new
@@ -35,7 +35,7 @@ log = logging.getLogger(__name__)
 
 
 class ThreadOpening:
-    """Opens the thread of a table before the bot writes there; the first lane of its chain.
+    """Opens a table's thread before writing; the first lane of its chain.
 
     The thread of a turn-based match gets the longest time until it is archived: there is a new
     message with each turn, and a turn takes days.
@@ -55,7 +55,7 @@ class ThreadOpening:
         return self._unsure
 
     async def work(self) -> Exception | None:
-        """Open the thread if it is archived; return the error if a retry is needed.
+        """Open the thread if it is archived; return an error to retry.
 
         If Discord does not allow it, the other lanes try what they can: a new message opens it too.
         """
@@ -77,7 +77,7 @@ class ThreadOpening:
         return None
 
     def _changes(self) -> dict[str, Any]:
-        """Return the fields of the thread that must change; empty if it is not a thread."""
+        """Return the thread's fields to change; empty if it is no thread."""
         place = self._place
         guild = place.bot.get_guild(place.guild_id)
         if guild is None or guild.unavailable:
@@ -97,7 +97,7 @@ class ThreadOpening:
 
 
 class ThreadMembers:
-    """Adds the people at a table to its thread; the last lane of its chain.
+    """Adds people to a table's thread; the last lane of its chain.
 
     Each is added once, when they sit down, so a person who leaves the thread is not added again. At
     a paused table nobody is added until it goes on. Failures never hold up the other lanes.

@@ -33,7 +33,7 @@ The kinds are a button (b), and selects of strings (s), users (u), channels (c) 
 _ID = re.compile(_FORM)
 LONGEST_ID = 100
 LONGEST_NOTICE = 2000
-"""Largest number of characters in the text of a message that is not a page."""
+"""Largest number of characters in the text of a notice."""
 LONGEST_LABEL = 80
 """Largest number of characters on a button."""
 LONGEST_PLACEHOLDER = 150
@@ -43,7 +43,7 @@ LONGEST_OPTION = 100
 _VERBS = frozenset(map(str, Verb))
 
 Part: TypeAlias = dict[str, Any]
-"""A component of a page in Discord's format: text, a line, a row of controls.
+"""A component in Discord's format: text, a line, a row of controls.
 
 It is not changed after it is created.
 """
@@ -72,21 +72,24 @@ def read_id(custom_id: object) -> re.Match[str] | None:
 
 
 def _checked(custom_id: str) -> str:
-    """Return an id that was generated here; raise `ValueError` if a click could not parse it."""
+    """Return a generated id; raise `ValueError` if a click could not parse it."""
     if read_id(custom_id) is None or len(custom_id) > LONGEST_ID:
         raise ValueError(f"no id of a control: {_outline(custom_id)}")
     return custom_id
 
 
 def _outline(custom_id: str) -> str:
-    """Return the loggable part of an id: its verb and its length. Its arguments may name cards."""
+    """Return the loggable part of an id: its verb and length.
+
+    Its arguments may name cards.
+    """
     verbs = [part for part in custom_id.split(":") if part in _VERBS]
     return f"{''.join(verbs[:1]) or 'no verb'}, {len(custom_id)} characters"
 
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """Factory of controls for one table at one revision, or (by default) without a table."""
+    """Factory of controls, for one table at one revision or for none."""
 
     table_id: TableId | None = None
     revision: Revision = 0
@@ -174,7 +177,7 @@ class Controls:
         return row({**_chosen(part, "role", () if chosen is None else (chosen,)), "min_values": 0})
 
     def people(self, verb: Verb, placeholder: str, args: str = "", *, most: int = 1) -> Part:
-        """Return a row with a select of one member of the server, or of up to `most`.
+        """Return a row with a select of up to `most` members.
 
         Changing `args` makes Discord clear the selection.
         """
@@ -202,14 +205,17 @@ def _chosen(part: Part, kind: str, ids: Collection[int]) -> Part:
 
 
 def _emoji(emoji: discord.PartialEmoji | str) -> Part:
-    """Return an emoji for a button or select: a custom emoji of the bot, or a Unicode one."""
+    """Return an emoji, custom or Unicode, for a button or select."""
     if isinstance(emoji, str):
         return {"id": None, "name": emoji}
     return {"id": emoji.id, "name": emoji.name}
 
 
 def cut(words: str, most: int) -> str:
-    """Return the first `most` characters of a text; tests show that only names are longer."""
+    """Return the first `most` characters of a text.
+
+    Only names are ever longer, as tests show.
+    """
     return words[:most]
 
 
@@ -280,7 +286,7 @@ class Page(ui.LayoutView):
         return self._written
 
     def fingerprint(self) -> bytes:
-        """Return 16 bytes that are equal only for equal pages, small enough to be kept."""
+        """Return 16 bytes that are equal only for equal pages."""
         return hashlib.blake2b(repr(self._written).encode(), digest_size=16).digest()
 
     def has_components_v2(self) -> bool:

@@ -1,4 +1,4 @@
-"""Order of the cards in a hand, as its player has chosen, and names of ranks."""
+"""Order of the cards in a hand, and names of ranks."""
 
 from __future__ import annotations
 
@@ -36,17 +36,23 @@ def in_order(cards: CardSet, sorting: Sorting) -> list[Card]:
 
 
 def rank_of_card(card: Card, words: Speaker) -> str:
-    """Return the rank of a card, such as 8, or the name of a special card."""
+    """Return the rank of a card, or a special card's name."""
     return words.rank(rank_of(card)) if rank_of(card) > 1 else words.card_name(card)
 
 
 def ranks_of_cards(cards: CardSet, words: Speaker) -> str:
-    """Return the ranks of cards in a row, such as “4 5 6 7 8”, where suits do not matter."""
+    """Return the ranks of cards, such as “4 5 6 7 8”.
+
+    They are for places where suits do not matter.
+    """
     return " ".join(rank_of_card(card, words) for card in _upwards(cards))
 
 
 def _upwards(cards: CardSet) -> list[Card]:
-    """Return the cards as Dog, Mah Jong, 2 to A, Phoenix, Dragon; cards of a rank by suit."""
+    """Return the cards by rank, then by suit.
+
+    The order is Dog, Mah Jong, 2 to A, Phoenix, Dragon.
+    """
     return sorted(indices(cards), key=_place)
 
 

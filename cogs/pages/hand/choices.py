@@ -1,4 +1,4 @@
-"""Choices on the hand page: the draft of one, and the rows of controls for it.
+"""Choices on the hand page: their draft and rows of controls.
 
 Plays and free cards, bombs, the wish, the receiver of the Dragon's trick or the Dog's lead.
 """
@@ -44,20 +44,20 @@ _PER_ROW = 5
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A choice that a player has begun on the hand page and not sent yet.
+    """A choice that a player has begun and not sent yet.
 
     It is kept with the open hand until the legal actions change. The draft is also in the button
     ids, so it survives when no open hand is kept.
     """
 
     note: str = field(default="", repr=False)
-    """A sentence to be shown on top of the page, such as the reason for a refusal."""
+    """A sentence on top of the page, such as a refusal."""
     chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""
     picks: Picks | None = field(default=None, repr=False)
     """The exchange so far, `None` if none is begun."""
     wish_for: tuple[CardSet, tuple[Rank, ...]] | None = field(default=None, repr=False)
-    """A play that still needs its wish: the set of its cards, and the ranks of its Phoenix."""
+    """A play that needs its wish: its cards and Phoenix ranks."""
     confirm: Call | None = None
     """The call that the page asks to confirm."""
     bombs: tuple[Combination, ...] = field(default=(), repr=False)
@@ -81,7 +81,7 @@ class Draft:
 def play_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, draft: Draft
 ) -> list[Part]:
-    """Return the best plays and the pass as buttons, a select of plays, and one of all cards.
+    """Return the best plays, the pass, and selects of plays and cards.
 
     If the reader has begun to choose cards, the rows show the plays of these cards and the way back
     instead.
@@ -103,7 +103,7 @@ def play_rows(
 def pass_buttons(
     view: View, controls: Controls, words: Speaker, *, alone: bool = False
 ) -> list[Part]:
-    """Return the button for a pass, if it is legal; it stands out if it is `alone`."""
+    """Return the button for a legal pass, highlighted if `alone`."""
     if not any(isinstance(action, Pass) for action in view.actions):
         return []
     style = discord.ButtonStyle.primary if alone else discord.ButtonStyle.secondary
@@ -115,7 +115,7 @@ def pass_buttons(
 def _chosen_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, chosen: CardSet
 ) -> Iterator[Part]:
-    """Return the plays of the chosen cards, or why they cannot be played, and the way back."""
+    """Return the plays of the chosen cards, or a reason against them."""
     made = made_buttons(view, chosen, controls, words)
     if not made:
         yield refused_line(chosen, why_not(state, seat, chosen, words), words)
@@ -123,7 +123,7 @@ def _chosen_rows(
 
 
 def _play_option(play: Combination, words: Speaker) -> Part:
-    """Return the option of a select that makes this play. It names suits where they matter."""
+    """Return the option of this play, with suits where they matter."""
     return option(
         words.combination(play),
         write_choice(play.cards, play.phoenix),
@@ -146,7 +146,7 @@ def bomb_rows(
     words: Speaker,
     explain: Part,
 ) -> list[Part]:
-    """Return the select with the bombs; `target` is the play that they are to beat.
+    """Return the select of bombs; `target` is the play to beat.
 
     `explain` is a button placed beside the way back.
     """
@@ -164,7 +164,7 @@ def wish_rows(
     play: tuple[CardSet, tuple[Rank, ...]],
     explain: Part,
 ) -> list[Part]:
-    """Return a button for each wish that goes with a play of the Mah Jong, 2 to A, and for none.
+    """Return a button for each wish with the Mah Jong, and none.
 
     `explain` is a button placed beside the way back.
     """
@@ -185,7 +185,7 @@ def wish_rows(
 
 
 def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
-    """Return a button for each opponent who may get the Dragon's trick, with their card count."""
+    """Return a button for each opponent who may get the Dragon's trick."""
     seats = state.views.public.seats
     buttons = []
     for receiver in (gift.receiver for gift in gifts[:5]):
@@ -199,7 +199,7 @@ def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Spe
 
 
 def dog_row(state: Game, targets: Sequence[Seat], controls: Controls, words: Speaker) -> Part:
-    """Return a button for each partner who may get the lead from the Dog (S6)."""
+    """Return a button for each partner who may lead next (S6)."""
     buttons = [
         controls.button(
             Verb.DOG,

@@ -40,7 +40,7 @@ _MOST_BUTTONS = 5
 
 
 def withdrawal_first(state: Game) -> bool:
-    """Return whether somebody is asked to withdraw a call, before anything else can be done."""
+    """Return whether somebody must first answer about withdrawing a call."""
     return bool(state.round.asked)
 
 
@@ -82,7 +82,7 @@ def _question_rows(
     draft: Draft,
     controls: Controls,
 ) -> list[Part]:
-    """Return the question that must be answered first; no rows if somebody else is asked."""
+    """Return the first question to answer; nothing if another player is asked."""
     say, live = words.say, situation.live
     if live.asked_to_withdraw:
         return [
@@ -115,7 +115,7 @@ def _question_rows(
 def _call_rows(
     state: Game, seat: Seat, call: Call, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """Return the question before a call, with its stake, for the reader's own hand or another."""
+    """Return the question before a call, with its stake."""
     say, name = words.say, seat_name(state, seat, words)
     stake, called = say.number(call.value), words.call_within(call)
     question = (
@@ -176,7 +176,10 @@ def _choice_rows(
 
 
 def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
-    """Return the button to the rules about the page's subject: gift, exchange, wish, or window."""
+    """Return the button to the rules about the page's subject.
+
+    That is a gift, the exchange, a wish, or the bomb window.
+    """
     if any(isinstance(action, GiveTrick) for action in view.actions):
         topic = "specials"
     elif view.phase is Phase.EXCHANGE:
@@ -191,7 +194,7 @@ def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Par
 
 
 def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:
-    """Return the two answers to the question for a Grand Tichu; a call needs a confirmation."""
+    """Return the answers about a Grand Tichu; a call needs confirmation."""
     ask = controls.button(
         Verb.GRAND_ASK,
         words.say("Grand Tichu!"),
@@ -213,7 +216,7 @@ def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
 def _hint_button(
     state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
-    """Return the button that requests a hint, if hints are on and there is a decision."""
+    """Return the button for a hint, if there is one to give."""
     if not state.options.hints or hint_question(state, seat) is None:
         return []
     begun = write_gifts(live.gifts, draft.picks) if draft.picks else ""
@@ -221,7 +224,7 @@ def _hint_button(
 
 
 def dog_targets(view: View) -> tuple[Seat, ...]:
-    """Return the partners that may get the lead from the viewer's Dog, or none (S6).
+    """Return the partners that may get the Dog's lead, if several (S6).
 
     Only variants with more than one partner have this choice.
     """
@@ -232,7 +235,7 @@ def dog_targets(view: View) -> tuple[Seat, ...]:
 def controls_beside(
     state: Game, seat: Seat, situation: Situation, words: Speaker, acted_for: Seat | None
 ) -> list[Part]:
-    """Return the controls of a two-seat player for the seat that the page is not for now.
+    """Return a two-seat player's controls for their other seat.
 
     `acted_for` is this seat if it is not the reader's own.
     """
@@ -288,13 +291,13 @@ def _last_buttons(
 
 
 def may_bomb(view: View) -> bool:
-    """Return whether the viewer may throw a bomb on the current trick, in turn or out of it."""
+    """Return whether the viewer may throw a bomb now, even out of turn."""
     cards = {action.cards for action in view.actions if isinstance(action, Bomb | Play)}
     return any(bomb.cards in cards for bomb in view.bombs)
 
 
 def may_hold(state: Game, seat: Seat) -> bool:
-    """Return whether the player who decides for this seat may hold the open bomb window.
+    """Return whether this seat's player may hold the open bomb window.
 
     Everybody with enough cards for a bomb may, so it reveals nothing about a hand.
     """
@@ -302,7 +305,7 @@ def may_hold(state: Game, seat: Seat) -> bool:
 
 
 def may_hold_windows(state: Game, seat: Seat) -> bool:
-    """Return whether the player who decides for this seat may hold bomb windows in general."""
+    """Return whether this seat's player may hold bomb windows in general."""
     if state.options.turn_based:
         return False
     chair = state.decider(seat)
@@ -311,7 +314,7 @@ def may_hold_windows(state: Game, seat: Seat) -> bool:
 
 
 def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> Part:
-    """Return the button that throws the only bomb at once, or asks which one if there are more.
+    """Return the button that throws the only bomb, or lists several.
 
     It is bound to the current play on the table, and refused if another one is played.
     """

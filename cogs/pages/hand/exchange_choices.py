@@ -1,4 +1,4 @@
-"""The exchange on the hand page: cards are picked one by one for each receiver, then given.
+"""The exchange on the hand page: cards are picked, then given.
 
 The ids of the buttons contain the picks so far: each those after its click.
 """
@@ -29,7 +29,7 @@ _PER_ROW = 5
 def exchange_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, picks: Picks | None
 ) -> list[Part]:
-    """Return the picks so far, a button for each card that may be picked, and the one that gives.
+    """Return the picks, the cards to pick from, and the final button.
 
     `picks` is `None` as long as nothing is begun. A player who has given may then start over.
     """
@@ -76,7 +76,7 @@ def _gift_line(
     *,
     arrow: bool,
 ) -> str:
-    """Return a line with one receiver, their call, and the cards they get so far."""
+    """Return a line with one receiver, their call, and their cards."""
     say = words.say
     name = seat_name(state, gift.receiver, words)
     # Translators: who gets the cards that stand behind it
@@ -98,7 +98,7 @@ def _gift_line(
 def _card_rows(
     view: View, gift: Gift, picked: Picks, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """Return a button for each card that this receiver may get and nobody else gets."""
+    """Return a button for each card that this receiver may still get."""
     free = gift.free
     for cards in picked.values():
         free &= ~cards
@@ -123,7 +123,10 @@ def _label(card: Card, words: Speaker) -> str:
 
 
 def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
-    """Return the relation of a receiver to this seat: a title, the partner, or the next player."""
+    """Return a receiver's relation to this seat, such as “partner”.
+
+    It is a title, the partner, or the next or previous player.
+    """
     say = words.say
     if view.hierarchy:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
@@ -135,7 +138,10 @@ def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
 
 
 def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
-    """Return the exchange so far as text for a button: cards by receiver in order, or ``-``."""
+    """Return the exchange so far as text for a button.
+
+    It has the cards of each receiver in order, or ``-``.
+    """
     return ",".join(
         ".".join(
             card_text(card).replace("#", "_") for card in indices(picked.get(gift.receiver, 0))
@@ -152,7 +158,9 @@ def read_gifts(gifts: tuple[Gift, ...], args: str) -> Picks:
 
 
 def read_gift_cards(args: str) -> tuple[CardSet, ...]:
-    """Parse the text of `write_gifts`: a set of cards for each receiver in order, or 0.
+    """Parse the text of `write_gifts`: a set of cards for each receiver.
+
+    It is 0 for a receiver of none.
 
     Raises `NotationError`.
     """

@@ -1,4 +1,4 @@
-"""Free choice of cards in a hand: the select, and the buttons for the plays they make."""
+"""Free choice of cards: the select, and buttons for the plays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def card_select(
     verb: Verb,
     args: str,
 ) -> Part:
-    """Return the select with all cards of the hand; those in the set `chosen` are marked."""
+    """Return the select of all cards; those in `chosen` are marked."""
     options, most = _card_options(view, chosen, words), min(view.hand.size, MOST_OFFERED)
     return controls.select(verb, words.say("Choose cards"), options, args, most=most)
 
@@ -36,7 +36,7 @@ def made_buttons(
     verb: Verb = Verb.PLAY,
     before: str = "",
 ) -> list[Part]:
-    """Return a button for each play that the chosen cards make now; none if they make none.
+    """Return a button for each play of the chosen cards.
 
     Its arguments are those of `write_choice`, after the text `before`.
     """
@@ -77,13 +77,16 @@ def play_button(
 
 
 def picture_of(play: Combination) -> str:
-    """Return the card, in notation, that represents a play: its highest card except the Phoenix."""
+    """Return the card, in notation, that represents a play.
+
+    It is the highest one except the Phoenix.
+    """
     cards = list(indices(play.cards))
     return card_text(max(cards, key=lambda card: (rank_of(card), -card)))
 
 
 def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[Part]:
-    """Return an option for each card of the hand; those in the set `chosen` are marked.
+    """Return an option for each card; those in `chosen` are marked.
 
     A suit is named where it matters: in a bomb, and if there are several cards of a rank.
     """

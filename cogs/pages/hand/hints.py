@@ -1,4 +1,4 @@
-"""The advice of an Expert in words, for the hand page of the player who asked for a hint."""
+"""An Expert's advice in words, for the player's hand page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ DOABLE = frozenset(
 
 
 def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
-    """Return the Expert's best move with a reason if there is one, and the next best move.
+    """Return the Expert's best move, its reason, and the next best.
 
     In games with points, also the number of points by which the first is better.
     """
@@ -81,7 +81,7 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
 
 
 def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
-    """Return the verb and arguments of the button that **Do it** represents; empty for none."""
+    """Return the verb and arguments that **Do it** represents, or nothing."""
     if not advice:
         return ""
     if isinstance(advice[0].action, Waive):
@@ -91,7 +91,10 @@ def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
 
 
 def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
-    """Return the verb and the arguments of the button for this action; calls need confirmation."""
+    """Return the verb and arguments of the button for this action.
+
+    A call still needs confirmation.
+    """
     match action:
         case Play():
             choice = write_choice(action.cards, action.phoenix or ())

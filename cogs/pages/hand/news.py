@@ -26,7 +26,10 @@ def received(view: View) -> Gifts:
 
 
 def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """Return the cards that a hand received, until the first trick is over, and those it gives."""
+    """Return the cards that a hand received, and those it gives.
+
+    Received cards are shown until the first trick is over.
+    """
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if got := received(view):
@@ -59,7 +62,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
 
 
 def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """Return lines about a kept or withdrawn move, a face-down bomb, or an automatic pass."""
+    """Return lines about kept moves, a face-down bomb, or passing."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if seat in state.kept.premoves:
@@ -89,7 +92,7 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
 
 
 def _kept(state: Game, action: Action, words: Speaker) -> str:
-    """Return the sentence about a kept move, which is made when the bomb window closes."""
+    """Return the sentence about a move kept until the window closes."""
     say = words.say
     if isinstance(action, Pass):
         return say("You'll pass in a moment (unless a bomb falls).")

@@ -1,4 +1,4 @@
-"""The private hand page: the task, the cards, and only the controls that work now.
+"""The private hand page: task, cards, and the controls that work now.
 
 It is made from the view of one seat. While a bomb window is open, the next player already gets the
 controls of the moment after it. Their choice is kept until the window closes.
@@ -53,14 +53,17 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
 
 
 class HandFingerprint(NamedTuple):
-    """All facts that the page of a chair depends on; equal fingerprints mean equal pages."""
+    """All facts that the page of a chair depends on.
+
+    Equal fingerprints mean equal pages.
+    """
 
     choice: object
-    """Facts for the choices. While they are equal, a draft on the page stays valid."""
+    """Facts for the choices; while they are equal, drafts stay valid."""
     window: object
     """The bomb window that its reader could hold."""
     shown: object
-    """Facts that only its text shows: the status of the table, and recent events of the hand."""
+    """Facts only in the text: the table's status, and recent events."""
     hold: bool
     """True if it offers to hold the open bomb window."""
 
@@ -123,7 +126,10 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
 
 
 def _cards_left(state: Game) -> int:
-    """Return the cards in all hands, which identifies a bomb window because each play opens one."""
+    """Return the number of cards in all hands.
+
+    It identifies a bomb window because each play opens one.
+    """
     return sum(hand.size for hand in state.round.hands)
 
 
@@ -145,7 +151,9 @@ def hand_page(
     draft: Draft | None = None,
     blocked: Blocked | None = None,
 ) -> Page:
-    """Return the page for the player of this chair; `blocked` is why the bot cannot post.
+    """Return the page for this chair's player.
+
+    `blocked` is why the bot cannot post at the table.
 
     A player who decides for two seats sees both hands, with the controls of one seat at a time.
     """
@@ -196,14 +204,17 @@ def hand_page(
 
 
 def _sealed(state: Game, seats: tuple[Seat, ...]) -> bool:
-    """Return whether one of these seats has made a kept choice, which can only be taken back."""
+    """Return whether one of these seats has made a kept choice.
+
+    It can only be taken back.
+    """
     submitted = (state.situation(seat).now.submitted for seat in seats)
     kept = any(seat in state.kept.premoves for seat in seats)
     return kept or any(bomb is not None for bomb in submitted)
 
 
 def _away(state: Game, words: Speaker) -> list[Part]:
-    """Return the notice that a computer plays for this person, and the button to come back."""
+    """Return the notice about an absent player, with a button to return."""
     say = words.say
     back = Controls(state.id, state.revision).button(
         Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success
@@ -214,7 +225,7 @@ def _away(state: Game, words: Speaker) -> list[Part]:
 def _hand(
     state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool, alone: bool, acts: bool
 ) -> str:
-    """Return a hand in pictures; with a heading if the reader has more than this one (`alone`).
+    """Return a hand in pictures, without a heading if it is `alone`.
 
     An arrow in the heading marks the one of two hands that `acts` now, with the buttons below.
     """

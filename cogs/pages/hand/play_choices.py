@@ -1,4 +1,4 @@
-"""The plays that the hand page offers, their order, and their form in the id of a button.
+"""Plays offered on the hand page, their order, and button ids.
 
 All of them are legal actions of the view. Their order is a matter of taste, not of rules: the most
 natural plays come first.
@@ -33,7 +33,9 @@ MOST_BEST = 4
 
 
 def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
-    """Return a play as short text for a button: its cards in hexadecimal, then Phoenix ranks.
+    """Return a play as short text for a button.
+
+    It has the cards in hexadecimal, then the Phoenix ranks.
 
     `read_choice` parses it.
     """
@@ -69,10 +71,13 @@ def legal_combinations(view: View) -> list[Combination]:
 
 
 class Offer(NamedTuple):
-    """The plays that a page offers by name; all others are made by choosing cards."""
+    """The plays that a page offers by name.
+
+    All others are made by choosing cards.
+    """
 
     best: tuple[Combination, ...]
-    """The most natural ones, for buttons: on a lead of different kinds as far as possible.
+    """The most natural ones, for buttons; on a lead of different kinds.
 
     Bombs are not among them, because **Bomb!** is also on the page.
     """
@@ -81,7 +86,9 @@ class Offer(NamedTuple):
 
 
 def offered(view: View) -> Offer:
-    """Return a play of each shape and rank; of those with the Phoenix the most natural a shape.
+    """Return a play of each shape and rank, the most natural one.
+
+    Of plays with the Phoenix there is one for each shape.
 
     Special cards that may be played alone, and bombs, are always among them.
     """
@@ -170,7 +177,7 @@ def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
 
 
 def chosen_readings(view: View, cards: CardSet) -> list[Combination]:
-    """Return the combinations as which the chosen cards can be played now, the highest first."""
+    """Return the combinations that the chosen cards can be, highest first."""
     legal = {
         (action.cards, action.phoenix or ()) for action in view.actions if isinstance(action, Play)
     }

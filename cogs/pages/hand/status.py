@@ -1,4 +1,4 @@
-"""The two small lines on top of every hand: the score, and all players in turn order.
+"""Two small lines on every hand: the score, and all players.
 
 They let a player with a small screen play without looking at the table. They are made from the view
 of a spectator, so they contain nothing that only one player may know.
@@ -20,7 +20,7 @@ from engine import PLAYING, Column, Phase, Seat, SeatView, View
 
 _OVER = (Phase.ROUND_END, Phase.MATCH_END)
 _ROOM_FOR_NAMES = 40
-"""The characters that all names in the second line share, so that it fits on a phone."""
+"""Characters that all names in the second line share on a phone."""
 _SHORTEST, _LONGEST = 4, 10
 """The characters of one name in that line, at least and at most."""
 _NO_BREAK_SPACE = "\u00a0"
@@ -47,7 +47,10 @@ def status_facts(state: Game) -> object:
 
 
 def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
-    """Return both lines for the player of this chair, who comes first and is called “you”."""
+    """Return both lines for this chair's player, who comes first.
+
+    They are called “you”.
+    """
     public = state.views.public
     first = [
         round_name(state.options.rules, public.number, words.say),
@@ -71,7 +74,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
 
 
 def waited_for(view: View) -> tuple[Seat, ...]:
-    """Return the seats with the arrow: those that must answer, else the one whose turn it is."""
+    """Return the awaited seats, else the one whose turn it is."""
     if view.phase in _OVER:
         return ()
     asked = tuple(seat.seat for seat in view.seats if seat.waited_for)
@@ -79,7 +82,10 @@ def waited_for(view: View) -> tuple[Seat, ...]:
 
 
 def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:
-    """Return the total of each column, the reader's in bold; without points the reader's rank."""
+    """Return each column's total, the reader's own in bold.
+
+    Without points, the reader's rank.
+    """
     own = state.match.variant.column(state.round, chair) if view.totals else None
     for column, total in enumerate(view.totals):
         score = f"{_column(state, view, column, chair, words)} {words.say.number(total)}"
@@ -90,7 +96,7 @@ def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[st
 
 
 def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker) -> str:
-    """Return the sign of the team to which a column belongs, or the name of its one player."""
+    """Return the sign of a column's team, or its player's name."""
     seats = seats_of_column(state, column)
     if len(seats) > 1:
         return seat_sign(view, seats[0])
@@ -98,7 +104,10 @@ def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker
 
 
 def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
-    """Return every player in turn order, the reader first: cards and call, or the place."""
+    """Return every player in turn order, with cards and call.
+
+    The reader comes first. A player who is out has a place instead of cards.
+    """
     asked, names = waited_for(view), _names(state, view, chair, words)
     made = _calls_made(view)
     players = []
@@ -114,14 +123,17 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
 
 
 def _cards(public: SeatView, words: Speaker) -> str:
-    """Return the number of cards of a seat, or the place in which it went out."""
+    """Return a seat's number of cards, or its place if out."""
     if public.place is None:
         return str(public.cards)
     return words.art.icon("out") + str(public.place)
 
 
 def _calls_made(view: View) -> dict[Seat, bool]:
-    """Return whether each decided call was made, by seat. The first player out decides all."""
+    """Return whether each decided call was made, by seat.
+
+    The first player out decides all.
+    """
     if view.phase in _OVER and view.results:
         return {seat: made for seat, _, made in view.results[-1].calls}
     if not view.out:
@@ -131,14 +143,14 @@ def _calls_made(view: View) -> dict[Seat, bool]:
 
 
 def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[Seat, str]:
-    """Return the names of all seats, short enough for the line and different from each other."""
+    """Return the names of all seats, shortened but different."""
     full = tuple(short_name(state, seat, words) for seat in range(len(view.seats)))
     return {**dict(enumerate(_shortened(full, words.say))), chair: words.say("you")}
 
 
 @lru_cache(maxsize=256)
 def _shortened(full: tuple[str, ...], say: Say) -> tuple[str, ...]:
-    """Return these names, short enough for one line and different from each other."""
+    """Return these names, shortened but different from each other."""
     most = min(_LONGEST, max(_SHORTEST, _ROOM_FOR_NAMES // len(full)))
     short = [name if len(name) <= most else _cut(name, most) for name in full]
     taken = short.copy()
@@ -153,6 +165,9 @@ def _shortened(full: tuple[str, ...], say: Say) -> tuple[str, ...]:
 
 
 def _cut(name: str, most: int) -> str:
-    """Return the beginning of a name longer than `most` characters, in whole words if possible."""
+    """Return the beginning of a name, in whole words if possible.
+
+    It has at most `most` characters.
+    """
     beginning = name[: most - 1]
     return (beginning.rpartition(" ")[0] or beginning).rstrip() + "…"

@@ -1,4 +1,4 @@
-"""The sentence on top of a hand: the player's task, or the people they wait for."""
+"""The sentence on top of a hand: the task, or the awaited players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cogs.pages.table.partners import partner_lines
 from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3
-"""Largest number of awaited people who are named; above it only their number is shown."""
+"""Largest number of awaited people to name; more are counted."""
 
 
 def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
@@ -51,7 +51,7 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
 
 
 def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
-    """Return the line that the bomb window is open until this seat goes on (turn-based only)."""
+    """Return the turn-based line that the bomb window is still open."""
     if state.going_on != seat:
         return ""
     return "\n-# " + words.say("Until you play or go on, the others can still bomb.")
@@ -95,7 +95,7 @@ def _exchange(state: Game, now: View, words: Speaker) -> str:
 
 
 def _turn(state: Game, live: View, words: Speaker) -> str:
-    """Return the lead, or the play to beat, and the wish if it leaves no other choice."""
+    """Return the lead or the play to beat, with a binding wish."""
     say = words.say
     plays = [action for action in live.actions if isinstance(action, Play)]
     bound = live.wish if _bound(live, plays) else None

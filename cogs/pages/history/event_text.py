@@ -44,7 +44,7 @@ def last_moves(state: Game, positions: Sequence[Position], most: int, words: Spe
 
 
 def event_words(state: Game, event: Event, words: Speaker) -> str:
-    """Return one event in words; empty for an event that nobody at the table notices."""
+    """Return one event in words; empty if nobody can notice it."""
     say = words.say
 
     def name(seat: Seat) -> str:

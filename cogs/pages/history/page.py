@@ -1,4 +1,4 @@
-"""Private pages of past matches, eight a page, and of the rounds of one match."""
+"""Private pages of past matches, and of one match's rounds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def read_history_query(text: str) -> HistoryQuery:
 
 
 def write_rounds_query(page: int, listed: HistoryQuery) -> str:
-    """Return a page of a match's rounds, and the list that opened it, as text for a button."""
+    """Return a page of rounds and its list as button text."""
     return f"{write_history_query(listed)}.{page}"
 
 
@@ -59,7 +59,7 @@ def read_rounds_query(text: str) -> tuple[int, HistoryQuery]:
 
 
 def history_page(listing: Listing, words: Speaker) -> Page:
-    """Return the list of matches with a select to open one, and buttons to newer and older ones."""
+    """Return the list of matches, with links to newer and older ones."""
     say, query = words.say, listing.query
     parts: list[Part] = [text(_heading(query, words))]
     if not listing.matches:
@@ -158,7 +158,7 @@ def _all_names(match: MatchRecord, words: Speaker) -> str:
 
 
 def _called(seat: MatchSeat, words: Speaker) -> str:
-    """Return the name of the player who had a seat at the end of the match."""
+    """Return the name of a seat's player at the match's end."""
     return person_name(words.say, seat.name, seat.user_id)
 
 
@@ -170,7 +170,9 @@ def match_page(
     words: Speaker,
     listed: HistoryQuery = _WHOLE_SERVER,
 ) -> Page:
-    """Return the finished rounds of a match, ten a page (the first is 0), each with its replay.
+    """Return the finished rounds of a match, ten a page, with replays.
+
+    The first page is 0.
 
     `match` is `None` while it is played. A page number that is too large shows the last page. If
     the names do not fit, losers are left out first, then callers. `listed` is the list to which a
@@ -239,7 +241,10 @@ def _round(state: TableState, round_: RoundRecord, words: Speaker, *, callers: b
 def _calls(
     state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool
 ) -> Iterator[str]:
-    """Return each call and whether it was made; in a game without points, the first player out."""
+    """Return each call and whether it was made.
+
+    In a game without points, return the first player out.
+    """
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
         called = f"{words.call(_CALLS[call])} {'✓' if made else '✗'}"

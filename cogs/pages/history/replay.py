@@ -1,4 +1,6 @@
-"""Private replay page of a finished round, position by position, with hands hidden or open.
+"""Private replay page of a finished round, position by position.
+
+Hands are hidden or open.
 
 The ids of its buttons contain the round, the place among the positions, and the kind of view.
 """
@@ -26,7 +28,7 @@ from engine import CardSet, NotationError, Round, Seat, View, indices, points_of
 MOST_CHARACTERS = 3900
 """Largest number of characters in a message (Discord allows 4,000)."""
 FORMATS = ("txt", "json", "tch")
-"""Formats in which a round can be saved; the last one is only for Nanjing."""
+"""Formats to save a round in; the last is only for Nanjing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class ReplayQuery:
     """True if all hands are open."""
 
     def written(self, button: str) -> str:
-        """Return the text for the id of a button; `button` keeps ids with equal queries apart.
+        """Return the text for a button id; `button` makes it unique.
 
         `read_replay_query` parses it.
         """
@@ -58,7 +60,7 @@ def read_replay_query(text: str) -> ReplayQuery:
 
 @dataclass(frozen=True, slots=True)
 class FileChoice:
-    """A file to save: its format, and whether it has the round or the whole match."""
+    """A file to save: its format, and one round or all."""
 
     form: str
     whole_match: bool
@@ -104,7 +106,7 @@ def replay_page(
 def _blocks(
     replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
 ) -> Iterator[str]:
-    """Return the texts of the page; without `pictures`, cards of hands are written in words."""
+    """Return the texts of the page; without `pictures`, cards are in words."""
     state, positions = replay.at(query.place), replay.played.positions
     seen = state.views.public
     yield _head(replay, query, seen, words)
