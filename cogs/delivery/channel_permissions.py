@@ -37,7 +37,7 @@ def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
 def missing_permissions(
     bot: TichuBot, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool
 ) -> list[str]:
-    """Return the needed permissions that the bot lacks in this channel, in a fixed order.
+    """Return the needed permissions that the bot lacks here, in order.
 
     In a forum, tables are in its posts, which are threads.
     """

@@ -338,9 +338,7 @@ class OpenHands:
         return self._open.get(hand.key) not in (hand, None)
 
     async def _move(self, hand: _OpenHand) -> None:
-        """Move a hand to the bottom of the channel, or leave it there.
-
-        If that fails it stays where it is.
+        """Move a hand to the bottom of the channel, if possible.
 
         It is never sent again, because every retry after a lost answer would leave one more hand.
         If Discord did create it, it becomes the live one when its reader clicks on it.

@@ -20,7 +20,7 @@ def safe(name: str) -> str:
 
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """Return the name of a seat for a button or a select: its player, or Trichu's Table."""
+    """Return a seat's name for a button: its player, or Trichu's Table."""
     if seat >= len(state.chairs):
         # Translators: the fourth hand of Trichu, as the name of a player
         return words.say("The Table")
@@ -44,12 +44,15 @@ def seat_name(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def column_name(state: Game, column: Column, words: Speaker) -> str:
-    """Return the names of all seats whose points go to a column, such as “Ada & Ben”."""
+    """Return the names of a column's seats, such as “Ada & Ben”."""
     return " & ".join(seat_name(state, seat, words) for seat in seats_of_column(state, column))
 
 
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """Return a heading of some seven characters for a column: the beginnings of its names."""
+    """Return a heading of some seven characters for a column.
+
+    It is made of the beginnings of its names.
+    """
     seats = seats_of_column(state, column)
     names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
     return "+".join(name[: 7 // len(names)] for name in names)
@@ -63,7 +66,7 @@ def seats_of_column(state: Game, column: Column) -> list[Seat]:
 
 
 def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], words: Speaker) -> str:
-    """Return the bold name of a seat, with its title if there is a `hierarchy` of seats (G13)."""
+    """Return a seat's bold name, with its title in a `hierarchy` (G13)."""
     name = f"**{seat_name(state, seat, words)}**"
     if not hierarchy:
         return name
@@ -80,7 +83,10 @@ def ordinal(place: int, words: Speaker) -> str:
 
 
 def listed_place(place: int, words: Speaker) -> str:
-    """Return a place (from 1) in front of a name, such as “1st” in “1st Ada · 2nd Ben”."""
+    """Return a place in front of a name, such as “1st” in “1st Ada”.
+
+    Places count from 1.
+    """
     say = words.say
     known = {
         # Translators: in front of a name, as in “1st Ada · 2nd Ben”; no gender: “1.” will do

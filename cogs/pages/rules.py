@@ -1,4 +1,4 @@
-"""The page with the short rules, and the buttons **Rules** and **Learn Tichu** on others."""
+"""The page of short rules, and the buttons to learning pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONTROLS = Controls()
 def rules_page(
     words: Speaker, topic: str, variant: str = FIRST_GAME, table: Controls = _CONTROLS
 ) -> Page:
-    """Return one topic of one game, with a select for its topics and buttons for other games.
+    """Return one topic of one game, with controls for all others.
 
     The legend of the suits is shown below the topic. An unknown game or topic is replaced by the
     first one: “The game in a minute” for four. With the controls of a `table` there is a button
@@ -42,7 +42,7 @@ def rules_page(
 
 
 def rules_button(words: Speaker, game: str, topic: str) -> Part:
-    """Return the button that opens a topic beside the page on which its word appears.
+    """Return the button that opens a topic beside the current page.
 
     `topic` is one that this game has, such as ``tichu``, ``wish`` or ``bombs``.
     """
@@ -61,7 +61,7 @@ def chosen_rules(choice: str) -> tuple[str, str]:
 
 
 def _game_button(game: str, topic: str, words: Speaker, controls: Controls, *, shown: bool) -> Part:
-    """Return the button for the same topic in another game. That of the game shown is disabled."""
+    """Return the button for this topic in another game, disabled if shown."""
     colours = discord.ButtonStyle
     return controls.button(
         Verb.RULES,

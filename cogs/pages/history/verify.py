@@ -23,7 +23,7 @@ MOST_CHARACTERS = 3900
 
 
 def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) -> Page:
-    """Return all facts about the deal of a round, and about the next deals of an open table.
+    """Return all facts about a round's deal and an open table's next deals.
 
     `proof` is that of the round, if there is any; `table` is the table while it is open.
     """
@@ -40,7 +40,7 @@ def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) ->
 
 
 def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
-    """Return the blocks that fit into the message; one that is too long is left out."""
+    """Return the blocks that fit into the message; skip longer ones."""
     free = MOST_CHARACTERS
     for block in blocks:
         if length(block) <= free:
@@ -106,7 +106,7 @@ def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
 
 
 def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
-    """Return the words that players added to a deal, in the order in which they are used."""
+    """Return the words that players added to a deal, in order."""
     if not spoken:
         return words.say("No words were added.")
     quoted = (
@@ -117,7 +117,7 @@ def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
 
 
 def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
-    """Return the deal on the table, unless `proof` is for it, and the next deal with its words."""
+    """Return an open table's deal, unless already shown, and its next deal."""
     say = words.say
     blocks = []
     running = commitment_on_table(table)

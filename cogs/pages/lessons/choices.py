@@ -67,7 +67,7 @@ def labels(step: Step, words: Speaker) -> list[Label]:
 
 
 def filled(sentence: str, words: Speaker) -> str:
-    """Return a sentence of a lesson in the reader's language, with pictures of its cards."""
+    """Return a sentence of a lesson, translated, with pictures of cards."""
     return words.say.told(
         sentence, {cards: _row(cards, words.card) for cards in cards_in(sentence)}
     )
@@ -79,7 +79,7 @@ def _row(cards: str, shown: Callable[[Card], str]) -> str:
 
 
 def _name(step: Step, choice: Choice, words: Speaker) -> str:
-    """Return the name of a choice in words; empty if only its cards distinguish it."""
+    """Return a choice's name; empty if only its cards distinguish it."""
     if choice.action is None:
         return "" if cards_in(choice.answer) else words.say.told(choice.answer, {})
     assert step.scene.match is not None
@@ -108,7 +108,7 @@ def _name_of_action(match: Match, action: Action, words: Speaker) -> str:
 
 
 def _name_of_play(match: Match, play: Play | Bomb, words: Speaker) -> str:
-    """Return the name of a play, with its wish, or the partner who gets the Dog's lead.
+    """Return the name of a play, with its wish or chosen partner.
 
     For cards that are no combination it is their ranks.
     """
@@ -133,7 +133,10 @@ def _reading(match: Match, play: Play | Bomb) -> Combination | None:
 
 
 def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
-    """Return the picture on the button of a play: its highest card except the Phoenix."""
+    """Return the picture on the button of a play or pass.
+
+    A play is represented by its highest card except the Phoenix.
+    """
     if isinstance(choice.action, Play | Bomb):
         cards = indices(choice.action.cards)
         highest = max(cards, key=lambda card: (rank_of(card), -card))
@@ -142,7 +145,7 @@ def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
 
 
 def _in_pictures(step: Step, choice: Choice, words: Speaker) -> str:
-    """Return a choice in pictures: the cards that are played or passed, or the answer."""
+    """Return a choice in pictures: its cards, or the answer."""
     action, match = choice.action, step.scene.match
     if action is None or match is None:
         return filled(choice.answer, words)

@@ -1,4 +1,4 @@
-"""The pages of Learn Tichu: the list of lessons, a step of one, and its end.
+"""Pages of Learn Tichu: the list of lessons, steps, and endings.
 
 They are private and belong to no table. A button carries its lesson, step and choice, so none of
 them is ever out of date.
@@ -40,7 +40,7 @@ Progress = Mapping[str, LessonProgress]
 def learn_page(
     shelf: Sequence[Lesson], progress: Progress, words: Speaker, renewed: str = ""
 ) -> Page:
-    """Return the list of lessons with the reader's progress, and the button to the next one.
+    """Return the list of lessons, with progress and the next lesson.
 
     `renewed` ends the id of the select. As long as the id is the same, Discord keeps showing the
     last choice, and nobody can choose it a second time.
@@ -78,7 +78,7 @@ def learn_page(
 def _next_lesson(
     shelf: Sequence[Lesson], progress: Progress, after: Lesson | None = None
 ) -> Lesson | None:
-    """Return the next lesson that is not done, searching from the one `after` the given lesson."""
+    """Return the next lesson not done, searching on from `after`."""
     start = 0 if after is None else shelf.index(after) + 1
     return next(
         (
@@ -146,7 +146,7 @@ def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | N
 
 
 def _above(small: str, pressed: Choice | None, words: Speaker) -> Iterator[Part]:
-    """Return the small line on top, and the reply to the choice that led here."""
+    """Return the small line on top, and the reply to the last choice."""
     if pressed is not None and pressed.reply:
         sign = "✅" if pressed.right else "💡"
         yield text(f"{small}\n{sign} {filled(pressed.reply, words)}")
@@ -159,7 +159,7 @@ def _above(small: str, pressed: Choice | None, words: Speaker) -> Iterator[Part]
 
 
 def _shown(cards: CardSet, words: Speaker) -> str:
-    """Return the cards in question: as a combination if they are one, else as in a hand."""
+    """Return the cards in question, as a combination or as a hand."""
     found = readings(cards) if cards & PHOENIXES else []
     if found:
         return words.laid(on_top(found[0], None))
@@ -167,7 +167,7 @@ def _shown(cards: CardSet, words: Speaker) -> str:
 
 
 def _choice_rows(lesson: Lesson, step_number: int, named: Sequence[Label]) -> Iterator[Part]:
-    """Return the choices of a step; the right one is marked unless the step is an exam."""
+    """Return a step's choices, the right one marked unless it is an exam."""
     step, colours = lesson.steps[step_number], discord.ButtonStyle
     buttons = []
     for index, (choice, label) in enumerate(zip(step.choices, named, strict=True)):
@@ -186,7 +186,10 @@ def _choice_rows(lesson: Lesson, step_number: int, named: Sequence[Label]) -> It
 
 
 def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
-    """Return the select of cards, and the plays of the chosen ones or why there are none."""
+    """Return the select of cards, and plays of the chosen ones.
+
+    If these make no play, it returns the reason instead.
+    """
     where, match = f"{place.lesson.name}.{place.step}", place.lesson.steps[place.step].scene.match
     assert match is not None
     seen, chosen = view(match, READER), place.chosen
@@ -207,7 +210,7 @@ def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
 
 
 def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool = False) -> Part:
-    """Return the button that leads to a step, or to the end after the last one."""
+    """Return the button that leads to a step, or to the end."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
         Verb.LESSON,
@@ -222,7 +225,7 @@ def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool =
 
 
 def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> Page:
-    """Return the end of a lesson, the button to the next lesson, and one to a table to play at."""
+    """Return the end of a lesson, with buttons for what comes next."""
     lesson, pressed = place.lesson, place.pressed
     say, following = words.say, _next_lesson(shelf, progress, after=lesson)
     head = [f"### ✅ {filled(lesson.ending, words)}"]
@@ -253,7 +256,7 @@ def _lesson_button(lesson: Lesson, label: str) -> Part:
 
 
 def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
-    """Return the button that opens a table with computers for the game of a lesson.
+    """Return the button to a table with computers for this lesson's game.
 
     It stands out if it is the `best` next choice.
     """
@@ -280,7 +283,7 @@ def played_in(written: str) -> tuple[str, int, FreePlay]:
 
 
 def pressed_in(written: str) -> tuple[str, int | None, int | None]:
-    """Parse a control of a lesson: the lesson, the step, the choice, or `None` without one.
+    """Parse a lesson's control: lesson, step and choice; `None` if missing.
 
     Raises `NotationError` for a forged one.
     """

@@ -17,7 +17,7 @@ LESSON_FILE = "table.png"
 
 
 def lesson_scene(match: Match, words: Speaker) -> TableScene:
-    """Return the scene of the picture, as if the lesson's players sat at a table."""
+    """Return the scene of a lesson's position, drawn like a table."""
     seats = range(match.variant.chairs(match.options))
     chairs = tuple(
         Chair(seat=seat, kind="person", user_id=seat + 1, name=lesson_name(match, seat, words))

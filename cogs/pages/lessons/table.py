@@ -39,7 +39,7 @@ _NO_BREAK_SPACE = "\u00a0"
 
 
 def table_parts(scene: Scene, words: Speaker) -> list[Part]:
-    """Return the table above a line and the reader's hands below it; empty without cards."""
+    """Return the table and the reader's hands; empty without cards."""
     if scene.match is None:
         return []
     seen = view(scene.match, READER)
@@ -53,7 +53,7 @@ def table_parts(scene: Scene, words: Speaker) -> list[Part]:
 
 
 def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
-    """Return the name of a player at the table of a lesson; the reader is “you”."""
+    """Return the name of a player in a lesson; “you” for the reader."""
     if seat == READER:
         return words.say("you")
     if seat >= match.variant.chairs(match.options):
@@ -62,7 +62,10 @@ def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
 
 
 def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """Return every player in turn order, the reader first: team, name, number of cards, call."""
+    """Return every player in turn order, the reader first.
+
+    Each has the team, name, number of cards, and call.
+    """
     asked = waited_for(seen)
     for seat in (READER, *seen.seating.after(READER)[:-1]):
         public = seen.seats[seat]
@@ -166,7 +169,7 @@ def _received(match: Match, words: Speaker) -> Iterator[str]:
 
 
 def _scores(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]:
-    """Return the points of a round, by the names of the players who get them."""
+    """Return the points of a round, by the names of their players."""
     round_ = match.round
     assert round_ is not None
     for column, points in enumerate(score):

@@ -38,7 +38,7 @@ def _numbers(played: Amount, speaker: Speaker) -> str:
 
 
 def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
-    """Return one game; its numbers only if they differ from those of the whole month."""
+    """Return one game, with its numbers unless it is played `alone`."""
     say = speaker.say
     yield f"### {speaker.variant(game.variant)}"
     if not alone:
@@ -58,7 +58,10 @@ def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
 
 
 def _points(game: GameHonours, speaker: Speaker) -> str:
-    """Return the best in points a round, or, in a game of places, in others who came in behind."""
+    """Return the best in points a round.
+
+    In a game of places, it is the share of others who came in behind.
+    """
     say, names = speaker.say, _names(game.points)
     worth = game.points[0].value or 0.0
     if not VARIANTS[game.variant].scored:

@@ -1,4 +1,4 @@
-"""The leaderboard: the best players of a game, by rating or otherwise, ever or in a season."""
+"""The leaderboard of a game: ratings and other orders, by period."""
 
 from __future__ import annotations
 
@@ -87,14 +87,14 @@ def last_seasons(season: str) -> list[str]:
 
 
 def last_page(size: int) -> int:
-    """Return the number of the last page, from 0, of a leaderboard with `size` people."""
+    """Return the number of the last page, from 0, for `size` people."""
     return max(0, (size - 1) // PEOPLE_PER_PAGE)
 
 
 def leaderboard_page(
     query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker
 ) -> Page:
-    """Return a page of a leaderboard with the reader's line marked, and buttons to all others.
+    """Return a page of a leaderboard, with the reader's line marked.
 
     A reader who is not on this page reads their place, or why they have none.
     """
@@ -117,7 +117,7 @@ def leaderboard_page(
 def shared_leaderboard_page(
     query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker, by: UserId
 ) -> Page:
-    """Return a page of a leaderboard for everybody in a channel: nobody's line is marked.
+    """Return a page of a leaderboard for everybody, without a marked line.
 
     Its button shows the whole leaderboard to the user who clicks it. `by` is the user who shared
     it.
@@ -153,7 +153,7 @@ def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str
 
 
 def _line(line: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
-    """Return a person's place and the value behind it; marked if they are the reader."""
+    """Return a person's place and its value, marked for the reader."""
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(line.place, f"**{words.say.number(line.place)}.**")
     name = safe(line.name) or f"<@{line.user_id}>"
     told = f"{medal} **{name}** · {worth(line, query, words.say)}"
@@ -161,7 +161,7 @@ def _line(line: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bo
 
 
 def worth(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
-    """Return the value that decides a person's place, and the number of games behind it."""
+    """Return the value that decides a place, with the games behind it."""
     tally, value = line.tally, line.value or 0.0
     rounds = say.many("{n} round", "{n} rounds", tally.rounds)
     matches = say.many("{n} match", "{n} matches", tally.matches)
@@ -195,7 +195,10 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
 def _own_place(
     line: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
 ) -> str:
-    """Return the reader's place, or why they have none: too few games, or hidden by choice."""
+    """Return the reader's place, or why they have none.
+
+    They have not played enough, or are hidden by choice.
+    """
     if line is not None and line.place:
         heading = say("You're #{place}", place=say.number(line.place))
         return f"{heading} · {worth(line, query, say)}"
@@ -207,7 +210,7 @@ def _own_place(
 
 
 def _missing(order: Order, tally: Tally, say: Say) -> str:
-    """Return what a person still needs to be listed; empty if they have done enough."""
+    """Return what a person still needs to be listed; empty if nothing."""
     if order == "calls":
         left = FEWEST_CALLS - tally.calls
         told = say.many("{n} more call to be ranked.", "{n} more calls to be ranked.", left)
@@ -296,7 +299,7 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
 
 
 def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
-    """Return the buttons back and forth, to the other scope, and to share the page."""
+    """Return the buttons to other pages, the other scope, and sharing."""
     page, last = query.page, last_page(size)
     other = replace(query, everywhere=not query.everywhere, page=0)
     return row(

@@ -1,4 +1,4 @@
-"""The profile of a player in one game: statistics, earned achievements, links to all of them."""
+"""The profile of a player in one game: statistics and achievements."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ProfileQuery:
 
 
 def read_profile_query(text: str) -> ProfileQuery:
-    """Parse the arguments of a button, such as ``77.trichu``; raise `Refused` for a forged one."""
+    """Parse a button's arguments, such as ``77.trichu``; `Refused` if forged."""
     user_id, _, variant = text.partition(".")
     found = number(user_id)
     if found >= 2**63:
@@ -62,7 +62,7 @@ def profile_page(
     drawn: str | None = None,
     by: UserId | None = None,
 ) -> Page:
-    """Return all statistics of one game, with buttons for the other `games` that were played.
+    """Return a player's statistics of one game, with links to other `games`.
 
     `names` are those of partners and nemesis by user id. `preferences` are the settings of its
     owner: if they are hidden, only they can read it. With `drawn`, the alternative text of the
@@ -121,7 +121,7 @@ def nothing_page(
     own: bool,
     variant: str | None = None,
 ) -> Page:
-    """Return the page of a player without counted rounds here or in this game: how to begin."""
+    """Return the page of a player without counted rounds: how to begin."""
     say = speaker.say
     words = (
         say("You haven't finished a round here yet.")
@@ -157,7 +157,7 @@ def _button(verb: Verb, label: str, user_id: UserId, game: str, *, shown: bool =
 def _games_row(
     user_id: UserId, variant: str | None, games: Sequence[str], speaker: Speaker
 ) -> list[Part]:
-    """Return buttons for the games that were played; the one that is shown is marked."""
+    """Return buttons for the games that were played, this one marked."""
     if not games or list(games) == [variant]:
         return []
     buttons = (

@@ -14,7 +14,10 @@ AS_DISCORD = "usual"
 def language_select(
     verb: Verb, chosen: str | None, say: Say, args: str = "", before: str = ""
 ) -> Part:
-    """Return a select of languages by their own names; values begin with the text `before`."""
+    """Return a select of languages; values begin with the text `before`.
+
+    Each language has its own name for itself.
+    """
     names = {
         AS_DISCORD: say("As in Discord"),
         **{each: language_name(each) for each in languages()},

@@ -73,7 +73,7 @@ class ServerView(NamedTuple):
 
 
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
-    """Return a page of server settings; `note` is why the last choice was refused, if it was."""
+    """Return a page of server settings; `note` is a refusal, if any."""
     say = speaker.say
     told = say("Nobody else is told.")
     words = [f"-# {_when(section, say)} {told}", note]
@@ -118,7 +118,7 @@ def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 
 
 
 def channel_pages(channels: Sequence[ChannelId]) -> int:
-    """Return the number of pages of channels; after a full one there is another one for more."""
+    """Return the number of pages of channels, with room for one more."""
     return len(channels) // MOST_CHOSEN + 1
 
 

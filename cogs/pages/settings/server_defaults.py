@@ -15,7 +15,7 @@ _MOST_COMPUTERS = 11
 
 
 def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Return every option of a new table as it is now, each with a control."""
+    """Return the options of a new table, each with a control."""
     say, settings, options = speaker.say, view.settings, view.options
     words = [
         "### " + say("A table of /tichu new"),

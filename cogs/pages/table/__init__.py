@@ -1,1 +1,1 @@
-"""Pages of a table: lobby, table message, result, and the private pages behind their buttons."""
+"""Pages of a table: lobby, table message, result, private pages."""

@@ -1,4 +1,4 @@
-"""Fair deals on the pages of a table: a short label, and a page with the full values.
+"""Fair deals on a table's pages: short labels and full values.
 
 Before a deal its secret is fixed by a commitment, and revealed when the round is over. The label is
 the beginning of the commitment: it names a deal and proves nothing. The proof is on the private
@@ -33,7 +33,7 @@ def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
 
 
 def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
-    """Return the full commitment of a lobby's first deal, and the button to its explanation."""
+    """Return the commitment of a lobby's first deal, with its explanation."""
     if (commitment := next_commitment(state)) is None:
         return []
     say, controls = words.say, Controls(state.id, state.revision)
@@ -43,7 +43,7 @@ def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
 
 
 def table_deal_line(state: Game, words: Speaker) -> str | None:
-    """Return the label of the deal on the table, until its first trick is over."""
+    """Return the label of the current deal, during its first trick."""
     commitment = None if state.round.past else commitment_on_table(state)
     return commitment and f"🔒 {_label(commitment, words)}"
 
@@ -58,7 +58,10 @@ def result_deal_line(state: Game, words: Speaker) -> str | None:
 
 
 def stopped_deal_line(state: Game, words: Speaker) -> str | None:
-    """Return the same for a stopped round; the result of a round shows its label itself."""
+    """Return the label of a stopped round's deal.
+
+    The result of a finished round shows its label itself.
+    """
     return None if state.phase is Phase.ROUND_END else result_deal_line(state, words)
 
 

@@ -35,7 +35,7 @@ class RoleToInvite(NamedTuple):
 def invite_page(
     lobby: Lobby, role: RoleToInvite | None, words: Speaker, notes: Sequence[str] = ()
 ) -> Page:
-    """Return the page on which a player chooses whom to invite; `notes` are on top."""
+    """Return the page to choose invited people; `notes` are on top."""
     say = words.say
     lines = ["### " + say("Invite"), *notes]
     room = say.many("{n} seat to fill", "{n} seats to fill", lobby.room)

@@ -1,4 +1,4 @@
-"""The public lobby message, also after the lobby's end, and the host's private page of seats."""
+"""The public lobby message, and the host's private page of seats."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from engine import Seat
 def lobby_page(
     state: Lobby, words: Speaker, picture: str | None = None, alt: str | None = None
 ) -> Page:
-    """Return the lobby: game, unusual options, seats by team, and the buttons that can be used.
+    """Return the lobby: game, unusual options, seats, and usable buttons.
 
     `picture` is the name of the attachment with the picture of the seats, and `alt` its alternative
     text (at most 1,024 characters). Without a picture the seats are listed as text.
@@ -45,7 +45,9 @@ def lobby_page(
 
 
 def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Return the buttons to join a team with a free seat (or the table), to go on, and to leave.
+    """Return the buttons to join, to go on, and to leave.
+
+    A player joins a team with a free seat, or the table if there are no teams.
 
     To go on is to start with enough players, else to fill the seats with computer players.
     """
@@ -135,7 +137,7 @@ def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def _waiting(state: Lobby, words: Speaker) -> str:
-    """Return the number of missing players, of those who can still join, and the host."""
+    """Return how many players are missing or welcome, and the host."""
     say, people = words.say, state.options.game.people
     host, taken = f"<@{state.host_id}>", players(state)
     free = len(state.chairs) - taken
@@ -165,7 +167,7 @@ def _waiting(state: Lobby, words: Speaker) -> str:
 
 
 def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
-    """Return the private page on which the host arranges the seats; `note` is above them."""
+    """Return the host's private page of seats; `note` is above them."""
     say, controls = words.say, Controls(state.id, state.revision)
     taken = [chair.seat for chair in state.chairs if chair.kind != "empty"]
     free = [chair.seat for chair in state.chairs if chair.kind == "empty"]
@@ -190,7 +192,7 @@ def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
 
 
 def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
-    """Return a seat for a select: its number, its player, and the sign of its team."""
+    """Return a seat for a select: number, player, and team sign."""
     teams, kind = state.options.teams, state.chairs[seat].kind
     # Translators: an empty seat
     name = words.say("free") if kind == "empty" else plain_name(state, seat, words)

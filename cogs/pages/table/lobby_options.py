@@ -1,4 +1,7 @@
-"""The private page with all options of a lobby: the host changes them, others read them."""
+"""The private page with all options of a lobby.
+
+The host changes them, others read them.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,10 @@ ROUNDS = (
 )
 TURN_LIMITS_S = (20, 30, 45, 60, 90, 120, 180, 300, 600, 900)
 WINDOWS_MS = (1000, 1500, 2000, 3000, 4000, 5000, 7500, 10000)
-"""Values that can be chosen with one tap; ``/tichu new`` accepts any other value, too."""
+"""Values that can be chosen with one tap.
+
+``/tichu new`` accepts others, too.
+"""
 
 
 def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
@@ -128,7 +134,7 @@ def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
 def option_switches(
     options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
 ) -> Iterator[Part]:
-    """Return the options with two values: a button names the unusual one and shows if it is on."""
+    """Return the options with two values, as switches of unusual ones."""
     say, rules, game = words.say, options.rules, options.game
 
     def switch(label: str, name: str, usual: object, other: object, *, on: bool) -> Part:

@@ -1,4 +1,4 @@
-"""Private pages with the public events of the whole round, or of its last trick."""
+"""Private pages with public events: the round, or its last trick."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from cogs.pages.verbs import Verb
 from engine import Laid
 
 MOST_CHARACTERS = 3500
-"""The characters that fit into a message beside the heading; Discord allows 4,000 in all."""
+"""Characters that fit into a message beside the heading.
+
+Discord allows 4,000 in all.
+"""
 
 
 def log_page(state: Game, words: Speaker) -> Page:
-    """Return every trick of this round, the newest last; the oldest are dropped if too long."""
+    """Return every trick of this round, the newest last.
+
+    The oldest are dropped if it is too long.
+    """
     public = state.views.public
     say = words.say
     blocks = []

@@ -1,4 +1,4 @@
-"""Messages that bring people back to the table; each has a button to their hand."""
+"""Messages that bring people back to the table and their hand."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ NOBODY_NUDGED = Nudged()
 
 
 def nudge_text(state: Game, nudged: Nudged, words: Speaker) -> str:
-    """Return the nudge: the table, the play to beat, and the time limit in a turn-based match.
+    """Return the nudge: the table, the play to beat, the time limit.
 
-    Or that the table is paused because nobody has moved. A person whose direct message was refused
-    reads once that they are nudged here from now on.
+    Only a turn-based match shows the limit. A paused table is announced instead, because nobody has
+    moved. A person whose direct message was refused reads once that they are nudged here from now
+    on.
     """
     late = tuple(user for user in nudged.named if _is_reminded(state, user))
     first = tuple(user for user in nudged.named if user not in late)
@@ -67,7 +68,7 @@ def _call(
 
 
 def _news(state: Game, words: Speaker) -> str:
-    """Return the task or the play to beat; it names only cards that were played openly."""
+    """Return the task or the play to beat, without hidden cards."""
     say, view = words.say, state.views.public
     match view.phase:
         case Phase.GRAND:
@@ -110,12 +111,12 @@ def _why_here(nudged: Nudged, say: Say) -> list[str]:
 
 
 def nudge_notice(state: Game, nudged: Nudged, words: Speaker) -> Notice:
-    """Return the nudge as a message of its own; it notifies those it may mention."""
+    """Return the nudge as a message; it notifies those it may mention."""
     return Notice(nudge_text(state, nudged, words), row(hand_button(state, words)))
 
 
 def direct_notice(state: Game, user_id: UserId, words: Speaker) -> Notice:
-    """Return the direct message that nudges this person: the table, but no card of theirs.
+    """Return the direct message that nudges this person, without their cards.
 
     Or that the table is paused. It links to the channel because the table message may be posted
     again a moment later.
@@ -130,7 +131,7 @@ def direct_notice(state: Game, user_id: UserId, words: Speaker) -> Notice:
 def lost_thread_notice(
     state: Game, nudged: Nudged, words: Speaker, *, everybody: bool = True
 ) -> Notice:
-    """Return the notice that the table is paused because its thread is locked or deleted.
+    """Return the notice that a locked or deleted thread paused the table.
 
     If it is for `everybody`, those who are not `nudged` are named without a mention.
     """
@@ -180,7 +181,7 @@ def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
 
 
 def _way_on(state: Game, words: Speaker) -> str:
-    """Return the way to resume a paused table, and the time at which it is closed."""
+    """Return how to resume a paused table, and when it closes."""
     left = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
     return words.say("Press **My turn** to play on. If nobody does, it closes {left}.", left=left)
 
@@ -197,13 +198,13 @@ def _turns(state: Game, user_ids: tuple[UserId, ...]) -> list[OpenTurn]:
 
 
 def _time_left(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
-    """Return the reminder: the time that is left, and that a computer then makes a move."""
+    """Return the reminder of the time left before a computer moves."""
     left = discord.utils.format_dt(min(turn.until for turn in _turns(state, user_ids)), "R")
     return words.say("Time is up {left}; then a computer makes one move for you.", left=left)
 
 
 def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
-    """Return the end of the time of these people at a turn-based table: the earliest one."""
+    """Return the earliest end of these people's turn-based time."""
     end = min((turn.until for turn in _turns(state, user_ids)), default=None)
     if end is None:
         return ""

@@ -1,4 +1,4 @@
-"""Private pages with open tables: those with a seat to take, and the reader's own."""
+"""Private pages of open tables: seats to take, and own tables."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def tables_page(
     servers: Mapping[GuildId, str],
     words: Speaker,
 ) -> Page:
-    """Return a page of these tables, in their order; a page that is too large is the last one.
+    """Return a page of these tables, in their order.
+
+    A page number that is too large shows the last page.
 
     `servers` are the names of other servers at whose tables the reader sits.
     """
@@ -145,7 +147,7 @@ def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
 
 
 def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]:
-    """Return the state of a lobby or a match, and the number of seats to take."""
+    """Return a table's state, and its number of seats to take."""
     say, rules = words.say, table.options.rules
     if isinstance(table, Lobby):
         yield say("not started")

@@ -89,7 +89,9 @@ def table_page(
 def table_notice(
     state: Game, words: Speaker, nudged: Nudged, said: Sequence[Said] = (), *, drawn: bool
 ) -> Notice:
-    """Return a new table message that nudges people; its next edit turns it into the page.
+    """Return a new table message that nudges people.
+
+    Its next edit turns it into the page.
 
     Below the nudge are the facts that the picture does not show or, if none is `drawn`, as much of
     the table as fits.
@@ -145,7 +147,9 @@ def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Return the player to move and the play to beat; else the reason that play waits.
+    """Return the player to move, or the reason that play waits.
+
+    The play to beat is named with the player.
 
     It does not change while a bomb window is open, so the window's end costs no request.
     """
@@ -166,7 +170,7 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> list[Part]:
-    """Return the whole table in words: round, scores, seats, the play to beat, and `news`.
+    """Return the table in words: round, scores, seats, trick, `news`.
 
     When the round is over it names those who played it.
     """
@@ -205,7 +209,7 @@ def which_round(state: Game, words: Speaker) -> str:
 
 
 def in_turn_order(view: View) -> tuple[Seat, ...]:
-    """Return the seats in turn order: from the highest rank on, else from seat 0.
+    """Return the seats in turn order, highest rank or seat 0 first.
 
     When a round is over, the order is that of the new ranks.
     """
@@ -216,7 +220,7 @@ def in_turn_order(view: View) -> tuple[Seat, ...]:
 
 
 def totals(state: Game, view: View, words: Speaker) -> str:
-    """Return a line for each team, with all its columns if its seats have separate ones."""
+    """Return a line for each team, with all columns of its seats."""
     number, teams = words.say.number, view.seating.teams
     both = set(teams) == {0, 1}
     lines = []
@@ -236,7 +240,7 @@ def totals(state: Game, view: View, words: Speaker) -> str:
 
 
 def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Return hands that are open for everybody (T7), and cards that were not dealt (G7)."""
+    """Return open hands (T7), and cards that were not dealt (G7)."""
     for seat, hand in view.hands:
         if hand.cards:
             name = seat_name(state, seat, words)
@@ -249,7 +253,7 @@ def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
-    """Return one seat: its team, player, cards left, call, and whether they are out or asked."""
+    """Return one seat: team, player, cards, call, place or turn."""
     say = words.say
     public: SeatView = view.seats[seat]
     asked = view.phase in PLAYING and seat == view.turn
@@ -278,7 +282,10 @@ def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
 
 
 def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
-    """Return the call of a seat, with a cross if another player went out first (N71)."""
+    """Return a seat's call, with a cross if it is lost (N71).
+
+    It is lost when another player went out first.
+    """
     icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
     lost = bool(view.out) and view.out[0] != seat
     said = words.say("Grand Tichu!") if call is Call.GRAND else words.say("Tichu!")
@@ -287,19 +294,19 @@ def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
 
 
 def _dealer_matters(state: Game) -> bool:
-    """Return whether the dealer has a special role: in Trichu they play for the Table (T2)."""
+    """Return whether the dealer also plays for Trichu's Table (T2)."""
     return len(state.round.hands) > len(state.chairs)
 
 
 def _mark(view: View, seat: Seat) -> str:
-    """Return the sign in front of a name: its team, the badge of its rank (G30), or nothing."""
+    """Return the sign before a name: team, rank badge (G30), or nothing."""
     if view.hierarchy:
         return badge(view.hierarchy.index(seat), len(view.hierarchy))
     return seat_sign(view, seat) or NO_BADGE
 
 
 def middle(state: Game, view: View, words: Speaker, *, played: bool = True) -> str:
-    """Return the middle of the page: the current trick, or the reason that play waits.
+    """Return the current trick, or the reason that play waits.
 
     If it is not `played` now but replayed, no button is named.
     """
@@ -327,7 +334,10 @@ def _wish(view: View, words: Speaker) -> Iterator[str]:
 
 
 def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) -> Iterator[str]:
-    """Return the event that play waits for, except the next play in a trick; see `middle`."""
+    """Return the event that play waits for; see `middle`.
+
+    The next play in a trick is left out.
+    """
     say = words.say
     press = [say("Press **{button}**.", button=hand_label(state, words))] if played else []
     match view.phase:
@@ -360,7 +370,10 @@ def _newcomers(state: Game, words: Speaker) -> str:
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:
-    """Return that the table is paused within a round; between rounds the result shows it."""
+    """Return that the table is paused within a round.
+
+    Between two rounds the result shows it.
+    """
     if _pauses(state):
         yield paused_text(state, words)
 
@@ -370,7 +383,10 @@ def _pauses(state: Game) -> bool:
 
 
 def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Return the previous play, small; the play to beat, large; the points in the trick."""
+    """Return the last two plays, and the points in the trick.
+
+    The previous play is small, the play to beat large.
+    """
     say = words.say
     if view.top is None or view.phase not in PLAYING:
         return
@@ -388,7 +404,10 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
-    """Return the player who takes a trick after all others passed; shown until the next lead."""
+    """Return the player who takes the trick after all others passed.
+
+    It is shown until the next lead.
+    """
     if gift:
         return words.say("{name} must give the Dragon trick away.", name=name)
     return words.say("All passed – {name} takes it.", name=name)

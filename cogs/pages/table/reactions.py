@@ -1,4 +1,6 @@
-"""Reactions of people at a table: a button, and a short line in the table message.
+"""Reactions of people at a table: buttons, and one line.
+
+The line is in the table message.
 
 They are not part of the game: nothing is stored, and no button becomes stale.
 """
@@ -108,7 +110,7 @@ def reactions_of_hand(
 
 
 def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
-    """Return one line with the reactions of people at the table; empty if there are none."""
+    """Return one line with the reactions of people at the table."""
     told = []
     for user_id, reaction in said:
         seat = state.seat_of(user_id)

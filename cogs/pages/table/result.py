@@ -70,7 +70,7 @@ def result_page(
 
 
 def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Return the number of the round; of how many, if the match has a fixed number."""
+    """Return the number of the round, and of all if it is fixed."""
     say, rounds = words.say, state.options.rules.rounds
     number = say.number(result.number)
     if rounds:
@@ -124,7 +124,7 @@ def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
 
 
 def countdown_shown(state: OpenTable) -> object:
-    """Return a value that is equal for two states if the result need not be rewritten.
+    """Return a value that changes when the result must be rewritten.
 
     That is while the next round is awaited and nothing else happens.
     """
@@ -158,7 +158,7 @@ def _winners(state: Game, words: Speaker) -> str:
 
 
 def _ratings(state: Game, ratings: Ratings, words: Speaker) -> str:
-    """Return the ratings of the people after the match, and their changes by the match."""
+    """Return the ratings after the match, with their changes."""
     say = words.say
     parts = []
     for chair in state.people():

@@ -42,7 +42,7 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
 
 
 def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
-    """Return a line for each player of a game without points, with their place after each round."""
+    """Return each player's line of places, in a game without points."""
     match = state.match
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(

@@ -18,7 +18,7 @@ from engine import Seat
 
 
 def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
-    """Return the private page of a person who leaves the match and chooses who gets their seat."""
+    """Return the private page to choose who gets a leaver's seat."""
     say = words.say
     controls = Controls(state.id, state.revision)
     question = say("**Who takes your seat?** They'll see your hand.")
@@ -38,7 +38,7 @@ def left_page(words: Speaker) -> Page:
 
 
 def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Notice:
-    """Return the public message that asks a member to take a seat, without the hand."""
+    """Return the public offer of a seat to a member, without the hand."""
     say = words.say
     controls = Controls(state.id, state.revision)
     return Notice(
@@ -71,7 +71,7 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
 
 
 def free_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[Part]:
-    """Return the buttons below the line about seats that became free; none if all are taken.
+    """Return the buttons below a line about free seats, if still free.
 
     Everybody may press them: they sit down at once between two rounds, else after the round.
     """
@@ -81,7 +81,7 @@ def free_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[P
 
 
 def free_seats_shown(state: OpenTable) -> object:
-    """Return a value that is equal for two states if those lines have the same seats to offer.
+    """Return a value that changes when lines about free seats must.
 
     A line for a seat that somebody has taken meanwhile is no longer stored.
     """
@@ -91,7 +91,10 @@ def free_seats_shown(state: OpenTable) -> object:
 
 
 def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
-    """Return the button that takes the seat of a computer player, even after later changes."""
+    """Return the button that takes a computer player's seat.
+
+    It works even after later changes.
+    """
     name = plain_name(state, seat, words)
     return Controls(state.id, state.revision).button(
         Verb.SIT,

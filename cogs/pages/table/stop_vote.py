@@ -18,14 +18,14 @@ def is_open(state: OpenTable) -> bool:
 
 
 def vote_shown(state: OpenTable) -> object:
-    """Return a value that is equal for two states if the vote need not be rewritten."""
+    """Return a value that changes when the vote must be rewritten."""
     if not isinstance(state, Game) or not is_open(state):
         return state.status, isinstance(state, Game) and state.last_round
     return state.notes.votes, votes_to_stop(state), state.chairs
 
 
 def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> Page:
-    """Return the public message of a vote: its voters, or the result if play goes on.
+    """Return the public message of a vote, or its result.
 
     `over` is true for a vote that is older than the one that may be open now.
     """
@@ -56,7 +56,10 @@ def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> P
 
 
 def _outcome(state: OpenTable, words: Speaker) -> str:
-    """Return the result of a vote at a match that goes on; another message announces its end."""
+    """Return the result of a vote in a match that goes on.
+
+    Another message announces the end of a match.
+    """
     say = words.say
     if isinstance(state, Game) and state.last_round:
         return say("This is the last round.")
