@@ -51,6 +51,7 @@ from cogs.delivery.failed_requests import (
     is_temporary,
     log_text,
 )
+from cogs.delivery.live_messages import StandingMessages
 from cogs.delivery.messages import (
     Message,
     PicturePost,
@@ -67,7 +68,6 @@ from cogs.delivery.messages import (
 from cogs.delivery.nonces import create_once
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.result_pictures import ResultPictures
-from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import Picture, uploaded

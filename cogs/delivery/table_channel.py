@@ -26,6 +26,7 @@ from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.failed_requests import thread_is_closed
+from cogs.delivery.live_messages import StandingMessages
 from cogs.delivery.lost_thread_notices import LostThreadNotices
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
@@ -34,7 +35,6 @@ from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.own_threads import has_own_thread, look_after
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
-from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.table_thread import ThreadMembers, ThreadOpening

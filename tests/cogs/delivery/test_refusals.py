@@ -12,7 +12,7 @@ import pytest
 from bot.table.turn_based import QUIET
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.failed_requests import EARLY_RETRY_S
-from cogs.delivery.standing_messages import OLD_ONES_AGAIN
+from cogs.delivery.live_messages import OLD_ONES_AGAIN
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
