@@ -30,8 +30,8 @@ from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from cogs.delivery.coalescing_writer import LatestWins
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text, pause_s
-from cogs.delivery.latest_wins import LatestWins
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft

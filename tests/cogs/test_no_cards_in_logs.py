@@ -15,7 +15,7 @@ import pytest
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.clicks.click import Click
-from cogs.delivery.latest_wins import LatestWins
+from cogs.delivery.coalescing_writer import LatestWins
 from cogs.delivery.open_hands import _OpenHand
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Controls
