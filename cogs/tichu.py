@@ -41,9 +41,9 @@ from cogs.commands.tables import TablesCommands
 from cogs.commands.wording import CommandTranslator, said
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
+from cogs.delivery.deleted_channels import close, close_all_gone, thread_gone
 from cogs.delivery.error_replies import refuse
 from cogs.delivery.failed_requests import REQUEST_FAILURES
-from cogs.delivery.gone_places import close, close_all_gone, thread_gone
 from cogs.delivery.hand_replies import carried_out, show_hand
 from cogs.delivery.message_languages import know_reader
 from cogs.delivery.own_threads import look_after

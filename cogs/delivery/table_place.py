@@ -14,7 +14,7 @@ from bot.ids import ChannelId, GuildId, MessageId, TableId
 from bot.table.posts import UNDELIVERED_FOR
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.delivery import gone_places
+from cogs.delivery import deleted_channels
 from cogs.delivery.failed_requests import is_unknown_channel
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY, Message
@@ -88,7 +88,7 @@ class TablePlace:
     async def close_if_gone(self, error: Exception) -> None:
         """Close the table if its channel is unknown and Discord confirms that."""
         if is_unknown_channel(error):
-            await gone_places.close_if_gone(self.bot, self.now)
+            await deleted_channels.close_if_gone(self.bot, self.now)
 
     async def put(
         self,
