@@ -46,8 +46,8 @@ from cogs.delivery.error_replies import refuse
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.hand_replies import carried_out, show_hand
 from cogs.delivery.message_languages import know_reader
-from cogs.delivery.own_threads import look_after
 from cogs.delivery.replies import Reply, begin
+from cogs.delivery.table_threads import look_after
 from cogs.pages.history.verify import said_line, verify_page
 from cogs.pages.rules import rules_page
 from cogs.pages.table.seats import leave_page

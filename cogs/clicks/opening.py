@@ -22,8 +22,8 @@ from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.opening_rules import check_opening_rules
-from cogs.delivery.own_threads import new_thread, remove_thread, show_in_channel
 from cogs.delivery.replies import Reply
+from cogs.delivery.table_threads import new_thread, remove_thread, show_in_channel
 from cogs.pages.controls import Page
 
 log = logging.getLogger(__name__)

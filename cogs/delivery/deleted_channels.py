@@ -14,7 +14,7 @@ import discord
 from bot.client import TichuBot
 from bot.storage import StorageError
 from bot.table.state import OpenTable
-from cogs.delivery import own_threads
+from cogs.delivery import table_threads
 from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 
 log = logging.getLogger(__name__)
@@ -45,11 +45,11 @@ async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
     A turn-based match is paused instead, unless the bot is no longer in the server: it can go on in
     another thread.
     """
-    if not own_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
+    if not table_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
         await close(bot, table)
         return
     try:
-        await own_threads.pause(bot, table, "gone")
+        await table_threads.pause(bot, table, "gone")
     except StorageError as error:
         log.log(error.level, "table %s cannot be paused yet: %s", table.id, error)
 

@@ -15,7 +15,7 @@ from bot.ids import UserId
 from bot.table.state import Game, OpenTable
 from cogs.delivery.announcer import Announcer
 from cogs.delivery.channel_permissions import missing_for_thread
-from cogs.delivery.own_threads import (
+from cogs.delivery.table_threads import (
     fate_of_thread,
     has_own_thread,
     new_thread,

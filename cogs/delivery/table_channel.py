@@ -32,12 +32,12 @@ from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.open_hands import OpenHands
-from cogs.delivery.own_threads import has_own_thread, look_after
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.table_place import TablePlace
 from cogs.delivery.table_thread import ThreadMembers, ThreadOpening
+from cogs.delivery.table_threads import has_own_thread, look_after
 from cogs.delivery.uploads import PictureSupport, Uploads
 
 

@@ -20,7 +20,7 @@ import discord
 
 from bot.ids import UserId
 from bot.table.state import Game
-from cogs.delivery import own_threads
+from cogs.delivery import table_threads
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_temporary,
@@ -73,7 +73,7 @@ class ThreadOpening:
             await place.close_if_gone(error)
             return None
         if thread.get("thread_metadata", {}).get("locked"):
-            await own_threads.look_after(place.bot, place.now)
+            await table_threads.look_after(place.bot, place.now)
         return None
 
     def _changes(self) -> dict[str, Any]:
@@ -89,9 +89,9 @@ class ThreadOpening:
             changes = {}
         else:
             return {}
-        longest = own_threads.ARCHIVED_LATE
+        longest = table_threads.ARCHIVED_LATE
         known = None if channel is None else channel.auto_archive_duration
-        if own_threads.has_own_thread(place.now) and known != longest:
+        if table_threads.has_own_thread(place.now) and known != longest:
             changes["auto_archive_duration"] = longest
         return changes
 
