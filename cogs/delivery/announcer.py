@@ -35,6 +35,7 @@ from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
+from cogs.delivery.channel_context import shows_round
 from cogs.delivery.channel_permissions import missing_permissions
 from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
@@ -52,7 +53,6 @@ from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
-from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import Picture, PictureSupport
 from cogs.pages.controls import Page
 from cogs.pages.table.blocked import permission_names

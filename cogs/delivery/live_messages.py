@@ -27,6 +27,7 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game
+from cogs.delivery.channel_context import TablePlace, shows_round
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
@@ -49,7 +50,6 @@ from cogs.delivery.reactions import Reactions
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
-from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.reactions import Said

@@ -9,9 +9,9 @@ import discord
 
 from bot.ids import MessageId
 from bot.table.state import Lobby, OpenTable
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.messages import page_of_lobby
 from cogs.delivery.table_pictures import TablePictures
-from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import Picture, PictureEdit, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.lobby import closed_page

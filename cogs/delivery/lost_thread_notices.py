@@ -24,12 +24,12 @@ from bot.table.posts import LostThreadPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.direct_messages import note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.nonces import create_once
-from cogs.delivery.table_place import TablePlace
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_notice
 
 log = logging.getLogger(__name__)

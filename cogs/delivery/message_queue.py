@@ -44,6 +44,7 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game, Lobby, OpenTable
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_invalid,
@@ -69,7 +70,6 @@ from cogs.delivery.nonces import create_once
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_pictures import TablePictures
-from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.nudge import NOBODY_NUDGED

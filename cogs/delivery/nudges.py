@@ -20,11 +20,11 @@ from bot.table.interruptions import nudged_users
 from bot.table.posts import InvitationPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import log_text
 from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import AnyPost, Message, superseded
-from cogs.delivery.table_place import TablePlace
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_notice
 
 log = logging.getLogger(__name__)

@@ -14,9 +14,9 @@ import discord
 from bot.ids import ChannelId, MessageId, UserId
 from bot.table.interruptions import nudged_users
 from bot.table.state import Game, OpenTable
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.messages import NOBODY, away_lines
 from cogs.delivery.nudges import Nudges
-from cogs.delivery.table_place import TablePlace
 from cogs.pages.controls import Buttons
 from cogs.pages.table.nudge import nudge_notice
 from cogs.pages.table.seats import free_seat_rows, free_seats_shown

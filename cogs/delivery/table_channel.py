@@ -24,6 +24,7 @@ from bot.table.forgetting import forgetting
 from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.failed_requests import thread_is_closed
 from cogs.delivery.live_messages import StandingMessages
@@ -35,7 +36,6 @@ from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.retry_chain import RetryChain
 from cogs.delivery.table_pictures import TablePictures
-from cogs.delivery.table_place import TablePlace
 from cogs.delivery.table_thread import ThreadMembers, ThreadOpening
 from cogs.delivery.table_threads import has_own_thread, look_after
 from cogs.delivery.uploads import PictureSupport, Uploads

@@ -18,6 +18,7 @@ from bot.table.interruptions import nudges_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
+from cogs.delivery.channel_context import Files, TablePlace, attachments, shows_round
 from cogs.delivery.failed_requests import (
     UNKNOWN_MESSAGE,
     is_too_old,
@@ -27,7 +28,6 @@ from cogs.delivery.failed_requests import (
 from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
-from cogs.delivery.table_place import Files, TablePlace, attachments, shows_round
 from cogs.delivery.uploads import (
     KeptFile,
     Picture,

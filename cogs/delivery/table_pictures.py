@@ -23,8 +23,8 @@ from bot.pictures.table.scene_text import scene_text
 from bot.runtime.background import log_failure
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.channel_permissions import may_show_pictures
-from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import (
     PATIENCE_S,
     Picture,

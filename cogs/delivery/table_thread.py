@@ -21,6 +21,7 @@ import discord
 from bot.ids import UserId
 from bot.table.state import Game
 from cogs.delivery import table_threads
+from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_temporary,
@@ -29,7 +30,6 @@ from cogs.delivery.failed_requests import (
 )
 from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.retry_pause import RetryPause
-from cogs.delivery.table_place import TablePlace
 
 log = logging.getLogger(__name__)
 
