@@ -68,7 +68,7 @@ _OLD_ONES = 0
 """Key of the only alarm of a table's live messages."""
 
 
-class StandingMessages:
+class LiveMessages:
     """Live messages in the channel of one table; a lane of its retry chain.
 
     `wake` is called when something is to be rewritten. `post_table` is called when the table

@@ -52,7 +52,7 @@ from cogs.delivery.failed_requests import (
     is_temporary,
     log_text,
 )
-from cogs.delivery.live_messages import StandingMessages
+from cogs.delivery.live_messages import LiveMessages
 from cogs.delivery.messages import (
     Message,
     PicturePost,
@@ -93,7 +93,7 @@ class MessageQueue:
     def __init__(
         self,
         place: TablePlace,
-        standing: StandingMessages,
+        standing: LiveMessages,
         pictures: TablePictures,
         results: ResultPictures,
         nudges: Nudges,

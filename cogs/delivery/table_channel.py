@@ -5,7 +5,7 @@ Each table has one chain of requests (`RetryChain`) with these lanes, in this or
 - `ThreadOpening` opens the thread.
 - `LostThreadNotices` notifies its people elsewhere if the thread is lost.
 - `MessageQueue` posts new messages one after another, and decides which are dropped.
-- `StandingMessages` rewrites posted messages with the newest state.
+- `LiveMessages` rewrites posted messages with the newest state.
 - `ThreadMembers` adds people to the thread.
 
 `failed_requests.py` classifies the errors.
@@ -27,7 +27,7 @@ from bot.text.options import asks_experts
 from cogs.delivery.channel_context import TablePlace
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.failed_requests import thread_is_closed
-from cogs.delivery.live_messages import StandingMessages
+from cogs.delivery.live_messages import LiveMessages
 from cogs.delivery.lost_thread_notices import LostThreadNotices
 from cogs.delivery.message_queue import AnswerToAll, MessageQueue
 from cogs.delivery.messages import Message
@@ -57,7 +57,7 @@ class TableChannel:
         name = f"channel of table {state.id}"
         self._pictures = TablePictures(place, Uploads(bot.clock, name, picture_support))
         nudges = Nudges(place)
-        self.standing = StandingMessages(
+        self.standing = LiveMessages(
             place,
             self._pictures,
             results,
