@@ -15,7 +15,7 @@ from bot.runtime.logs import kinds_and_frames
 log = logging.getLogger(__name__)
 
 
-class LatestWins:
+class CoalescingWriter:
     """Runs `write` after `mark`, never twice at once, and again if marked meanwhile.
 
     While it runs, its task is in `tasks`.

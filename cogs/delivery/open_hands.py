@@ -30,7 +30,7 @@ from bot.runtime.background import in_background
 from bot.runtime.clock import Clock
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from cogs.delivery.coalescing_writer import LatestWins
+from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text, pause_s
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.pages.controls import Page
@@ -91,7 +91,7 @@ class _OpenHand:
     """The message below which it is to be."""
     ending: _Ending | None = None
     """Set if it is not renewed; its next page is its last."""
-    writer: LatestWins = field(init=False, repr=False)
+    writer: CoalescingWriter = field(init=False, repr=False)
     """Edits it and moves it, one request at a time."""
 
     @property
@@ -162,7 +162,7 @@ class OpenHands:
     def _new_hand(self, message: PrivateMessage, state: Game, seat: Seat) -> _OpenHand:
         hand = _OpenHand(next(self._numbers), message, state, seat, self._clock.now())
         name = f"hand-{state.id}-{message.user_id}"
-        hand.writer = LatestWins(lambda: self._write(hand), name, self._tasks)
+        hand.writer = CoalescingWriter(lambda: self._write(hand), name, self._tasks)
         return hand
 
     def refresh(self, state: Game, *, except_user: UserId | None) -> None:
