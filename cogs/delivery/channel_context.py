@@ -30,7 +30,7 @@ Discord limits edits strictly after an hour.
 """
 
 
-class TablePlace:
+class ChannelContext:
     """A table and its channel, for all modules that write there.
 
     `table_posted` is to be called with the table and the message after a table message was posted.

@@ -27,7 +27,7 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game
-from cogs.delivery.channel_context import TablePlace, shows_round
+from cogs.delivery.channel_context import ChannelContext, shows_round
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
@@ -77,7 +77,7 @@ class LiveMessages:
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         pictures: TablePictures,
         results: ResultPictures,
         nudges: Nudges,

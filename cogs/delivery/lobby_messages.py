@@ -9,7 +9,7 @@ import discord
 
 from bot.ids import MessageId
 from bot.table.state import Lobby, OpenTable
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.messages import page_of_lobby
 from cogs.delivery.table_pictures import TablePictures
 from cogs.delivery.uploads import Picture, PictureEdit, uploaded
@@ -27,7 +27,7 @@ class LobbyMessages:
     """
 
     def __init__(
-        self, place: TablePlace, pictures: TablePictures, rewrite: Callable[[], None]
+        self, place: ChannelContext, pictures: TablePictures, rewrite: Callable[[], None]
     ) -> None:
         self._place = place
         self._pictures = pictures

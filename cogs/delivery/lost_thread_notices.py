@@ -24,7 +24,7 @@ from bot.table.posts import LostThreadPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.direct_messages import note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.message_languages import words_of_stranger
@@ -38,7 +38,7 @@ log = logging.getLogger(__name__)
 class LostThreadNotices:
     """Lane of the retry chain for the notices of one table."""
 
-    def __init__(self, place: TablePlace) -> None:
+    def __init__(self, place: ChannelContext) -> None:
         self._place = place
         self._messages: list[Message] = []
         self._refusing = set[UserId]()

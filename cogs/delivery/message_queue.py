@@ -44,7 +44,7 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game, Lobby, OpenTable
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_invalid,
@@ -92,7 +92,7 @@ class MessageQueue:
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         standing: LiveMessages,
         pictures: TablePictures,
         results: ResultPictures,

@@ -20,7 +20,7 @@ from bot.table.interruptions import nudged_users
 from bot.table.posts import InvitationPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import log_text
 from cogs.delivery.message_languages import words_of_stranger
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 class Nudges:
     """Nudges the people of one table. Methods raise errors of storage and requests."""
 
-    def __init__(self, place: TablePlace) -> None:
+    def __init__(self, place: ChannelContext) -> None:
         self._place = place
 
     async def nudged(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Nudged:

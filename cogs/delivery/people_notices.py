@@ -14,7 +14,7 @@ import discord
 from bot.ids import ChannelId, MessageId, UserId
 from bot.table.interruptions import nudged_users
 from bot.table.state import Game, OpenTable
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.messages import NOBODY, away_lines
 from cogs.delivery.nudges import Nudges
 from cogs.pages.controls import Buttons
@@ -33,7 +33,7 @@ class PeopleNotices:
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         nudges: Nudges,
         rewrite: Callable[[str, Write], None],
     ) -> None:

@@ -24,7 +24,7 @@ from bot.table.forgetting import forgetting
 from bot.table.posts import LostThreadPost, TablePost
 from bot.table.state import Game, OpenTable
 from bot.text.options import asks_experts
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.channel_permissions import blocked_by
 from cogs.delivery.failed_requests import thread_is_closed
 from cogs.delivery.live_messages import LiveMessages
@@ -53,7 +53,7 @@ class TableChannel:
         idle: Callable[[OpenTable], None],
         hands: OpenHands,
     ) -> None:
-        self._place = place = TablePlace(bot, state, hands.follow)
+        self._place = place = ChannelContext(bot, state, hands.follow)
         name = f"channel of table {state.id}"
         self._pictures = TablePictures(place, Uploads(bot.clock, name, picture_support))
         nudges = Nudges(place)

@@ -18,7 +18,7 @@ from bot.table.interruptions import nudges_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
-from cogs.delivery.channel_context import Files, TablePlace, attachments, shows_round
+from cogs.delivery.channel_context import ChannelContext, Files, attachments, shows_round
 from cogs.delivery.failed_requests import (
     UNKNOWN_MESSAGE,
     is_too_old,
@@ -84,7 +84,7 @@ class TableMessage:
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         pictures: TablePictures,
         reactions: Reactions,
         rewrite: Callable[[], None],

@@ -23,7 +23,7 @@ from bot.pictures.table.scene_text import scene_text
 from bot.runtime.background import log_failure
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.uploads import (
     PATIENCE_S,
@@ -45,7 +45,7 @@ QUIET_S = 2.0
 class TablePictures:
     """Draws one table, lobby or game; `uploads` records which uploads Discord accepts."""
 
-    def __init__(self, place: TablePlace, uploads: Uploads) -> None:
+    def __init__(self, place: ChannelContext, uploads: Uploads) -> None:
         self.uploads = uploads
         self._place = place
         self._wanted: bytes | None = None

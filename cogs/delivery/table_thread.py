@@ -21,7 +21,7 @@ import discord
 from bot.ids import UserId
 from bot.table.state import Game
 from cogs.delivery import table_threads
-from cogs.delivery.channel_context import TablePlace
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_temporary,
@@ -41,7 +41,7 @@ class ThreadOpening:
     message with each turn, and a turn takes days.
     """
 
-    def __init__(self, place: TablePlace) -> None:
+    def __init__(self, place: ChannelContext) -> None:
         self._place = place
         self._unsure = False
 
@@ -104,7 +104,7 @@ class ThreadMembers:
     """
 
     def __init__(
-        self, place: TablePlace, wake: Callable[[], None], look: Callable[[], None]
+        self, place: ChannelContext, wake: Callable[[], None], look: Callable[[], None]
     ) -> None:
         self._place = place
         self._look = look
