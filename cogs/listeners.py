@@ -13,9 +13,9 @@ from bot.table.state import OpenTable
 from cogs.clicks.click import read_click
 from cogs.clicks.context import ClickContext, Services
 from cogs.clicks.router import answer_click
-from cogs.delivery.gone_places import close, close_all_gone, thread_gone
-from cogs.delivery.own_threads import look_after
+from cogs.delivery.deleted_channels import close, close_all_gone, thread_gone
 from cogs.delivery.replies import Interaction
+from cogs.delivery.table_threads import look_after
 
 
 class Listeners(commands.Cog):

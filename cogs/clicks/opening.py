@@ -23,8 +23,8 @@ from cogs.clicks.limits import POST
 from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
-from cogs.delivery.own_threads import new_thread, remove_thread, show_in_channel
 from cogs.delivery.replies import Interaction
+from cogs.delivery.table_threads import new_thread, remove_thread, show_in_channel
 from cogs.pages.controls import Page
 from cogs.pages.verbs import Verb
 

@@ -13,14 +13,14 @@ from bot.table.presence import comes_back
 from bot.table.state import Game, OpenTable
 from cogs.clicks.context import ClickContext, Context
 from cogs.delivery.channel_permissions import missing_for_thread
-from cogs.delivery.own_threads import (
+from cogs.delivery.private_messages import PrivateMessage
+from cogs.delivery.table_threads import (
     fate_of_thread,
     has_own_thread,
     new_thread,
     remove_thread,
     show_in_channel,
 )
-from cogs.delivery.private_messages import PrivateMessage
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.page import hand_page
 from cogs.pages.table.blocked import permission_names

@@ -31,6 +31,7 @@ from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
+from cogs.delivery.channel_context import shows_round
 from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
 from cogs.delivery.message_languages import private_words
@@ -47,7 +48,6 @@ from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
-from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import Picture, PictureSupport
 from cogs.pages.controls import Page
 from cogs.pages.table.reactions import Said

@@ -12,7 +12,7 @@ import pytest
 from simcord import HttpLogEntry
 
 from bot.doctor.behaviour import DiscordBehaviour, Findings, FindingsStore
-from cogs.delivery.table_place import OLDEST_EDITED
+from cogs.delivery.channel_context import OLDEST_EDITED
 from cogs.pages.table.reactions import Reaction
 from cogs.pages.verbs import Verb
 from engine import Phase

@@ -15,7 +15,7 @@ import pytest
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.clicks.click import Click
-from cogs.delivery.latest_wins import LatestWins
+from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.open_hands import _OpenHand
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Controls
@@ -133,7 +133,7 @@ async def test_a_writer_that_fails_is_logged_without_the_text(
         begun.set()
         raise ValueError(CARDS)
 
-    writer = LatestWins(names_cards, "a writer", set())
+    writer = CoalescingWriter(names_cards, "a writer", set())
     writer.mark()
     await begun.wait()
     assert "a writer failed" in lines.getvalue()

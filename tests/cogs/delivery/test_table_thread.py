@@ -10,7 +10,7 @@ import pytest
 from simcord import ChannelHandle
 
 from bot.table.options import TURN_BASED_S
-from cogs.delivery.own_threads import ARCHIVED_LATE
+from cogs.delivery.table_threads import ARCHIVED_LATE
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords

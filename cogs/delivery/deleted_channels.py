@@ -1,8 +1,8 @@
-"""Tables whose channel is gone, or from whose server the bot was removed: they are closed.
+"""Closes tables whose channel was deleted or whose server removed the bot.
 
-Usually Discord tells it at once. What happened while the connection was interrupted, or the bot was
-not running, is noticed when it writes there or is ready again; then Discord is asked, so that no
-table is closed because of one wrong answer.
+Usually Discord sends an event. If the connection was interrupted or the bot was not running, the
+bot finds out when it writes there or is ready again. It then asks Discord, so that no table is
+closed because of one wrong answer.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ import discord
 from bot.client import TichuBot
 from bot.storage import StorageError
 from bot.table.state import OpenTable
-from cogs.delivery import own_threads
+from cogs.delivery import table_threads
 from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 
 log = logging.getLogger(__name__)
 
 
 async def close(bot: TichuBot, table: OpenTable) -> None:
-    """Close a table whose place is gone, without a word: there is nobody to read it.
+    """Close a table whose channel is gone, without a message.
 
     If that cannot be stored, the next message that cannot be sent there closes it.
     """
@@ -34,27 +34,28 @@ async def close(bot: TichuBot, table: OpenTable) -> None:
 
 
 async def close_if_gone(bot: TichuBot, table: OpenTable) -> None:
-    """Close an open table if Discord says that its place is gone."""
+    """Close an open table if Discord confirms that its channel is gone."""
     if table.open and await _is_gone(bot, table):
         await thread_gone(bot, table)
 
 
 async def thread_gone(bot: TichuBot, table: OpenTable) -> None:
-    """Close a table whose thread, or whose whole place, is gone.
+    """Close a table whose thread or channel is gone.
 
-    A turn-based match pauses instead: it can go on in another thread, unless the channel is gone.
+    A turn-based match is paused instead, unless the bot is no longer in the server: it can go on in
+    another thread.
     """
-    if not own_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
+    if not table_threads.has_own_thread(table) or bot.get_guild(table.guild_id) is None:
         await close(bot, table)
         return
     try:
-        await own_threads.pause(bot, table, "gone")
+        await table_threads.pause(bot, table, "gone")
     except StorageError as error:
         log.log(error.level, "table %s cannot be paused yet: %s", table.id, error)
 
 
 async def close_all_gone(bot: TichuBot) -> None:
-    """Close each table that stands where nothing is known to be, if Discord says so, too."""
+    """Close each table whose channel is unknown, if Discord confirms that."""
     for table in list(bot.tables.all()):
         guild = bot.get_guild(table.guild_id)
         known = guild is not None and guild.get_channel_or_thread(table.channel_id) is not None
@@ -63,7 +64,7 @@ async def close_all_gone(bot: TichuBot) -> None:
 
 
 async def _is_gone(bot: TichuBot, table: OpenTable) -> bool:
-    """Whether there is no such channel any more, or the bot is not in its server any more."""
+    """Return whether the channel is gone or the bot left its server."""
     try:
         await bot.http.get_channel(table.channel_id)
     except discord.NotFound:

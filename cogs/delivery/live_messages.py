@@ -1,7 +1,7 @@
-"""The messages of a table that stand in its channel, rewritten: the newest state of each.
+"""Live messages of a table in its channel, rewritten with the newest state.
 
-What is to be rewritten is only in memory and is lost at a restart, which rewrites the table message
-of each running match, and the result that counts down.
+Pending rewrites are only in memory and are lost at a restart, which rewrites the table message of
+each running match, and the result with a countdown.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game
+from cogs.delivery.channel_context import ChannelContext, shows_round
 from cogs.delivery.channel_permissions import may_show_pictures
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
@@ -49,7 +50,6 @@ from cogs.delivery.reactions import Reactions
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_message import TableMessage
 from cogs.delivery.table_pictures import TablePictures
-from cogs.delivery.table_place import TablePlace, shows_round
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.reactions import Said
@@ -60,21 +60,24 @@ from cogs.pages.table.stop_vote import is_open, stop_vote_page, vote_shown
 log = logging.getLogger(__name__)
 
 OLD_ONES_AGAIN = timedelta(minutes=5)
-"""When to edit messages again that are older than an hour and were edited too often."""
+"""Delay before an old message is edited again after Discord refused it.
+
+Discord limits edits of messages older than an hour.
+"""
 _OLD_ONES = 0
-"""The one alarm of a table's standing messages."""
+"""Key of the only alarm of a table's live messages."""
 
 
-class StandingMessages:
-    """What stands in the channel of one table; a lane of its chain of requests.
+class LiveMessages:
+    """Live messages in the channel of one table; a lane of its retry chain.
 
-    `wake` is called when something is to be rewritten, `post_table` when the table message cannot
-    be: it must be posted anew. `post` posts another message.
+    `wake` is called when something is to be rewritten. `post_table` is called when the table
+    message cannot be edited and must be posted again. `post` posts another message.
     """
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         pictures: TablePictures,
         results: ResultPictures,
         nudges: Nudges,
@@ -93,40 +96,42 @@ class StandingMessages:
         self.people = PeopleNotices(place, nudges, self._rewrite)
         self._rewriting: dict[str, Write] = {}
         self._ending: dict[str, Write] = {}
-        """What is rewritten when the table of the next round is posted."""
+        """Rewrites that wait until the table of the next round is posted."""
         self._later: dict[str, Write] = {}
-        """What is rewritten when Discord takes edits of old messages again."""
+        """Rewrites that wait until Discord accepts edits of old messages again."""
         self._alarm = Clock(place.bot.clock.now, place.bot.clock.sleep)
 
-    # --- what is to be rewritten ---------------------------------------------------------------
+    # --- scheduling of rewrites ----------------------------------------------------------------
 
     def rewrite_table(self) -> None:
-        """Have the table message show the newest state."""
+        """Rewrite the table message with the newest state."""
         self._pictures.changed()
         self._rewrite("table", self._table.write)
 
     def rewrite_for_reactions(self) -> None:
-        """Have the table message show what people say, if it is edited for that alone."""
+        """Rewrite the table message with the reactions, if it is edited for them alone."""
         if self.shows_reactions:
             self.rewrite_table()
 
     @property
     def shows_reactions(self) -> bool:
-        """Whether the table message is edited for reactions alone: not if it is too old.
+        """True if the table message may be edited for reactions alone.
 
-        Then they ride on the next one.
+        That is not so if it is too old.
+
+        Then they are shown with the next one.
         """
         state = self._place.now
         there = state.messages.table if shows_round(state) else None
         return state.running and there is not None and not self._place.too_old(there)
 
     def rewrite_lobby(self) -> None:
-        """Have the lobby message show the newest state, or how the lobby has ended."""
+        """Rewrite the lobby message with the newest state, or the end of the lobby."""
         self._pictures.changed()
         self._rewrite("lobby", self.lobbies.write)
 
     def rewrite_newest(self) -> None:
-        """Rewrite what the table is played on: its lobby, table or newest result."""
+        """Rewrite the main message of the table: its lobby, table or newest result."""
         state = self._place.now
         if not isinstance(state, Game):
             self.rewrite_lobby()
@@ -136,39 +141,42 @@ class StandingMessages:
             self.rewrite_table()
 
     def rewrite_result(self) -> None:
-        """Have the newest result show the countdown as it is now, and who has sat down."""
+        """Rewrite the newest result with the countdown and the people who have sat down."""
         self._rewrite("result", self._write_result)
 
     def end_countdown(self, before: Game, message_id: MessageId) -> None:
-        """Take countdown and buttons from a result, as the next round has begun.
+        """Remove countdown and buttons from a result, because the next round has begun.
 
         `before` still has the secret of the round that is over, and no other.
         """
         self._rewrite(f"countdown-{message_id}", lambda: self._end_countdown(before, message_id))
 
     def rewrite_vote(self, message_id: MessageId) -> None:
-        """Have the vote to stop show how it stands; if it is over, its buttons go, or all of it."""
+        """Rewrite the vote to stop; an ended one loses its buttons.
+
+        After the match the message is removed.
+        """
         self._rewrite(f"vote-{message_id}", lambda: self._write_vote(message_id))
 
     def end_table(self, before: Game, message_id: MessageId) -> None:
-        """Take the buttons from the table of a round, as the next one has begun.
+        """Remove the buttons from the table of a finished round.
 
         They stay until the new table is posted. `before` is the last state of the round.
         """
         self._ending[f"table-{message_id}"] = self._table.ending(before, message_id)
 
     def remove_invitations(self) -> None:
-        """Remove the invitations to the lobby, as nobody can follow them any more."""
+        """Remove the invitations to the lobby, because nobody can accept them any more."""
         self._rewrite("invitations", self._remove_invitations)
 
     def rewrite(self, message_id: MessageId, page: Page) -> None:
-        """Put another page in the place of a message."""
+        """Replace a message with another page."""
         self._rewrite(f"message-{message_id}", lambda: self._place.put(message_id, page))
 
     def add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """Show the picture of a finished match on its result, as it is ready now."""
+        """Add the picture of a finished match, now ready, to its result."""
         self._rewrite(
             f"message-{message_id}",
             lambda: self._add_picture(match, message_id, ratings, picture),
@@ -177,14 +185,14 @@ class StandingMessages:
     def show_match_later(self, match: Game, message_id: MessageId, ratings: Ratings) -> None:
         """Add the picture to the result of a match when that is possible.
 
-        If Discord was in trouble it is tried again after each pause, while the message is young.
+        After a failure it is retried after each pause, while the message is young.
         """
         if may_show_pictures(self._place.bot, match) and not self._place.too_old(message_id):
             wait = self._pictures.uploads.pause_s
             self._results.later(match, message_id, ratings, self._place.words, wait)
 
     def moved(self) -> None:
-        """Leave alone what stands in the thread before, as the table goes on in another one."""
+        """Drop all rewrites in the previous thread of a moved table."""
         self._table.moved()
         for writes in (self._rewriting, self._ending, self._later):
             writes.clear()
@@ -196,7 +204,7 @@ class StandingMessages:
         self._wake()
 
     def _write_later(self, key: str, write: Write) -> None:
-        """Write a message that is too old in a while, unless it is written anew before."""
+        """Write a message that is too old later, unless it is rewritten before."""
         if key not in self._rewriting:
             self._later[key] = write
             self._alarm.set(_OLD_ONES, self._alarm.now() + OLD_ONES_AGAIN, self._write_old_ones)
@@ -206,12 +214,12 @@ class StandingMessages:
             self._rewrite(key, write)
 
     def close(self) -> None:
-        """Leave what waits for its time as it is, as the bot is about to go."""
+        """Cancel all delayed rewrites at shutdown."""
         self._alarm.cancel_all()
         self.reactions.close()
 
     def remove_old_lobby(self, message_id: MessageId) -> None:
-        """Remove a lobby message, as another one was posted in its place."""
+        """Remove a lobby message that was replaced by another one."""
         self.lobbies.forget(message_id)
         self._rewrite(f"old-{message_id}", lambda: self._place.remove(message_id))
 
@@ -226,10 +234,10 @@ class StandingMessages:
         *,
         sure: bool,
     ) -> None:
-        """Remove the table message of before, as one that shows this state was posted.
+        """Remove the previous table message, because one with this state was posted.
 
-        What stands there of the round before is ended. If the state is not `sure`, the message may
-        show an older one. `said` are the reactions on it.
+        Also runs the rewrites that end the previous round. If the state is not `sure`, the message
+        may show an older one. `said` are the reactions on it.
         """
         self._table.posted(sent, state, picture, said, sure=sure)
         for key, write in self._ending.items():
@@ -240,7 +248,7 @@ class StandingMessages:
             self._rewrite(f"old-{old}", lambda: self._place.remove(old))
 
     def catch_up(self, message: Message) -> None:
-        """Rewrite what a posted message shows if the table has changed while it was under way."""
+        """Rewrite a posted message if the table has changed while it was in flight."""
         post, message_id, written = message.post, message.message_id, message.written
         now = self._place.now
         if message_id is None or written is None:
@@ -284,27 +292,27 @@ class StandingMessages:
 
     @property
     def pending(self) -> bool:
-        """Whether a message is to be rewritten."""
+        """True if a message is to be rewritten."""
         return bool(self._rewriting)
 
     async def work(self) -> Exception | None:
-        """Rewrite what is to be rewritten; the last error, if a retry is needed.
+        """Run all pending rewrites; return the last error if a retry is needed.
 
-        What has failed is kept for the retry. What is not allowed is kept only while the table is
-        open. An old message that was edited too often is written after a while. What Discord has
-        refused for good is left as it is until the next change.
+        A failed rewrite is kept for the retry. One that is not allowed is kept only while the table
+        is open. An old message that was edited too often is written later. A rewrite that Discord
+        has refused for good is dropped until the next change.
         """
         failed: Exception | None = None
         for key in list(self._rewriting):
             write, table_id = self._rewriting.pop(key, None), self._place.table_id
             if write is None:
-                continue  # the table has moved away from it
+                continue  # the table has moved to another thread
             try:
                 await write()
             except REQUEST_FAILURES as error:
                 if is_temporary(error) or (is_not_allowed(error) and self._place.now.open):
                     failed = error
-                    self._rewriting.setdefault(key, write)  # a newer one wins
+                    self._rewriting.setdefault(key, write)  # a newer rewrite takes precedence
                 elif is_too_old(error):
                     self._write_later(key, write)
                 else:
@@ -327,9 +335,9 @@ class StandingMessages:
             await self._place.bot.tables.messages.remember(self._place.table_id, result=0)
 
     async def _write_vote(self, message_id: MessageId) -> None:
-        """Write the vote; one that somebody has deleted is posted anew while it is open.
+        """Write the vote; post it again if it was deleted while open.
 
-        At a match that is over it goes: the end is told by a message of its own.
+        After the match it is removed, because another message announces the end.
         """
         state, there = self._place.now, False
         newest = state.messages.vote == message_id
@@ -352,7 +360,7 @@ class StandingMessages:
     async def _add_picture(
         self, match: Game, message_id: MessageId, ratings: Ratings, picture: Picture
     ) -> None:
-        """Show the result with its picture; post the picture alone if that is not possible."""
+        """Add the picture to the result; post it separately if that is not possible."""
         uploads = self._pictures.uploads
         if uploads.pause_s:
             self.show_match_later(match, message_id, ratings)

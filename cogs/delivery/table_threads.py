@@ -1,4 +1,4 @@
-"""A turn-based table and its thread: if that is locked or deleted, the table pauses.
+"""Thread of a turn-based table: the table pauses if it is locked or deleted.
 
 Its players are notified (`cogs.delivery.lost_thread_notices`), and can continue
 (`cogs.clicks.table_actions`).
@@ -19,19 +19,19 @@ from cogs.delivery.failed_requests import REQUEST_FAILURES, log_text
 log = logging.getLogger(__name__)
 
 Fate = Literal["there"] | LostThread
-"""What has become of a thread."""
+"""State of a thread."""
 ARCHIVED_LATE: Final = 7 * 24 * 60
-"""Minutes without a message after which a thread is archived: the most that Discord knows."""
+"""Minutes without a message before a thread is archived: Discord's maximum."""
 
 
 def has_own_thread(table: OpenTable) -> TypeGuard[Game]:
-    """Whether it is a match that goes on in another thread if it loses the one that it has."""
+    """Return whether this match could go on in another thread."""
     own = table.options.turn_based and table.parent_channel_id is not None
     return isinstance(table, Game) and table.running and own
 
 
 async def fate_of_thread(bot: TichuBot, table: OpenTable) -> Fate:
-    """What has become of the thread of a table, as Discord says; raises what requests raise."""
+    """Ask Discord for the state of a table's thread. Raises the request's errors."""
     try:
         thread = await bot.http.get_channel(table.channel_id)
     except discord.NotFound:
@@ -41,19 +41,19 @@ async def fate_of_thread(bot: TichuBot, table: OpenTable) -> Fate:
 
 
 async def look_after(bot: TichuBot, table: OpenTable) -> None:
-    """Pause a table whose thread is closed to its people, if it is and that is not known."""
+    """Pause a table if its thread turns out to be locked or deleted."""
     if not has_own_thread(table) or table.timers.lost_thread is not None:
         return
     try:
         fate = await fate_of_thread(bot, table)
         if fate != "there":
             await pause(bot, table, fate)
-    except REQUEST_FAILURES as error:  # it is noticed again with the next message there
+    except REQUEST_FAILURES as error:  # the next message there fails again and repeats this
         log.warning("table %s: nothing is known of its thread (%s)", table.id, log_text(error))
 
 
 async def pause(bot: TichuBot, table: Game, lost: LostThread) -> None:
-    """Pause a table that has lost its thread; its people hear of it once. Raises `StorageError`."""
+    """Pause a table that has lost its thread; notify its people once. Raises `StorageError`."""
     if await bot.tables.channels.halt(table.id, table.channel_id, lost):
         log.info("table %s is paused: its thread is %s", table.id, lost)
 
@@ -61,9 +61,9 @@ async def pause(bot: TichuBot, table: Game, lost: LostThread) -> None:
 async def new_thread(
     channel: discord.TextChannel, name: str, *, turn_based: bool
 ) -> discord.Thread:
-    """A new thread for a table; that of a turn-based one is not archived as long as it is played.
+    """Create a thread for a table; a turn-based one is archived late.
 
-    Discord counts new messages: there is one with each turn.
+    Such a thread stays open during the match, because each turn posts a message.
     """
     minutes = ARCHIVED_LATE if turn_based else channel.default_auto_archive_duration
     public = discord.ChannelType.public_thread
@@ -71,7 +71,7 @@ async def new_thread(
 
 
 async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
-    """Post a link to the thread of a table in its channel, unless Discord shows it by itself."""
+    """Post a link to a table's thread, unless Discord shows it itself."""
     if bot.discord_behaviour.announces_threads:
         return
     try:
@@ -81,7 +81,7 @@ async def show_in_channel(bot: TichuBot, thread: discord.Thread) -> None:
 
 
 async def remove_thread(thread: discord.Thread) -> None:
-    """Delete a thread in which there is no table; if that is not allowed, archive it."""
+    """Delete a thread without a table, or archive it if that is not allowed."""
     try:
         try:
             await thread.delete()

@@ -1,6 +1,6 @@
-"""One writer for a message: the newest state wins, older ones are dropped.
+"""Coalescing writer for one message: it writes the newest state and skips older ones.
 
-At most one request is under way for it; changes that come meanwhile are written together.
+At most one request is in flight. Changes during it are written together.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from bot.runtime.logs import kinds_and_frames
 log = logging.getLogger(__name__)
 
 
-class LatestWins:
-    """Runs `write` after each `mark`, never twice at once, and once more if marked meanwhile.
+class CoalescingWriter:
+    """Runs `write` after `mark`, never twice at once, and again if marked meanwhile.
 
-    While it writes, its task is among `tasks`.
+    While it runs, its task is in `tasks`.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class LatestWins:
         self._task: asyncio.Task[None] | None = None
 
     def mark(self) -> None:
-        """Have `write` called, as there is something new to write."""
+        """Schedule a call of `write`."""
         self._dirty = True
         if self._task is None:
             self._task = in_background(self._work(), self._name, self._tasks)

@@ -1,4 +1,4 @@
-"""Where the messages of one table go: the table as it is now, its channel and its language."""
+"""The newest state, channel and language of one table, for its messages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.ids import ChannelId, GuildId, MessageId, TableId
 from bot.table.posts import UNDELIVERED_FOR
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from cogs.delivery import gone_places
+from cogs.delivery import deleted_channels
 from cogs.delivery.failed_requests import is_unknown_channel
 from cogs.delivery.message_languages import public_words
 from cogs.delivery.messages import NOBODY, Message
@@ -24,13 +24,16 @@ from cogs.pages.controls import Notice, Page
 Files = Sequence[KeptFile | discord.File]
 """The files that a message has after an edit."""
 OLDEST_EDITED = timedelta(minutes=55)
-"""Discord limits edits of messages older than an hour strictly."""
+"""Age up to which a message is edited.
+
+Discord limits edits strictly after an hour.
+"""
 
 
-class TablePlace:
-    """A table and its channel, for everything that writes there.
+class ChannelContext:
+    """A table and its channel, for all modules that write there.
 
-    `table_posted` is to be called with the table and the message when a table message was posted.
+    `table_posted` is to be called with the table and the message after a table message was posted.
     """
 
     def __init__(
@@ -61,31 +64,31 @@ class TablePlace:
         return self.bot.tables.find(self._last.id) or self._last
 
     def follow(self, state: OpenTable) -> None:
-        """Remember the table as it is now."""
+        """Store the newest state."""
         self._last = state
 
     @property
     def last(self) -> OpenTable:
-        """The table as `follow` has given it last."""
+        """The state last given to `follow`."""
         return self._last
 
     @property
     def channel(self) -> discord.PartialMessageable:
-        """The channel or thread of the table; it need not exist any more."""
+        """The channel or thread of the table; it may no longer exist."""
         state = self._last
         return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
 
     def waits_for_permission(self, message: Message) -> bool:
-        """Whether a message that must come, and is refused now, waits until it is allowed."""
+        """Return whether a refused message that must be posted waits until it is allowed."""
         made = message.created_at
         if self.bot.get_guild(self.guild_id) is None:
             return False
         return made is None or self.bot.clock.now() - made < UNDELIVERED_FOR
 
     async def close_if_gone(self, error: Exception) -> None:
-        """Close the table if this error means that its channel is gone, and Discord agrees."""
+        """Close the table if its channel is unknown and Discord confirms that."""
         if is_unknown_channel(error):
-            await gone_places.close_if_gone(self.bot, self.now)
+            await deleted_channels.close_if_gone(self.bot, self.now)
 
     async def put(
         self,
@@ -93,9 +96,9 @@ class TablePlace:
         page: Page | Notice,
         files: Files = (),
     ) -> bool:
-        """Put another page, with these files and no others, in the place of a message.
+        """Replace a message with a page and exactly these files; return whether it exists.
 
-        Nothing happens if somebody has deleted it. Gives whether it is there.
+        Does nothing if somebody has deleted it.
         """
         message = self.channel.get_partial_message(message_id)
         try:
@@ -113,7 +116,7 @@ class TablePlace:
             await self.channel.get_partial_message(message_id).delete()
 
     def too_old(self, message_id: MessageId) -> bool:
-        """Whether a message is not edited any more, as Discord limits that soon."""
+        """Return whether a message is too old to be edited."""
         if not self.bot.discord_behaviour.limits_old_edits:
             return False
         age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)
@@ -121,14 +124,14 @@ class TablePlace:
 
     @property
     def table_is_old(self) -> bool:
-        """Whether the table message of the round is not edited any more, but posted anew."""
+        """True if the table message of the round is posted again instead of edited."""
         state = self.now
         message_id = state.messages.table
         return shows_round(state) and message_id is not None and self.too_old(message_id)
 
     @property
     def words(self) -> Speaker:
-        """Words for everybody there: the server's language."""
+        """Words for everybody there, in the server's language."""
         return public_words(self.bot, self.guild_id)
 
 
@@ -138,5 +141,5 @@ def attachments(files: Files) -> list[discord.Attachment | discord.File]:
 
 
 def shows_round(state: OpenTable) -> bool:
-    """Whether the table message is that of the round on the table."""
+    """Return whether the table message is that of the current round."""
     return isinstance(state, Game) and state.messages.table_round == state.round.number
