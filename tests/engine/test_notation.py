@@ -163,6 +163,9 @@ BAD_ACTIONS = [
     "play:S8 wish=",
     "play:S8 to=",
     "play:S8 to=you",
+    "play:MAHJONG wish=8 wish=9",
+    "play:MAHJONG wish=8 to=1 wish=8",
+    "play:DOG to=1 to=2",
     "play: wish=8",
     "play:S8 hello",
     "bomb:",
@@ -265,6 +268,9 @@ BAD_LINES = [
     "order 0 1 2 4\nteams 0 1 0 1",
     "order 0 1 2\nteams 0 1 0 1",
     "order 0 1 2 3\nteams 0 1",
+    "order 1 2 3 0\nteams 0 1 0 1",  # begins with another seat than the dealer
+    "order 0 1 2 3\nteams 0 1 0 2",
+    "order 0 1 2 3\nteams 0 0 1 1",
     "answers yes",
     "answers yes no maybe no",
     "given 0 1",
@@ -280,9 +286,19 @@ BAD_LINES = [
     "asked -1",
     "asked 99999999999",
     "started 9",
+    "started -",  # 0 has laid a card
+    "started 1 2 3",
+    "past 1 S2 | 0 S10 => 0\nstarted 0",
     "waived x",
+    "phase TURN 1\nwaived 2",
     "wish 1",
     "wish 11",
+    "trick 0 MAHJONG wish=8\nwish 9",
+    "trick 0 MAHJONG wish=8\nwish -",
+    "trick 0 MAHJONG\nwish 8",
+    "trick 0 MAHJONG wish=8 | 1 S8\nwish 8",  # fulfilled
+    "past 2 MAHJONG wish=8 | 3 S10 => 3\nwish 9",
+    "past 2 MAHJONG wish=8 | 3 S10 | 1 SJ => 1\npast 1 S8 => 1\nwish 8",
     "out 3",  # who has a card
     "out 0 0",
     "out 7",
@@ -297,6 +313,8 @@ BAD_LINES = [
     "trick 0 S9 wish=1",
     "trick 0 S9 hope=3",
     "trick 0 S9 wish=3 wish=4",
+    "trick 0 S9 wish=3",  # without the Mah Jong
+    "trick 0 MAHJONG wish=3 wish=4",
     "trick 0 DOG",
     "trick 0 pass | 1 S9",
     "trick 0 S9 | |",
@@ -305,6 +323,9 @@ BAD_LINES = [
     "past 0 S2 => x",
     "past 0 S2 => 9",
     "past 0 S2 => 0 > 9",
+    "past 0 S3 => 0",  # which is in a hand
+    "past 0 S9 => 0",  # which lies on the table
+    "past 0 S2 => 0\npast 0 S2 => 0",
     "submitted 2",
     "submitted 2 J5,S5",
     "submitted 2 J5,S6",
