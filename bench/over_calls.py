@@ -35,5 +35,5 @@ class _Daring(Expert):
     def _may_call(self, seen: View) -> bool:
         assert seen.seat is not None
         team = seen.seats[seen.seat].team
-        quiet = (each if each.team == team else replace(each, call=None) for each in seen.seats)
+        quiet = (each if each.team == team else each._replace(call=None) for each in seen.seats)
         return super()._may_call(replace(seen, seats=tuple(quiet)))
