@@ -1,8 +1,8 @@
 """Whether a call pays: how often a call is really made, by how good it looks in playouts.
 
 Grand Tichus are made about as often as in playouts. Of Tichus playouts tell less: those that look
-doubtful are made more often. This was measured with `python -m bench.calling`. A Tichu over an
-opponent's call is not considered: half of them are made, and no gain was seen (docs).
+doubtful are made more often. A Tichu over an opponent's call is not considered, because half of
+them are made and no gain was seen. The measurements are in docs/computer-players.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A habit is a number for an option in a context. Of several options each is chosen as often as its
 number says in comparison with the others: a lone 7 on a 6 with 2.0 twice as often as a pass with
-1.0. The numbers were found in rounds of the Expert with itself (`python -m bench.habits`).
+1.0. The numbers were found in rounds of the Expert with itself (docs/computer-players.md).
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def table_of(stored: Mapping[str, Any]) -> Habits:
 
 
 def _load() -> tuple[Habits, CallWeights]:
-    """The habits and the weights of calls found by `python -m bench.habits`."""
+    """The habits and the weights of calls that were found."""
     stored = json.loads(Path(__file__).with_name("habits.json").read_text())
     return table_of(stored), np.array(stored["calls"])
 
