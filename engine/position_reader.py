@@ -17,12 +17,11 @@ from engine.hand import Hand
 from engine.match import new_match
 from engine.notation import read_play
 from engine.options import Options
-from engine.state import (
+from engine.round import (
     PLAYING,
     WINDOWS,
     Call,
     Laid,
-    Match,
     Opening,
     Phase,
     Round,
@@ -30,6 +29,7 @@ from engine.state import (
     Seating,
     Trick,
 )
+from engine.state import Match
 from engine.types import CardSet, Gifts, Rank, Seat, SeatSet
 
 HEADER = "tichu position 1"

@@ -17,7 +17,8 @@ from engine.combinations import Combination
 from engine.hand import Hand
 from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
-from engine.state import Call, Laid, Match, Opening, Phase, Round, RoundResult, Seating, Trick
+from engine.round import Call, Laid, Opening, Phase, Round, RoundResult, Seating, Trick
+from engine.state import Match
 from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, Team
 from engine.variants import VARIANTS, Gift, Variant
 
