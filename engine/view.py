@@ -12,14 +12,14 @@ from functools import cache
 from typing import NamedTuple
 
 from engine.actions import Action, CallTichu
-from engine.cards import card_set, points_of
+from engine.cards import points_of
 from engine.combinations import Combination
 from engine.hand import Hand
 from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
 from engine.round import Call, Laid, Opening, Phase, Round, RoundResult, Seating, Trick
 from engine.state import Match
-from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, Team
+from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
 from engine.variants import VARIANTS, Gift, Variant
 
 
@@ -38,10 +38,6 @@ class SeatView(NamedTuple):
     """1 if it was the first to go out, 2 for the second ...; `None` while it has cards."""
     waited_for: bool
     """Whether it still has to answer, to withdraw or to pass cards; not what it chose."""
-    asked: bool
-    """Whether it is asked to withdraw a simultaneous call (N78)."""
-    started: bool
-    """Whether it has laid a card this round and may no longer call (N71)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -95,6 +91,10 @@ class View:
     """The hands that the viewer may see: seat and hand (N8, T5, T7)."""
     answer: bool | None
     """The viewer's own answer to the Grand Tichu question, which is sealed (N11)."""
+    started: SeatSet
+    """The seats that have laid a card this round and may no longer call (N71)."""
+    asked: SeatSet
+    """The seats that are asked to withdraw a simultaneous call (N78)."""
     asked_to_withdraw: bool
     """Whether the viewer is asked to withdraw a simultaneous call (N78)."""
     gifts: tuple[Gift, ...]
@@ -183,6 +183,8 @@ def view(match: Match, seat: Seat | None) -> View:
         left_over=opening.left_over,
         hands=tuple((other, round_.hands[other]) for other in variant.sees(round_, seat)),
         answer=opening.answers[viewer] if own else None,
+        started=round_.started,
+        asked=round_.asked,
         asked_to_withdraw=own and bool(round_.asked >> viewer & 1),
         gifts=variant.gifts(round_, viewer) if own and exchange else (),
         given=opening.given[viewer] if own else None,
@@ -213,9 +215,8 @@ def _seat_views(round_: Round) -> Iterator[SeatView]:
     """What everybody sees of the seats."""
     phase, opening, out = round_.phase, round_.opening, round_.out
     for seat, hand in enumerate(round_.hands):
-        asked = round_.asked >> seat & 1 == 1
         waited_for = (
-            asked
+            round_.asked >> seat & 1 == 1
             or (phase is Phase.GRAND and opening.answers[seat] is None)
             or (phase is Phase.EXCHANGE and opening.given[seat] is None)
         )
@@ -226,8 +227,6 @@ def _seat_views(round_: Round) -> Iterator[SeatView]:
             call=round_.calls[seat],
             place=out.index(seat) + 1 if seat in out else None,
             waited_for=waited_for,
-            asked=asked,
-            started=round_.started >> seat & 1 == 1,
         )
 
 
@@ -236,7 +235,7 @@ def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
     if seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return ()
     match = _as_seen(seen, seat)
-    if seen.phase is Phase.EXCHANGE and not any(other.asked for other in seen.seats):
+    if seen.phase is Phase.EXCHANGE and not seen.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal(match, seat))
 
@@ -256,9 +255,9 @@ def _as_seen(seen: View, seat: Seat) -> Match:
         hands=tuple(hands),
         opening=Opening((), tuple(answers), tuple(given), (), seen.left_over),
         calls=tuple([other.call for other in seats]),
-        asked=card_set([other.seat for other in seats if other.asked]),
+        asked=seen.asked,
         fresh=0,
-        started=card_set([other.seat for other in seats if other.started]),
+        started=seen.started,
         trick_cards=0,
         top=seen.top,
         top_seat=seen.top_seat,

@@ -15,7 +15,7 @@ SEATS = 6
 """The most seats of a game. A row has this number of places for whatever each seat has."""
 
 OPENING, LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(7)
-"""Phases, as in `engine.state.Phase`; everything before the first lead is the opening."""
+"""Phases, as in `engine.Phase`; everything before the first lead is the opening."""
 
 DOG, SINGLE, PAIR, TRIPLE, STAIRS, FULL_HOUSE, STRAIGHT, FOUR_BOMB, STRAIGHT_BOMB = range(9)
 """Kinds of combinations, as in `engine.combinations.Kind`; bombs are those from `FOUR_BOMB` on.
