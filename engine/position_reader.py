@@ -314,8 +314,10 @@ def _all_cards(match: Match, round_: Round) -> CardSet:
 
 
 def _check_past(round_: Round) -> None:
-    """Raise if a card of a finished trick is laid twice or still in play."""
-    gone = _laid(step for trick in round_.past for step in trick.steps)
+    """Raise if a card of a finished trick is still in play."""
+    gone = 0
+    for trick in round_.past:
+        gone |= _laid(trick.steps)
     held = round_.trick_cards | round_.opening.left_over
     for hand in round_.hands:
         held |= hand.cards

@@ -142,7 +142,6 @@ BAD_LINES = [
     "past 0 S2 => 0 > 9",
     "past 0 S3 => 0",  # which is in a hand
     "past 0 S9 => 0",  # which lies on the table
-    "past 0 S2 => 0\npast 0 S2 => 0",
     "submitted 2",
     "submitted 2 J5,S5",
     "submitted 2 J5,S6",
