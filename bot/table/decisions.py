@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from bot.ids import Revision
@@ -113,7 +112,7 @@ def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> Vie
     seen = views.of(question.seat)
     if game.stands_in(question.seat) and not advice:
         allowed = (action for action in seen.actions if not isinstance(action, CallTichu))
-        seen = replace(seen, actions=tuple(allowed))
+        seen = seen.with_actions(tuple(allowed))
     return seen
 
 

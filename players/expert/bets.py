@@ -1,8 +1,8 @@
 """The value of a call, corrected by how often such calls really succeed.
 
 Grand Tichus succeed about as often as in playouts. For Tichus, playouts are less reliable: doubtful
-ones succeed more often. This was measured with `python -m bench.calling`. A Tichu over an
-opponent's call is not considered: half of them succeed, and no gain was seen (docs).
+ones succeed more often. A Tichu over an opponent's call is not considered: half of them succeed,
+and no gain was seen. The measurements are in docs/computer-players.md.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A habit is a number for an option in a context. Each of several options is chosen in proportion to
 its number: a lone 7 on a 6 with 2.0 twice as often as a pass with 1.0. The numbers come from rounds
-of the Expert with itself (`python -m bench.habits`).
+of the Expert with itself (docs/computer-players.md).
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def table_of(stored: Mapping[str, Any]) -> Habits:
 
 
 def _load() -> tuple[Habits, CallWeights]:
-    """Return the habits and call weights found by `python -m bench.habits`."""
+    """Return the habits and call weights that were found."""
     stored = json.loads(Path(__file__).with_name("habits.json").read_text())
     return table_of(stored), np.array(stored["calls"])
 

@@ -15,7 +15,7 @@ SEATS = 6
 """Most seats of a game: a row has this number of places for each value by seat."""
 
 OPENING, LEAD, TURN, WINDOW, CLOSING, GIFT, OVER = range(7)
-"""Phases, as in `engine.state.Phase`; the opening is everything before the first lead."""
+"""Phases, as in `engine.Phase`; everything before the first lead is the opening."""
 
 DOG, SINGLE, PAIR, TRIPLE, STAIRS, FULL_HOUSE, STRAIGHT, FOUR_BOMB, STRAIGHT_BOMB = range(9)
 """Kinds of combinations, as in `engine.combinations.Kind`; bombs begin at `FOUR_BOMB`.

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bench.contestants import contestant
 from bench.rounds import play_round, shuffled
 from engine import (
     Action,
@@ -57,7 +56,7 @@ def test_whole_rounds_are_legal(game: str) -> None:
     match = new_match(options)
     rng = random.Random(5)
 
-    def watch(match: Match, seat: int, action: Action) -> None:
+    def watch(match: Match, seat: int, action: Action, _: float) -> None:
         assert can(match, action)
 
     for _ in range(ROUNDS):
@@ -125,15 +124,6 @@ def test_does_not_bet_on_a_good_hand_over_the_call_of_an_opponent() -> None:
         match = position("LEAD 0", hand, sizes=sizes, lines=lines)
         action = choose("expert", view(match, 0), 1, 0.0, 400)
         assert isinstance(action, CallTichu) == bets
-
-
-def test_the_contestant_that_calls_over_calls_does() -> None:
-    """With the hand that cannot lose; the Expert does not."""
-    hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
-    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14}, lines=["calls - tichu - -"])
-    seen = view(match, 0)
-    assert contestant("expert-over:60").choose(seen, random.Random(1)) == CallTichu(0)
-    assert contestant("expert:60").choose(seen, random.Random(1)) != CallTichu(0)
 
 
 class Counting(Kernels):

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.duels import Table
+from bench.tuning.duels import Table
 from bot.runtime.progress import progress, tell
 from players.expert import weights as weight
 from players.expert.weights import Weights, read_weights
