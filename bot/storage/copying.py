@@ -14,7 +14,7 @@ from sqlalchemy import Row, Table, Text, func, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import outbox, score_schema, statements
-from bot.storage.database import Database
+from bot.storage.database import Database, failure
 from bot.storage.errors import StorageError
 from bot.storage.schema import metadata
 
@@ -46,8 +46,10 @@ async def copy(source: str, target: str) -> Copied:
     try:
         goal = await Database.open(target, busy_ms=_BUSY_MS)
         try:
-            async with origin.reading() as reading, goal.changing(_DOING) as writing:
+            async with origin.reader.begin() as reading, goal.writer.begin() as writing:
                 return await _copied(reading, writing)
+        except Exception as error:
+            raise failure(_DOING, error) from error
         finally:
             await goal.close()
     finally:
@@ -66,7 +68,7 @@ async def _copied(reading: AsyncConnection, writing: AsyncConnection) -> Copied:
                 insert(table), [dict(zip(names, row, strict=True)) for row in batch]
             )
             rows += len(batch)
-    await statements.number_from_here(writing, TABLES)
+    await writing.run_sync(statements.reset_sequences, TABLES)
     for table in TABLES:
         await _compare(reading, writing, table)
     (tables,) = (table for table in TABLES if table.name == "tables")
@@ -87,7 +89,9 @@ async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[l
     """All rows in the order of their key, which is the same in all databases."""
     key = tuple_(
         *(
-            statements.byte_by_byte(connection, column) if isinstance(column.type, Text) else column
+            statements.binary_collation(connection.dialect, column)
+            if isinstance(column.type, Text)
+            else column
             for column in table.primary_key
         )
     )

@@ -16,8 +16,7 @@ from collections.abc import Collection, Iterable, Set
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Column, Table, Text, bindparam, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import BigInteger, Column, Connection, Table, Text, bindparam, select, update
 
 from bot.records import Fence
 from bot.storage import statements
@@ -83,51 +82,62 @@ class LeaseStore:
         While somebody has one of the `rivals`, none is taken. If nobody has, whatever was read
         under one of them is not written any more.
         """
-        async with self._database.changing("taking leases", alone=False) as connection:
-            await statements.one_by_one(connection, statements.LEASES)
-            if rivals is not None and not await _shut_out(connection, rivals, now):
+
+        def acquire(connection: Connection) -> dict[str, Fence]:
+            statements.advisory_lock(connection, statements.LEASES)
+            if rivals is not None and not _shut_out(connection, rivals, now):
                 return {}
-            query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
-            found = {row.name: row for row in await connection.execute(query.with_for_update())}
-            granted = {}
-            for name in sorted(names):
-                row = found.get(name)
-                if row is None:
-                    first = {"name": name, "owner": _NOBODY, "until": now, "token": 0}
-                    await connection.execute(_leases.insert(), first)
-                    granted[name] = Fence(name, 1)
-                elif row.until <= now:
-                    granted[name] = Fence(name, row.token + 1)
-                elif row.owner == owner:
-                    granted[name] = Fence(name, row.token)
-            if granted:
-                rows = [
-                    {"name_": name, "token_": token, "owner_": owner, "until_": until}
-                    for name, token in granted.values()
-                ]
-                await connection.execute(_GRANT, rows)
-        return granted
+            return _granted(connection, names, owner, now, until)
+
+        return await self._database.write("taking leases", acquire)
 
     async def give_back(self, fences: Iterable[Fence], now: datetime) -> None:
         """Let others have at once what is ours under these tokens."""
         rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
         if rows:
-            async with self._database.changing("giving leases back", alone=False) as connection:
-                await connection.execute(_GIVE_BACK, rows)
+            await self._database.write(
+                "giving leases back", lambda connection: connection.execute(_GIVE_BACK, rows)
+            )
 
 
-async def _shut_out(connection: AsyncConnection, rivals: Rivals, now: datetime) -> bool:
+def _granted(
+    connection: Connection, names: Collection[str], owner: str, now: datetime, until: datetime
+) -> dict[str, Fence]:
+    """Acquire or renew those of these leases that are free or of this owner."""
+    query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
+    found = {row.name: row for row in connection.execute(query.with_for_update())}
+    granted = {}
+    for name in sorted(names):
+        row = found.get(name)
+        if row is None:
+            first = {"name": name, "owner": _NOBODY, "until": now, "token": 0}
+            connection.execute(_leases.insert(), first)
+            granted[name] = Fence(name, 1)
+        elif row.until <= now:
+            granted[name] = Fence(name, row.token + 1)
+        elif row.owner == owner:
+            granted[name] = Fence(name, row.token)
+    if granted:
+        rows = [
+            {"name_": name, "token_": token, "owner_": owner, "until_": until}
+            for name, token in granted.values()
+        ]
+        connection.execute(_GRANT, rows)
+    return granted
+
+
+def _shut_out(connection: Connection, rivals: Rivals, now: datetime) -> bool:
     """Make the tokens of these leases old, unless somebody has one of them."""
     theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
-    found = (await connection.execute(select(_own.until).where(*theirs))).scalars().all()
+    found = connection.execute(select(_own.until).where(*theirs)).scalars().all()
     if any(until > now for until in found):
         return False
     if found:
-        await connection.execute(update(_leases).where(*theirs).values(token=_own.token + 1))
+        connection.execute(update(_leases).where(*theirs).values(token=_own.token + 1))
     return True
 
 
-async def check_fences(connection: AsyncConnection, fences: Set[Fence]) -> Set[Fence]:
+def check_fences(connection: Connection, fences: Set[Fence]) -> Set[Fence]:
     """Those of these fences behind which somebody else is by now.
 
     The others stay as they are until the end of the transaction.
@@ -135,5 +145,5 @@ async def check_fences(connection: AsyncConnection, fences: Set[Fence]) -> Set[F
     if not fences:
         return fences
     names = {fence.name for fence in fences}
-    rows = await connection.execute(_TOKENS, {"names": list(names)})
+    rows = connection.execute(_TOKENS, {"names": list(names)})
     return fences - {Fence(row.name, row.token) for row in rows}

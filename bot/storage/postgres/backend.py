@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import importlib.util
 import logging
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, event, make_url, text
+from sqlalchemy import URL, Connection, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DisconnectionError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.runtime.clock import Clock
-from bot.storage.commit_thread import Commits, Work
 from bot.storage.errors import StorageUnfit
 from bot.storage.instance_lock import InstanceLock
 from bot.storage.postgres import errors, lock, transactions
@@ -47,6 +45,7 @@ UNION ALL SELECT 'index', indexname FROM pg_indexes WHERE schemaname = current_s
 UNION ALL SELECT 'trigger', trigger_name FROM information_schema.triggers
 WHERE trigger_schema = current_schema()"""
 )
+
 _T = TypeVar("_T")
 
 
@@ -106,22 +105,22 @@ class Postgres:
     def migration_engine(self) -> AsyncEngine:
         """An engine for migrations."""
         made = self._engine(1)
-        event.listen(made.sync_engine, "begin", _lock_writers)
+        event.listen(made.sync_engine, "begin", self.lock_writers)
         return made
 
-    def transaction(
-        self, writer: AsyncEngine, *, alone: bool
-    ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that writes."""
-        return transactions.transaction(writer, alone=alone)
+    async def write(
+        self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
+    ) -> _T:
+        """Return the result of `work`, called in a transaction for writing."""
+        async with transactions.transaction(writer, alone=alone) as connection:
+            return await connection.run_sync(work)
 
-    def commits(self, writer: AsyncEngine) -> Commits:
-        """What does whole commits: the connection that writes all else, too."""
-        return _Commits(writer)
+    async def disconnect(self) -> None:
+        """Do nothing: no connection is kept."""
 
-    def guard(self) -> LockGuard:
-        """What sees whether this process has lost the lock of the database."""
-        return LockGuard(self.location)
+    def problem(self) -> str | None:
+        """Return why nothing may be written now: this process has lost the lock."""
+        return lock.trouble(self.location)
 
     def check_settings(self, connection: Connection) -> None:
         """Nothing: settings that a server does not take are refused by it."""
@@ -129,9 +128,9 @@ class Postgres:
     def check_sound(self, connection: Connection) -> None:
         """Nothing: PostgreSQL never lets rows contradict each other."""
 
-    async def lock_writers(self, connection: AsyncConnection) -> None:
+    def lock_writers(self, connection: Connection) -> None:
         """Keep all others from writing until the end of this transaction."""
-        await connection.execute(text(LOCK_WRITERS))
+        connection.exec_driver_sql(LOCK_WRITERS)
 
     def lock(self) -> InstanceLock:
         """The lock of the database for one program."""
@@ -186,51 +185,6 @@ class Postgres:
         return made
 
 
-class LockGuard:
-    """Refuses to write while another program may have the lock of the database.
-
-    Nobody can move a database of a server away under those who use it.
-    """
-
-    mark_due = False
-
-    def __init__(self, location: URL) -> None:
-        self._location = location
-
-    def trouble(self) -> str | None:
-        """Why nothing may be written now, in words for a person."""
-        return lock.trouble(self._location)
-
-    def written(self, *, marked: bool) -> None:
-        """Nothing is to be noted."""
-
-    async def set_mark(self, connection: AsyncConnection) -> None:
-        """Nothing is to be marked."""
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class _Commits:
-    """Whole commits, over the connection for writing."""
-
-    def __init__(self, writer: AsyncEngine) -> None:
-        self._writer = writer
-
-    @property
-    def engine(self) -> Engine:
-        """Where its connection comes from."""
-        return self._writer.sync_engine
-
-    async def transaction(self, work: Work[_T]) -> _T:
-        """The result of `work`, which is one transaction."""
-        async with transactions.transaction(self._writer, alone=False) as connection:
-            return await work(connection)
-
-    async def close(self) -> None:
-        """Nothing: the engine is closed by whoever has made it."""
-
-
 def parts(connection: Connection) -> set[tuple[str, str]]:
     """What a database is made of: kind and name of each table, column, index and trigger."""
     return {(str(kind), str(name)) for kind, name in connection.execute(_PARTS)}
@@ -246,10 +200,6 @@ async def _connected(*args: Any, **options: Any) -> Any:
         raise errors.not_connected(error) from None
     lock.notice_silence(connection)
     return connection
-
-
-def _lock_writers(connection: Connection) -> None:
-    connection.exec_driver_sql(LOCK_WRITERS)
 
 
 def _refuse_ended(dbapi_connection: Any, *_: object) -> None:

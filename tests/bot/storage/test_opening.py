@@ -16,7 +16,6 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.rating.ledger import LEDGER
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
@@ -76,10 +75,10 @@ async def test_every_connection_has_the_settings(database: Database) -> None:
             for name, value in wanted.items():
                 assert (await first.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
 
-    async def settings(connection: AsyncConnection) -> list[object]:
-        return [await connection.scalar(text(f"PRAGMA {name}")) for name in wanted]
+    def settings(connection: Connection) -> list[object]:
+        return [connection.scalar(text(f"PRAGMA {name}")) for name in wanted]
 
-    assert await database.commits.transaction(settings) == list(wanted.values())
+    assert await database.write("looking", settings) == list(wanted.values())
     async with database.reader.connect() as reader:
         with pytest.raises(Exception, match="readonly"):
             await reader.exec_driver_sql("DELETE FROM app_state")
