@@ -21,7 +21,6 @@ from bot.runtime.settings import Settings
 if TYPE_CHECKING:
     from bot.client import TichuBot
     from bot.status.current_bot import CurrentBot
-    from bot.storage.instance_lock import InstanceLock, InUse
 
 log = logging.getLogger("bot")
 
@@ -29,8 +28,6 @@ Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
 """What a command does with the bot."""
 _LONG_S: Final = 600.0
 """Seconds that a bot must run to have started well: its next failure counts as the first."""
-_OTHER_ENDS_WITHIN_S: Final = 45.0
-"""How long a bot waits at its start for the one before it, which has compose's 30 s to end."""
 _LOOK_EVERY_S: Final = 0.5
 """The time between two looks whether it has ended."""
 _NO_ROOM_S: Final = 60.0
@@ -84,48 +81,15 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
 
 
 async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
-    """Do `work` with a bot, and once more with another one if the first has failed; see above."""
-    if not keep_trying:
-        return await _open_and_close(work, settings)
+    """Do `work` with a bot, and once more with another one if the first has failed."""
     from bot.status.telling import told
 
-    while True:
-        with await _database_to_itself(settings) as lock:
-            try:
-                async with told(settings) as current:
-                    playing = _again_and_again(work, settings, current)
-                    return await _unless_taken(lock, playing)
-            except _Taken as taken:
-                told_so = "the database is in use by %s by now: the bot has stopped to play"
-                log.error(told_so, taken.holder)
-
-
-class _Taken(Exception):
-    """Another program (`holder`, in words) has got the lock of the database meanwhile."""
-
-    def __init__(self, holder: str) -> None:
-        super().__init__(holder)
-        self.holder = holder
-
-
-async def _unless_taken(lock: InstanceLock, playing: Coroutine[Any, Any, None]) -> None:
-    """Play until somebody else gets the lock, which raises `_Taken` when all is closed."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    taken: list[str] = []
-
-    def stop(error: InUse) -> None:
-        if not taken:
-            taken.append(error.holder)
-            task.cancel()
-
-    lock.when_taken(lambda error: loop.call_soon_threadsafe(stop, error))
-    try:
-        await playing
-    except asyncio.CancelledError:
-        if not taken or task.uncancel():
-            raise
-        raise _Taken(taken[0]) from None
+    if not keep_trying:
+        await _open_and_close(work, settings)
+        return
+    with await _database_to_itself(settings):
+        async with told(settings) as current:
+            await _again_and_again(work, settings, current)
 
 
 async def _again_and_again(work: Work, settings: Settings, current: CurrentBot) -> None:
@@ -147,12 +111,14 @@ async def _again_and_again(work: Work, settings: Settings, current: CurrentBot) 
         await sleep(pause)
 
 
-async def _database_to_itself(settings: Settings) -> InstanceLock:
-    """The lock of the database, once the bot before this one has ended.
+async def _database_to_itself(settings: Settings) -> contextlib.ExitStack:
+    """Lock the file of the database, once the bot before this one has ended.
 
-    Processes with some of the bot's shards each share it. A full disk is waited for. Raises
+    On a server nothing is locked here, as leases do that. Processes with some of the bot's shards
+    share the lock. A full disk is waited for. Raises
     `StorageUnfit`: `InUse` if the other bot does not end within some time, as there are two then.
     """
+    from bot.live.leases import OTHER_ENDS_WITHIN_S
     from bot.storage import StorageUnavailable, StorageUnfit, backends, instance_lock
 
     url, waited = settings.database_url, 0.0
@@ -160,11 +126,11 @@ async def _database_to_itself(settings: Settings) -> InstanceLock:
         try:
             return backends.lock(url, "run", shared=settings.shards is not None)
         except instance_lock.InUse as error:
-            if waited >= _OTHER_ENDS_WITHIN_S:
+            if waited >= OTHER_ENDS_WITHIN_S:
                 raise
             if not waited:
                 told = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
-                log.info(told, backends.name(url), error.holder, _OTHER_ENDS_WITHIN_S)
+                log.info(told, backends.name(url), error.holder, OTHER_ENDS_WITHIN_S)
             pause = _LOOK_EVERY_S
             waited += pause
         except StorageUnfit:

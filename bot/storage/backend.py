@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -13,7 +14,6 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.runtime.clock import Clock
-from bot.storage.instance_lock import InstanceLock
 
 _T = TypeVar("_T")
 
@@ -67,8 +67,8 @@ class Backend(Protocol):
         Nothing is done where the first statement that writes does that.
         """
 
-    def lock(self) -> InstanceLock:
-        """The lock of the database for one program; see `instance_lock.take`."""
+    def lock(self) -> ExitStack:
+        """Lock the file of the database for one program; see `instance_lock.take`."""
 
     def keep(self, version: str) -> Path | None:
         """Keep the database, of this version, as it is before an update; where, if it is kept."""

@@ -7,6 +7,7 @@ fails leaves the target empty.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.storage import outbox, score_schema, statements
 from bot.storage.database import Database, failure
 from bot.storage.errors import StorageError
+from bot.storage.leases import LeaseStore
 from bot.storage.schema import metadata
 
 _DOING = "copying the database"
@@ -36,16 +38,20 @@ class Copied(NamedTuple):
     """How many rows of all kinds."""
 
 
-async def copy(source: str, target: str) -> Copied:
+async def copy(source: str, target: str, *, in_use: bool = False) -> Copied:
     """Copy the database at the URL `source` into the empty one at `target`; both come up to date.
 
-    Nobody else may write into the target. Raises StorageError, with a sentence for a person: then
+    Nobody else may write into the target. Unless the databases may be `in_use`, no process has a
+    lease of one. Raises StorageError, with a sentence for a person: then
     the target is empty, or as it was.
     """
     origin = await Database.open(source, busy_ms=_BUSY_MS)
     try:
         goal = await Database.open(target, busy_ms=_BUSY_MS)
         try:
+            if not in_use:
+                for database in (origin, goal):
+                    await LeaseStore(database).refuse_if_in_use(datetime.now(UTC))
             async with origin.reader.begin() as reading, goal.writer.begin() as writing:
                 return await _copied(reading, writing)
         except Exception as error:

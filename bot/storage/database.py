@@ -75,6 +75,11 @@ class Database:
             raise
         return cls(backend, writer, reader)
 
+    @property
+    def name(self) -> str:
+        """What sentences call the database; without a password."""
+        return self._backend.name
+
     async def close(self) -> None:
         """Refuse calls from now on; close all connections when the last writer is done."""
         self._closed = True

@@ -12,16 +12,22 @@ taken too early or too late; what is stored is safe all the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Set
+import os
+import secrets
+import socket
+from collections.abc import Collection, Iterable, Sequence, Set
 from datetime import datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import BigInteger, Column, Connection, Table, Text, bindparam, select, update
+from sqlalchemy import BigInteger, Column, Connection, Row, Table, Text, bindparam, select, update
 
 from bot.records import Fence
 from bot.storage import statements
-from bot.storage.database import Database
+from bot.storage.instance_lock import InUse
 from bot.storage.schema import Moment, metadata
+
+if TYPE_CHECKING:
+    from bot.storage.database import Database
 
 _leases = Table(
     "leases",
@@ -50,6 +56,35 @@ _TOKENS = (
     .with_for_update(read=True)
 )
 """In one order: of two that lock the same rows, neither waits for the other for ever."""
+
+
+_owners: set[str] = set()
+"""The names under which this process takes leases."""
+
+
+def new_owner() -> str:
+    """Return a new name under which this process takes leases: machine, process, random."""
+    owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+    _owners.add(owner)
+    return owner
+
+
+def _is_gone(owner: str) -> bool:
+    """Return whether a process of this machine has ended without giving its leases back.
+
+    A container that is started again has the process number of the one before. If another machine
+    has the name of this one, it loses its leases, and its fence keeps it from writing.
+    """
+    machine, process, _ = owner.rsplit(":", 2)
+    if machine != socket.gethostname() or owner in _owners or os.name == "nt":
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return int(process) == os.getpid()
 
 
 class Rivals(NamedTuple):
@@ -91,6 +126,15 @@ class LeaseStore:
 
         return await self._database.write("taking leases", acquire)
 
+    async def release_gone(self, now: datetime) -> None:
+        """Release the leases of processes of this machine that were killed."""
+        rows = [row for row in await self._database.read(_live, now) if _is_gone(row.owner)]
+        await self.give_back([Fence(row.name, row.token) for row in rows], now)
+
+    async def refuse_if_in_use(self, now: datetime) -> None:
+        """Raise `InUse` if another process has a lease."""
+        await self._database.read(refuse_if_in_use, now, self._database.name)
+
     async def give_back(self, fences: Iterable[Fence], now: datetime) -> None:
         """Let others have at once what is ours under these tokens."""
         rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
@@ -98,6 +142,21 @@ class LeaseStore:
             await self._database.write(
                 "giving leases back", lambda connection: connection.execute(_GIVE_BACK, rows)
             )
+
+
+def _live(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+    """Read the leases that somebody has."""
+    query = select(_leases).where(_own.until > now, _own.owner != _NOBODY)
+    return connection.execute(query.order_by(_own.name)).all()
+
+
+def refuse_if_in_use(connection: Connection, now: datetime, database: str) -> None:
+    """Raise `InUse` if another process has a lease; `database` is what the sentence calls it."""
+    for row in _live(connection, now):
+        if row.owner not in _owners and not _is_gone(row.owner):
+            machine, process, _ = row.owner.rsplit(":", 2)
+            elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
+            raise InUse(database, f"process {process}{elsewhere}")
 
 
 def _granted(

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import socket
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
@@ -18,8 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.runtime.clock import Clock
 from bot.storage.errors import StorageUnfit
-from bot.storage.instance_lock import InstanceLock
-from bot.storage.postgres import errors, lock, transactions
+from bot.storage.postgres import errors, transactions
 from bot.storage.postgres.transactions import LOCK_WRITERS
 
 PREFIX: Final = "postgresql+asyncpg://"
@@ -33,9 +34,18 @@ _SETTINGS: Final = {
     "application_name": "tichu",
     "synchronous_commit": "on",
     "jit": "off",
-    **lock.KEPT_ALIVE,
+    "tcp_keepalives_idle": "15",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
 }
-"""What all connections set."""
+"""Settings of all connections; by the last three the server notices soon that we are gone."""
+_OF_SOCKET: Final = {
+    "TCP_KEEPIDLE": 15,
+    "TCP_KEEPINTVL": 5,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 20_000,
+}
+"""Options by which this side notices as soon that the server is gone, where the system has them."""
 _PARTS = text(
     """SELECT 'table', table_name FROM information_schema.tables
 WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
@@ -119,8 +129,8 @@ class Postgres:
         """Do nothing: no connection is kept."""
 
     def problem(self) -> str | None:
-        """Return why nothing may be written now: this process has lost the lock."""
-        return lock.trouble(self.location)
+        """Return None: nobody can move a database of a server away from under its users."""
+        return None
 
     def check_settings(self, connection: Connection) -> None:
         """Nothing: settings that a server does not take are refused by it."""
@@ -132,9 +142,9 @@ class Postgres:
         """Keep all others from writing until the end of this transaction."""
         connection.exec_driver_sql(LOCK_WRITERS)
 
-    def lock(self) -> InstanceLock:
-        """The lock of the database for one program."""
-        return lock.take(self.location, None)
+    def lock(self) -> ExitStack:
+        """Lock nothing: leases keep a second bot away."""
+        return ExitStack()
 
     def keep(self, version: str) -> Path | None:
         """Nothing is kept: that is for the tools of the server."""
@@ -198,8 +208,19 @@ async def _connected(*args: Any, **options: Any) -> Any:
         connection = await asyncpg.connect(*args, **options, timeout=_CONNECTS_WITHIN_S)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise errors.not_connected(error) from None
-    lock.notice_silence(connection)
+    _notice_silence(connection)
     return connection
+
+
+def _notice_silence(connection: Any) -> None:
+    """Have a connection of asyncpg end when the machine of the server does not answer any more."""
+    opened = connection._transport.get_extra_info("socket")  # noqa: SLF001 - no other way to it
+    if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _OF_SOCKET.items():
+        if hasattr(socket, name):
+            opened.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _refuse_ended(dbapi_connection: Any, *_: object) -> None:

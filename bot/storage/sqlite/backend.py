@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -15,7 +16,6 @@ from bot.runtime.clock import Clock
 from bot.storage import instance_lock
 from bot.storage.backend import in_transaction
 from bot.storage.errors import StorageUnfit
-from bot.storage.instance_lock import InstanceLock
 from bot.storage.sqlite import engines, update_backups
 
 _T = TypeVar("_T")
@@ -100,7 +100,7 @@ class Sqlite:
     def lock_writers(self, connection: Connection) -> None:
         """Do nothing: the first statement that writes keeps all others from it."""
 
-    def lock(self) -> InstanceLock:
+    def lock(self) -> ExitStack:
         """The lock of the file for one program."""
         return instance_lock.take(self.file)
 

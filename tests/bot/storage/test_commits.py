@@ -238,7 +238,7 @@ async def test_closing_does_not_wait_for_a_disk_that_never_answers(
     answers = threading.Event()
 
     async def hangs(self: aiosqlite.Connection) -> None:
-        await self._execute(answers.wait)
+        await self._execute(answers.wait)  # type: ignore[no-untyped-call]
         await commit(self)
 
     commit = aiosqlite.Connection.commit
