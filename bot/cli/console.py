@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractAsyncContextManager, nullcontext
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from bot.runtime.logs import set_up_logging
 from bot.runtime.private_files import make_database_private, warn_of_readable_token
 from bot.runtime.settings import ENV_FILE, Settings, SettingsError, load_settings
-
-if TYPE_CHECKING:
-    from bot.storage import Store
 
 CONFIGURATION: Final = 78
 """The exit status if only a person can mend what is wrong; sysexits.h calls it EX_CONFIG."""
@@ -35,19 +30,6 @@ def database_file(settings: Settings, tools: str) -> Path:
             f"DATABASE_URL names PostgreSQL, whose own tools do that: {tools} (docs/operating.md)."
         )
     return settings.database_file
-
-
-def only_process(settings: Settings, store: Store) -> AbstractAsyncContextManager[None]:
-    """Keep bots from a database on a server, by a lease; a file is locked by its caller.
-
-    Raises `StorageError` if a bot has it.
-    """
-    from bot.live.leases import only_process
-    from bot.runtime.clock import Clock
-
-    if settings.database_file is not None:
-        return nullcontext()
-    return only_process(store.leases, Clock(lambda: datetime.now(UTC)))
 
 
 def settings_and_logs(*, with_token: bool = True) -> Settings:

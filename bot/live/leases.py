@@ -23,7 +23,8 @@ from bot.runtime.logs import kinds_and_frames
 from bot.runtime.shards import Shards
 from bot.storage import StorageError
 from bot.storage.instance_lock import InUse
-from bot.storage.leases import LeaseStore, Rivals, new_owner
+from bot.storage.lease_rows import Rivals, new_owner
+from bot.storage.leases import LeaseStore
 
 log = logging.getLogger(__name__)
 

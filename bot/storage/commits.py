@@ -38,7 +38,7 @@ from bot.records import (
 from bot.score_records import ScoreRules
 from bot.storage import outbox, schema, score_rows, score_schema, statements
 from bot.storage.errors import Conflict, LeaseLost, StorageError, UnknownTable
-from bot.storage.leases import check_fences
+from bot.storage.lease_rows import check_fences
 
 _Rows = dict[Table, list[dict[str, Any]]]
 

@@ -95,7 +95,7 @@ async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[l
     """All rows in the order of their key, which is the same in all databases."""
     key = tuple_(
         *(
-            statements.binary_collation(connection.dialect, column)
+            statements.binary_collation(connection, column)
             if isinstance(column.type, Text)
             else column
             for column in table.primary_key

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from bot.storage import leases, versions
+from bot.storage import lease_rows, versions
 from bot.storage.backend import Backend
 from bot.storage.errors import StorageUnfit
 
@@ -96,7 +96,7 @@ def _make(connection: Connection, database: Backend) -> None:
 def _refuse_if_in_use(connection: Connection, database: Backend) -> None:
     """Raise `InUse` if another process has a lease, as far as the old schema has them."""
     if inspect(connection).has_table("leases"):
-        leases.refuse_if_in_use(connection, datetime.now(UTC), database.name)
+        lease_rows.refuse_if_in_use(connection, datetime.now(UTC), database.name)
 
 
 def _check_known(connection: Connection, database: Backend, stored: list[str]) -> None:

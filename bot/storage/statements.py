@@ -12,7 +12,6 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
-    Dialect,
     Executable,
     Index,
     Insert,
@@ -28,6 +27,7 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.dialects.postgresql import insert  # as SQLite understands it, too
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage.dialect_expressions import Larger, NumberIn, NumbersOf
 from bot.storage.postgres import statements as postgres_statements
@@ -187,9 +187,9 @@ def rows_found(
     return sum([connection.execute(statement, row).rowcount for row in rows])
 
 
-def binary_collation(dialect: Dialect, column: ColumnElement[Any]) -> ColumnElement[Any]:
+def binary_collation(connection: AsyncConnection, column: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column of text that is compared as bytes are, whatever the language of the database is."""
-    return _BY_NAME[dialect.name].binary_collation(column)
+    return _kind(connection).binary_collation(column)
 
 
 def reset_sequences(connection: Connection, tables: Sequence[Table]) -> None:
@@ -199,6 +199,6 @@ def reset_sequences(connection: Connection, tables: Sequence[Table]) -> None:
             connection.execute(statement)
 
 
-def _kind(connection: Connection) -> _Kind:
+def _kind(connection: Connection | AsyncConnection) -> _Kind:
     """How the database says it that is at the other end of this connection."""
     return _BY_NAME[connection.dialect.name]

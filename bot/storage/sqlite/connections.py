@@ -16,12 +16,11 @@ import aiosqlite
 
 
 class _Cursor:
-    """A cursor of SQLAlchemy's, made by its first statement; the statement's rows free it."""
+    """A cursor for SQLAlchemy, opened by its statement and read to the end at once."""
 
     def __init__(self, connection: aiosqlite.Connection) -> None:
         self._connection = connection
         self._cursor: aiosqlite.Cursor
-        self.arraysize = 1
 
     async def __aenter__(self) -> Self:
         return self

@@ -17,7 +17,7 @@ import pytest
 from bot.records import Change, Fence
 from bot.storage import LeaseLost, Store
 from bot.storage.instance_lock import InUse
-from bot.storage.leases import Rivals, new_owner
+from bot.storage.lease_rows import Rivals, new_owner
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON, move, new_table
 
