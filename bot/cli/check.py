@@ -81,7 +81,7 @@ def _copied_from_server(url: str, folder: Path) -> Iterator[Path]:
 
     with tempfile.TemporaryDirectory(prefix=".check-", dir=folder) as own:
         file = Path(own) / "copy.db"
-        asyncio.run(copy(url, f"sqlite:///{file}"))
+        asyncio.run(copy(url, f"sqlite:///{file}", in_use=True))
         yield file
 
 

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.cli.session import exit_status
 
 if TYPE_CHECKING:
@@ -93,7 +94,10 @@ async def _examine(settings: Settings, arguments: argparse.Namespace, report: Re
             findings = FindingsStore(store.app_state)
             examination = Examination(findings, await findings.load())
             token = settings.discord_token.get_secret_value()
-            async with visiting(examination, arguments.channel, token, terminal) as visit:
+            async with (
+                only_process(settings, store),
+                visiting(examination, arguments.channel, token, terminal) as visit,
+            ):
                 report.left_behind = visit.left_behind
                 await examination.carry_out(visit, chosen, report.begin, report.add)
                 report.behaviour = examination.findings.behaviour.model_dump()

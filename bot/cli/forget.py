@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 
 if TYPE_CHECKING:
     from bot.ids import UserId
@@ -49,7 +50,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
     async def work() -> int:
         store = await Store.open(settings.database_url, LEDGER)
         try:
-            return await _forget(store, arguments.user, agreed=lambda: arguments.yes or _agreed())
+            async with only_process(settings, store):
+                return await _forget(
+                    store, arguments.user, agreed=lambda: arguments.yes or _agreed()
+                )
         finally:
             await store.close()
 

@@ -7,6 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.runtime.progress import bar
 
 NAME = "rebuild"
@@ -32,8 +33,9 @@ def carry_out(arguments: argparse.Namespace) -> int:
     async def work() -> Rebuilt:
         store = await Store.open(settings.database_url, LEDGER)
         try:
-            with bar("rebuild", unit="tables") as tables:
-                return await rebuild(store, datetime.now(UTC), derived=tables.update)
+            async with only_process(settings, store):
+                with bar("rebuild", unit="tables") as tables:
+                    return await rebuild(store, datetime.now(UTC), derived=tables.update)
         finally:
             await store.close()
 

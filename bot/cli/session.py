@@ -21,7 +21,6 @@ from bot.runtime.settings import Settings
 if TYPE_CHECKING:
     from bot.client import TichuBot
     from bot.status.current_bot import CurrentBot
-    from bot.storage.instance_lock import InstanceLock, InUse
 
 log = logging.getLogger("bot")
 
@@ -29,10 +28,8 @@ Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
 """Task of a command with the bot."""
 _GOOD_RUN_S: Final = 600.0
 """Minimum run time that resets the count of failures, in seconds."""
-_PREVIOUS_BOT_TIMEOUT_S: Final = 45.0
-"""Timeout for the exit of the previous bot, in seconds; compose gives it 30 s."""
 _POLL_S: Final = 0.5
-"""Interval between two checks for its exit, in seconds."""
+"""Interval between two checks for the exit of the previous bot, in seconds."""
 _NO_SPACE_PAUSE_S: Final = 60.0
 """Interval between two attempts if the disk has no space for the lock, in seconds."""
 
@@ -84,47 +81,14 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
 
 async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Run `work` with a bot. With `keep_trying`, retry it as `with_bot` describes."""
-    if not keep_trying:
-        return await _open_and_close(work, settings)
     from bot.status.telling import told
 
-    while True:
-        with await _database_lock(settings) as lock:
-            try:
-                async with told(settings) as current:
-                    playing = _retry(work, settings, current)
-                    return await _cancel_if_taken(lock, playing)
-            except _Taken as taken:
-                message = "the database is in use by %s by now: the bot has stopped to play"
-                log.error(message, taken.holder)
-
-
-class _Taken(Exception):
-    """Raised when another program (`holder`, in words) has acquired the lock of the database."""
-
-    def __init__(self, holder: str) -> None:
-        super().__init__(holder)
-        self.holder = holder
-
-
-async def _cancel_if_taken(lock: InstanceLock, playing: Coroutine[Any, Any, None]) -> None:
-    """Run `playing`, but cancel it and raise `_Taken` if the lock is lost."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    taken: list[str] = []
-
-    def stop(error: InUse) -> None:
-        if not taken:
-            taken.append(error.holder)
-            task.cancel()
-
-    lock.when_taken(lambda error: loop.call_soon_threadsafe(stop, error))
-    try:
-        await playing
-    except asyncio.CancelledError:
-        if not taken or task.uncancel():
-            raise
-        raise _Taken(taken[0]) from None
+    if not keep_trying:
+        await _open_and_close(work, settings)
+        return
+    with await _database_lock(settings):
+        async with told(settings) as current:
+            await _retry(work, settings, current)
 
 
 async def _retry(work: Work, settings: Settings, current: CurrentBot) -> None:
@@ -146,12 +110,14 @@ async def _retry(work: Work, settings: Settings, current: CurrentBot) -> None:
         await sleep(pause)
 
 
-async def _database_lock(settings: Settings) -> InstanceLock:
-    """Acquire the lock of the database, after the previous bot has exited.
+async def _database_lock(settings: Settings) -> contextlib.ExitStack:
+    """Lock the file of the database, after the previous bot has exited.
 
-    Processes with some of the bot's shards each share it. Wait while the disk is full. Raise
-    `StorageUnfit`, or `InUse` if the other bot does not exit in time.
+    A database on a server is not locked here, because leases do that. Processes with some of the
+    bot's shards share the lock. Wait while the disk is full. Raise `StorageUnfit`, or `InUse` if
+    the other bot does not exit in time.
     """
+    from bot.live.leases import OTHER_ENDS_WITHIN_S
     from bot.storage import StorageUnavailable, StorageUnfit, backends, instance_lock
 
     url, waited = settings.database_url, 0.0
@@ -159,11 +125,11 @@ async def _database_lock(settings: Settings) -> InstanceLock:
         try:
             return backends.lock(url, "run", shared=settings.shards is not None)
         except instance_lock.InUse as error:
-            if waited >= _PREVIOUS_BOT_TIMEOUT_S:
+            if waited >= OTHER_ENDS_WITHIN_S:
                 raise
             if not waited:
                 line = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
-                log.info(line, backends.name(url), error.holder, _PREVIOUS_BOT_TIMEOUT_S)
+                log.info(line, backends.name(url), error.holder, OTHER_ENDS_WITHIN_S)
             pause = _POLL_S
             waited += pause
         except StorageUnfit:

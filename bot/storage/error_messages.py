@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError, IntegrityError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
+from bot.storage.errors import StorageError, StorageUnavailable
 from bot.storage.postgres import errors as postgres
 from bot.storage.sqlite import errors as sqlite
 
-ERRORS = (SQLAlchemyError, sqlite.Error)
-"""What is raised when a database fails: by SQLAlchemy, and by what goes past it."""
+ERRORS = (DBAPIError, PoolTimeout, sqlite.Error)
+"""Errors of a database: through SQLAlchemy, and of maintenance that does without it."""
 _ONE_OPEN_TABLE = ("tables.channel_id", "uq_tables_open_channel")
 """What databases name when the partial unique index on open tables refuses a row."""
 
@@ -29,15 +30,17 @@ def is_unfit(error: Exception) -> bool:
     return postgres.is_unfit(error) or sqlite.is_unfit(error)
 
 
-def is_second_open_table(error: Exception) -> bool:
-    """Whether a row was refused because its channel has an open table already."""
-    if not isinstance(error, IntegrityError):
+def is_second_open_table(error: StorageError) -> bool:
+    """Return whether a row was refused because its channel has an open table already."""
+    cause = error.__cause__
+    if not isinstance(cause, IntegrityError):
         return False
-    return any(name in str(error.orig) for name in _ONE_OPEN_TABLE)
+    return any(name in str(cause.orig) for name in _ONE_OPEN_TABLE)
 
 
-def is_whole(error: Exception) -> bool:
-    """Whether nothing can be written at all now: no single row is at fault."""
-    if isinstance(error, OperationalError | PoolTimeout):
-        return True
-    return isinstance(error, DBAPIError) and postgres.is_whole(error)
+def is_whole(error: StorageError) -> bool:
+    """Return whether nothing can be written at all now, so that no single row is at fault."""
+    cause = error.__cause__
+    if isinstance(cause, DBAPIError):
+        return isinstance(cause, OperationalError) or postgres.is_whole(cause)
+    return isinstance(error, StorageUnavailable)
