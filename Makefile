@@ -111,8 +111,8 @@ format: $(READY) ## put the code in order: imports, layout, simple mistakes
 bench: $(COMPILED) ## measure speed and strength
 	@$(BIN)/python -m bench $(ARGS)
 
-tournament: $(COMPILED) ## today's Expert against that of before; ARGS="novice random --deals 100", --help
-	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert:95 expert-2026-11:480 --deals 100)
+tournament: $(COMPILED) ## the Expert against that of another commit; ARGS="novice random --deals 100", --help
+	@$(BIN)/python -m bench.tournament $(or $(ARGS),expert:95 expert@b095a39:480 --deals 100)
 
 fuzz: $(READY) ## 100,000 random rounds of each game, all checked; ARGS="--rounds 1000 --seed 2"
 	@$(BIN)/python -m bench.fuzz $(ARGS)
@@ -142,7 +142,7 @@ lock: $(READY) ## pin requirements*.txt anew (UPGRADE=1: newest)
 		-o requirements-dev.txt
 
 clean: ## remove .venv and all caches; games and settings stay
-	@rm -rf $(VENV) $(LOCK) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@rm -rf $(VENV) $(LOCK) .commits .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	@find $(wildcard $(STOREYS) tools demo bench tests) -name __pycache__ -type d -prune \
 		-exec rm -rf {} +
 

@@ -152,8 +152,9 @@ async def _world(seed: int) -> AsyncIterator[tuple[TichuBot, Env]]:
             painter=_Painter(),
             shard_count=1,
         )
-        async with simcord.run(bot, settle_timeout=60.0) as env:
-            quicken(env)
+        run = simcord.run(bot, settle_timeout=60.0)
+        quicken(run._env)  # before the start, which has 5 s of real time else
+        async with run as env:
             yield bot, env
             await bot.store.close()
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 
-from bench.duels import Table
 from bench.simulator import simulated_rounds_per_second
+from bench.tuning.duels import Table
 from bot.runtime.progress import bar
 from engine import Options
 from players.expert.weights import WEIGHTS

@@ -1,18 +1,21 @@
 """The players that can be named on a tournament's command line: a name, or a name and a setting.
 
 A line in `PLAYERS` adds one. Any other class with the method `choose(view, rng)` can be named by
-its dotted path, an older copy of a player for example.
+its dotted path. A name with a commit, such as `expert@b095a39:480`, is the player of that commit
+(`bench.commits`).
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast, runtime_checkable
 
-from bench.rounds import Player, RandomPlayer
+from bench.commits import CommitPlayer
+from bench.rounds import Contestant, Player, RandomPlayer
 from engine import Action, View
 from players.levels import Level, choose, prepare
 from players.manners import TASTES, Manner
@@ -92,21 +95,12 @@ def _mannered(setting: str) -> tuple[str, Manner]:
     return setting, "steady"
 
 
-def _expert_2026_11(setting: str) -> Player:
-    """The Expert of November 2026, with the same settings as the one of today."""
-    from bench.frozen.expert_2026_11.player import ExpertOf2026
-
-    if setting.isdigit():
-        return ExpertOf2026(0.0, int(setting))
-    return ExpertOf2026(float(setting or SECONDS))
-
-
 def _quick(setting: str) -> Player:
     """The quick policy by itself, which the Expert plays its rounds on with.
 
     `quick:old.json` has the weights of that file.
     """
-    from bench.quick_policy import Quick
+    from bench.tuning.quick_policy import Quick
     from players.expert.weights import read_weights
 
     return Quick(read_weights(Path(setting))) if setting else Quick()
@@ -114,18 +108,11 @@ def _quick(setting: str) -> Player:
 
 def _expert_with(setting: str) -> Player:
     """`expert-with:old.json:150`: the Expert with the weights of that file, for 150 playouts."""
-    from bench.quick_policy import ExpertWith
+    from bench.tuning.quick_policy import ExpertWith
     from players.expert.weights import read_weights
 
     file, _, playouts = setting.rpartition(":")
     return ExpertWith(read_weights(Path(file)), int(playouts))
-
-
-def _expert_over(setting: str) -> Player:
-    """`expert-over:60`: the Expert for 60 playouts, if it considered a Tichu over a call."""
-    from bench.over_calls import ExpertOverCalls
-
-    return ExpertOverCalls(int(setting))
 
 
 PLAYERS: Mapping[str, Callable[[str], Player]] = {
@@ -135,14 +122,15 @@ PLAYERS: Mapping[str, Callable[[str], Player]] = {
     "quick": _quick,
     "expert": _expert,
     "expert-with": _expert_with,
-    "expert-over": _expert_over,
-    "expert-2026-11": _expert_2026_11,
 }
 
 
-def contestant(text: str) -> Player:
+def contestant(text: str) -> Contestant:
     """The player of this name; raises `ValueError` with a sentence when there is none."""
     name, _, setting = text.partition(":")
+    level, at, commit = name.partition("@")
+    if at:
+        return _of_commit(f"{level}:{setting}".rstrip(":"), commit)
     if name in PLAYERS:
         return PLAYERS[name](setting)
     module, _, kind = name.rpartition(".")
@@ -150,6 +138,10 @@ def contestant(text: str) -> Player:
         raise ValueError(f"there is no player {name!r}, but {', '.join(PLAYERS)}")
     _no(setting)
     return cast(Player, getattr(import_module(module), kind)())
+
+
+_of_commit = cache(CommitPlayer)
+"""The player of another commit; a process has only one of each, because it starts slowly."""
 
 
 def prepare_contestant(text: str) -> None:

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Container, Iterator, Sequence
-from functools import partial
 from itertools import product
 from statistics import fmean
-from time import process_time
 from typing import Any, NamedTuple
 
 from bench.contestants import contestant
-from bench.rounds import Player, play_round, shuffled
+from bench.rounds import play_round, shuffled
 from engine import (
     Action,
     Call,
@@ -28,9 +26,9 @@ from engine import (
     Points,
     RoundResult,
     Seat,
-    View,
     new_match,
     ranking,
+    view,
 )
 
 Lineup = tuple[int, ...]
@@ -107,51 +105,56 @@ class Played(NamedTuple):
         )
 
 
-class _Timed:
-    """A player whose decisions are timed, unless there is nothing to decide."""
+class _Notes:
+    """What is noted while a board is played: times by player, and calls over a call."""
 
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.times: list[float] = []
-        self.exchanges: list[float] = []
+    def __init__(self) -> None:
+        self.lineup: Lineup = ()
+        self.times: tuple[list[float], list[float]] = ([], [])
+        self.exchanges: tuple[list[float], list[float]] = ([], [])
+        self.over: set[Seat] = set()
 
-    def choose(self, view: View, rng: random.Random) -> Action | None:
-        """What the player does."""
-        start = process_time()
-        action = self.player.choose(view, rng)
-        took = round(1000 * (process_time() - start), 3)
-        if len(view.actions) > 1 or view.phase is Phase.EXCHANGE:
-            self.times.append(took)
+    def watch(self, match: Match, seat: Seat, action: Action, spent: float) -> None:
+        """Note an action before it is carried out, unless there was nothing to decide."""
+        round_ = match.round
+        assert round_ is not None
+        player = self.lineup[match.variant.actor(round_, seat)]
+        if match.phase is Phase.EXCHANGE or len(view(match, seat).actions) > 1:
+            self.times[player].append(spent)
         if isinstance(action, PassCards):
-            self.exchanges.append(took)
-        return action
+            self.exchanges[player].append(spent)
+        if isinstance(action, CallTichu) and not round_.out:
+            teams = round_.seating.teams
+            if any(call for other, call in enumerate(round_.calls) if teams[other] != teams[seat]):
+                self.over.add(seat)
 
 
 def play_board(board: Board) -> Played:
     """Play a board with every lineup. Players without a clock always play it the same way."""
-    pair = [_Timed(contestant(name)) for name in board.players]
+    pair = [contestant(name) for name in board.players]
     dealer = board.number % new_match(board.options).variant.chairs(board.options)
     rounds: list[Round] = []
     won: list[float] = []
+    notes = _Notes()
     for number, lineup in enumerate(lineups(start(board, dealer), matches=board.matches)):
         match = start(board, dealer)
         chairs = [pair[player] for player in lineup]
+        notes.lineup = lineup
         while not match.winners:
             rng = random.Random(f"{board.seed} {board.number} {len(match.results)}")
             deck = for_dealer(match, shuffled(match, rng))
-            over: set[Seat] = set()
-            match = play_round(match, chairs, deck, rng, partial(_note_call, over))
-            rounds.append(_round(match, lineup, over)._replace(lineup=number))
+            notes.over.clear()
+            match = play_round(match, chairs, deck, rng, notes.watch)
+            rounds.append(_round(match, lineup, notes.over)._replace(lineup=number))
             if not board.matches:
                 break
         if board.matches:
             won.append(_share(match, lineup))
-    first, second = pair
     return Played(
         tuple(rounds),
         tuple(won),
-        (tuple(first.times), tuple(second.times)),
-        (tuple(first.exchanges), tuple(second.exchanges)),
+        (tuple(notes.times[0]), tuple(notes.times[1])),
+        (tuple(notes.exchanges[0]), tuple(notes.exchanges[1])),
     )
 
 
@@ -200,17 +203,6 @@ def for_dealer(match: Match, deck: Sequence[Card]) -> list[Card]:
     full = len(deck) // seats * seats
     rows = [deck[row : row + seats] for row in range(0, full, seats)]
     return [row[seat] for row in rows for seat in takers] + list(deck[full:])
-
-
-def _note_call(over: set[Seat], match: Match, seat: Seat, action: Action) -> None:
-    """Add `seat` to `over` if it calls a Tichu while a call of an opponent can still succeed."""
-    round_ = match.round
-    assert round_ is not None
-    if isinstance(action, CallTichu) and not round_.out:
-        teams = round_.seating.teams
-        rivals = [call for other, call in enumerate(round_.calls) if teams[other] != teams[seat]]
-        if any(rivals):
-            over.add(seat)
 
 
 def _round(match: Match, lineup: Lineup, over: Container[Seat]) -> Round:

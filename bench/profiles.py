@@ -12,7 +12,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.profiles.achievements import achievements
@@ -76,11 +76,13 @@ async def profile_times(rounds: int, variant: str) -> Profiles:
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         database = await Database.open(f"sqlite:///{Path(folder) / 'bench.db'}", busy_ms=5000)
         tables = rounds // _AT_A_TABLE
-        async with database.changing("filling it") as connection:
+
+        def fill(connection: Connection) -> None:
             for statement in _fill(variant):
-                given = {"tables": tables, "rounds": rounds}
-                await connection.execute(text(statement), given)
-            await add_up(connection, [*map(TableId, range(1, tables + 1))])
+                connection.execute(text(statement), {"tables": tables, "rounds": rounds})
+            add_up(connection, [*map(TableId, range(1, tables + 1))])
+
+        await database.write("filling it", fill)
         store = Store(database, LEDGER)
         here = frozenset({CHANNEL})
         query = EndedQuery(GUILD, Sight(PERSON, here, here), user_id=PERSON)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from time import process_time
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from engine import (
     WINDOWS,
@@ -42,6 +43,36 @@ class Player(Protocol):
         """
 
 
+class Decision(NamedTuple):
+    """The answer of a player."""
+
+    action: Action | None
+    """The action, or `None` when nothing is asked of the seat."""
+    milliseconds: float
+    """The processor time that it took."""
+
+
+@runtime_checkable
+class DistantPlayer(Protocol):
+    """A player in another process, which makes the view of the seat itself."""
+
+    def decide(self, match: Match, seat: Seat, rng: random.Random) -> Decision:
+        """The answer of the seat. All randomness comes from `rng`."""
+
+
+Contestant = Player | DistantPlayer
+
+
+def decide(player: Contestant, match: Match, seat: Seat, rng: random.Random) -> Decision:
+    """The answer of a player to a position in which its seat is asked."""
+    if isinstance(player, DistantPlayer):
+        return player.decide(match, seat, rng)
+    seen = view(match, seat)
+    begin = process_time()
+    action = player.choose(seen, rng)
+    return Decision(action, round(1000 * (process_time() - begin), 3))
+
+
 class RandomPlayer:
     """A player of random legal actions, without calls and without bombs out of turn.
 
@@ -69,13 +100,13 @@ def _random_gifts(view: View, seat: Seat, rng: random.Random) -> PassCards:
     return PassCards(seat, tuple(gifts))
 
 
-Watch = Callable[[Match, Seat, Action], None]
-"""Is told of an action before it is carried out: the match, the seat, the action."""
+Watch = Callable[[Match, Seat, Action, float], None]
+"""Called before an action is carried out: match, seat, action, milliseconds of processor time."""
 
 
 def play_round(
     match: Match,
-    players: Sequence[Player],
+    players: Sequence[Contestant],
     deck: Sequence[Card],
     rng: random.Random,
     watch: Watch | None = None,
@@ -90,10 +121,10 @@ def play_round(
         assert round_ is not None
         for seat in asked(match):
             player = players[match.variant.actor(round_, seat)]
-            action = player.choose(view(match, seat), rng)
+            action, spent = decide(player, match, seat, rng)
             if action is not None:
                 if watch is not None:
-                    watch(match, seat, action)
+                    watch(match, seat, action, spent)
                 match, _ = apply(match, action)
                 break
         else:

@@ -13,7 +13,7 @@ from random import Random
 from time import perf_counter
 from typing import NamedTuple, get_args
 
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 
 from bot.ids import ChannelId, GuildId, UserId
 from bot.rating.ledger import LEDGER
@@ -62,7 +62,7 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
     with tempfile.TemporaryDirectory(prefix="tichu-bench-") as folder:
         url = f"sqlite:///{Path(folder) / 'bench.db'}"
         database = await Database.open(url, busy_ms=5000)
-        await _fill(database, players, rounds, season_of(now))
+        await database.write("filling it", _fill, players, rounds, season_of(now))
         store = Store(database, LEDGER)
         await store.rankings.move_window(first_recent_day(now))
         pages = []
@@ -91,19 +91,18 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
     return Pages(tuple(pages), tuple(commits))
 
 
-async def _fill(database: Database, players: int, rounds: int, season: str) -> None:
+def _fill(connection: Connection, players: int, rounds: int, season: str) -> None:
     """Fill the database with players and rounds of this season."""
-    async with database.changing("filling it") as connection:
-        await connection.execute(text(_TABLE))
-        for scope in (GUILD, WORLD):
-            given = {"number": players, "scope": scope}
-            await connection.execute(text(_FIRST + _NAMES), given)
-            await connection.execute(text(_FIRST + _RATINGS), given)
-            for period in (EVER, LATELY, season):
-                await connection.execute(text(_FIRST + _BOARDS), given | {"period": period})
-        await connection.execute(text(_FIRST + _ROUNDS), {"number": rounds})
-        given = {"number": rounds, "players": players}
-        await connection.execute(text(_FIRST + _SEATS), given)
+    connection.execute(text(_TABLE))
+    for scope in (GUILD, WORLD):
+        given = {"number": players, "scope": scope}
+        connection.execute(text(_FIRST + _NAMES), given)
+        connection.execute(text(_FIRST + _RATINGS), given)
+        for period in (EVER, LATELY, season):
+            connection.execute(text(_FIRST + _BOARDS), given | {"period": period})
+    connection.execute(text(_FIRST + _ROUNDS), {"number": rounds})
+    given = {"number": rounds, "players": players}
+    connection.execute(text(_FIRST + _SEATS), given)
 
 
 def _round(users: list[UserId], now: datetime, rng: Random) -> RoundRecord:

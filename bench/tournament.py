@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 
 import engine
 import players
-from bench import frozen
 from bench.contestants import PLAYERS, contestant, prepare_contestant
 from bench.duplicate import Board, Played, play_board
 from bench.figures import Calls, Estimate, Side, Standing, standing
@@ -94,6 +93,9 @@ def _in_parallel(
     tournament: Tournament, boards: Iterator[Board], workers: int
 ) -> Iterator[tuple[Board, Played]]:
     """Play boards in several processes; yields each as soon as it is played."""
+    for name in tournament.players:
+        if "@" in name:
+            prepare_contestant(name)  # checked out and compiled once, not by every worker
     executor = ProcessPoolExecutor(
         workers, get_context("spawn"), initializer=_ready, initargs=(tournament.players,)
     )
@@ -133,9 +135,12 @@ def _file_head(tournament: Tournament) -> dict[str, Any]:
 
 
 def _code() -> str:
-    """A digest of the rules and of all players, which differs after a change of their code."""
+    """A digest of the rules and of all players, which differs after a change of their code.
+
+    Players of other commits are named by their commit.
+    """
     digest = hashlib.sha256()
-    for folder in (engine, players, frozen):
+    for folder in (engine, players):
         for source in sorted(Path(folder.__path__[0]).rglob("*")):
             if source.suffix in (".py", ".json"):
                 digest.update(source.read_bytes())
@@ -286,7 +291,8 @@ def _parser() -> argparse.ArgumentParser:
         "players",
         nargs="+",
         metavar="player",
-        help=f"{', '.join(PLAYERS)}; expert:0.05 thinks 0.05 s about a decision",
+        help=f"{', '.join(PLAYERS)}; expert:0.05 thinks 0.05 s about a decision, "
+        "expert@COMMIT:480 is the Expert of that commit with 480 playouts",
     )
     parser.add_argument("--game", choices=VARIANTS, default="nanjing")
     parser.add_argument(

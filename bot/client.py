@@ -26,7 +26,7 @@ from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
 from bot.live.events import ComputersChanged, EventDispatcher, HonoursDue
-from bot.live.leases import Leases
+from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.retention import Retention
 from bot.live.service import Tables
 from bot.pictures.process import Painter, Pictures
@@ -191,14 +191,13 @@ class TichuBot(commands.AutoShardedBot):
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         name_channels(self)
+        # A file has a lock of the system, a server has not.
+        on_server = self.settings.database_file is None and self.settings.shards is None
+        shards = ALL_SERVERS if on_server else self.settings.shards
         self.leases = Leases(
-            self.store.leases,
-            self.clock,
-            self.events,
-            self.settings.shards,
-            self.settings.lease_seconds,
+            self.store.leases, self.clock, self.events, shards, self.settings.lease_seconds
         )
-        await self.leases.begin()
+        await self.leases.begin(OTHER_ENDS_WITHIN_S if on_server else None)
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
             self.store,

@@ -1,7 +1,7 @@
-"""Refusals of the application: what a person asked for is not possible now.
+"""Refusals of the application: requests of users that cannot be carried out now.
 
-`Reason` lists every reason. Whoever refuses raises `Refused(Reason...)`, and the text layer has one
-sentence for each reason (`bot.text.sentences`). Refusals of the rules of Tichu are the engine's
+`Reason` lists every reason. Code refuses with `Refused(Reason...)`, and the text layer has one
+sentence for each reason (`bot.text.sentences`). Refusals by the rules of Tichu are the engine's
 (`engine.errors.IllegalAction`).
 """
 
@@ -11,12 +11,12 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why the application refuses something.
+    """Reasons for which the application refuses a request.
 
-    A comment names the details that `Refused` must be given for the sentence of that reason.
+    A comment lists the details that `Refused` needs for the sentence of that reason.
     """
 
-    # Which table, and whether one can be opened here
+    # Choice of a table, and opening one here
     ANOTHER_CHANNEL = "another-channel"  # channel
     CANNOT_WRITE = "cannot-write"  # channel, permissions
     CHANNEL_BUSY = "channel-busy"
@@ -40,7 +40,7 @@ class Reason(StrEnum):
     TOO_MANY_TABLES = "too-many-tables"  # limit
     TOO_MANY_TURN_BASED = "too-many-turn-based"  # limit
 
-    # The lobby
+    # Lobby
     ALREADY_STARTED = "already-started"
     NEEDS_THREAD = "needs-thread"
     INVITED_ALREADY = "invited-already"  # name
@@ -60,14 +60,14 @@ class Reason(StrEnum):
     TOO_FEW_PLAYERS = "too-few-players"  # least
     TOO_MANY_PEOPLE = "too-many-people"  # people, most
 
-    # Who may do it
+    # Permissions
     HOST_ONLY = "host-only"
     MANAGERS_ONLY = "managers-only"
     MODERATORS_ONLY = "moderators-only"
     NOT_SEATED = "not-seated"
     NOT_YOUR_HAND = "not-your-hand"
 
-    # Seats that change hands
+    # Changes of seats
     ALREADY_SEATED = "already-seated"
     ASKED_JUST_NOW = "asked-just-now"  # seconds
     LAST_PERSON = "last-person"
@@ -80,7 +80,7 @@ class Reason(StrEnum):
     PAUSED = "paused"
     SEAT_TAKEN = "seat-taken"
 
-    # In a running match
+    # Running match
     BEING_FORGOTTEN = "being-forgotten"
     BETWEEN_ROUNDS_ONLY = "between-rounds-only"
     NO_PAUSE = "no-pause"
@@ -105,12 +105,12 @@ class Reason(StrEnum):
     NO_HINTS = "no-hints"
     NO_HINTS_ALLOWED = "no-hints-allowed"
 
-    # What is chosen in the settings
+    # Settings
     CHOSEN_MEANWHILE = "chosen-meanwhile"
     NO_SUCH_ROLE = "no-such-role"
     NO_SUCH_ZONE = "no-such-zone"
 
-    # Rounds and matches that are over, and what is told about people
+    # Finished rounds and matches, and data about people
     BUSY = "busy"
     FILE_TOO_LARGE = "file-too-large"
     NO_POSTING_HERE = "no-posting-here"
@@ -126,7 +126,7 @@ class Reason(StrEnum):
 
 
 class Refused(Exception):
-    """What was asked for is not possible; nothing has changed.
+    """The request cannot be carried out; nothing has changed.
 
     `code` is the reason, `details` are the values that its sentence needs (never a hidden card).
     """
@@ -138,14 +138,14 @@ class Refused(Exception):
 
 
 class Stale(Refused):
-    """The button belongs to an earlier position. The answer shows the present one, no error."""
+    """A click on a stale button; answered with the current position."""
 
     def __init__(self) -> None:
         super().__init__(Reason.STALE)
 
 
 class WrittenElsewhere(Stale):
-    """Another process has written the table at the same time. It is now as that one has left it."""
+    """Another process has changed the table; its version is loaded."""
 
     def __init__(self) -> None:
         super(Stale, self).__init__(Reason.WRITTEN_ELSEWHERE)

@@ -1,9 +1,8 @@
-"""What goes into the store and comes out of it: frozen records, all of them checked on creation.
+"""Records read and written by the store: immutable and validated on creation.
 
-Times are aware datetimes. Options, round results and what a running table remembers (its details)
-are JSON text that the store does not look into. No `repr` and no error shows an action's text,
-details or a result. What is kept of ratings, leaderboards and careers stands in
-`bot.score_records`.
+Times are aware datetimes. Options, round results and details of a table are JSON text that the
+store does not parse. No `repr` and no error contains an action's text, details or a result. Records
+of ratings, leaderboards and careers are defined in `bot.score_records`.
 """
 
 from collections.abc import Mapping
@@ -16,53 +15,53 @@ from bot.ids import ChannelId, GuildId, MessageId, RoleId, TableId, UserId
 Status: TypeAlias = Literal["lobby", "playing", "finished", "stopped", "expired"]
 Kind: TypeAlias = Literal["person", "computer"]
 MatchEnd: TypeAlias = Literal["finished", "stopped"]
-"""How a match ended: as its options say, or before."""
+"""End of a match: by its options, or earlier."""
 Call: TypeAlias = Literal["tichu", "grand"]
 Level: TypeAlias = Literal["novice", "regular", "expert"]
 Sorting: TypeAlias = Literal["dog_first", "rank_high_first", "combination"]
-"""How a person has the cards of their hand sorted.
+"""Order in which a person's hand is sorted.
 
-``dog_first`` is Dog, Mah Jong, 2 to A, Phoenix, Dragon; ``rank_high_first`` the other way round;
-``combination`` puts together what can be played together.
+``dog_first`` is Dog, Mah Jong, 2 to A, Phoenix, Dragon; ``rank_high_first`` is the reverse;
+``combination`` groups cards that can be played together.
 """
 NudgeWay: TypeAlias = Literal["mention", "direct", "none"]
-"""How a person is nudged when it is their turn.
+"""Way in which a person is nudged on their turn.
 
 ``mention`` is a mention in the channel, ``direct`` a direct message, ``none`` not at all.
 """
 
 LARGEST_NUMBER = 2**31 - 1
-"""No table, round, action, seat or count has a larger number."""
+"""Largest number of any table, round, action, seat or count."""
 
 _SNOWFLAKE = Field(ge=0, lt=2**63)
-"""The range of an id of Discord. The ids below are those of `bot.ids`, checked for this range."""
+"""Range of a Discord id, for the ids of `bot.ids`."""
 _SNOWFLAKE_OR_OTHER = Field(gt=-(2**63), lt=2**63)
-"""That range, and as many numbers that are no id of Discord: see `bot.ids`."""
+"""Range of Discord ids and of negative numbers that are none; see `bot.ids`."""
 _UserId: TypeAlias = Annotated[UserId, _SNOWFLAKE_OR_OTHER]
 _GuildId: TypeAlias = Annotated[GuildId, _SNOWFLAKE_OR_OTHER]
 _ChannelId: TypeAlias = Annotated[ChannelId, _SNOWFLAKE]
 _MessageId: TypeAlias = Annotated[MessageId, _SNOWFLAKE]
 _RoleId: TypeAlias = Annotated[RoleId, _SNOWFLAKE]
 _Language: TypeAlias = Annotated[str, Field(pattern=r"^[a-z]{2,3}([_-][A-Za-z0-9]{2,4})*$")]
-"""A language as the bot or Discord writes it, such as de, pt_BR or es-419."""
+"""A language code of the bot or Discord: de, pt_BR, es-419."""
 
 Seat: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A seat of a table, from 0."""
 CLOCK = -1
-"""The seat of an action that the clock took."""
+"""Acting seat of timers."""
 ActingSeat: TypeAlias = Annotated[int, Field(ge=CLOCK, le=LARGEST_NUMBER)]
-"""The seat that took an action, or CLOCK."""
+"""Seat that took an action, or CLOCK."""
 Column: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
 """A score column, from 0: a team, or a person where each plays alone."""
 Seq: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
-"""The number of an action of a table, from 1."""
+"""Number of an action of a table, from 1."""
 RoundNumber: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
-"""The number of a round of a match, from 1."""
+"""Number of a round of a match, from 1."""
 
 Count: TypeAlias = Annotated[int, Field(ge=0, le=LARGEST_NUMBER)]
-"""How many of something there are."""
+"""A number of things."""
 Ordinal: TypeAlias = Annotated[int, Field(ge=1, le=LARGEST_NUMBER)]
-"""The place of something in an order, from 1."""
+"""A position in an order, from 1."""
 Points: TypeAlias = Annotated[int, Field(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 """Points of a round or of a match; may be negative."""
 Minute: TypeAlias = Annotated[int, Field(ge=0, lt=24 * 60)]
@@ -76,7 +75,7 @@ class _Record(BaseModel):
 
 
 class SeatRecord(_Record):
-    """Who sits on a seat; `user_id` is None where no person does."""
+    """Occupant of a seat; `user_id` is None for a computer player."""
 
     seat: Seat
     user_id: _UserId | None = None
@@ -85,15 +84,15 @@ class SeatRecord(_Record):
 
 
 class SeatChangeRecord(SeatRecord):
-    """Who had a seat of a match from the action `seq` on, until the next change of that seat."""
+    """Occupant of a seat from the action `seq` until its next change."""
 
     seq: Seq
 
 
 class ActionRecord(_Record):
-    """One action: the `seq`-th of its table (1, 2, 3 ...), in text notation.
+    """The `seq`-th action (1, 2, 3 ...) of a table, in text notation.
 
-    `seat` is CLOCK (-1) where time acted; `actor_id` is the person behind it, if there was one.
+    `seat` is CLOCK (-1) for a timer; `actor_id` is the person behind the action, if any.
     """
 
     seq: Seq
@@ -105,7 +104,7 @@ class ActionRecord(_Record):
 
 
 class RoundScore(_Record):
-    """What a round brought to one score column (a team or a person), and its total after it."""
+    """Score of one column in a round, and its total."""
 
     column: Column
     card_points: Points | None = None
@@ -114,40 +113,42 @@ class RoundScore(_Record):
 
 
 class RoundSeat(_Record):
-    """How one seat fared in a round."""
+    """Result of one seat in a round."""
 
     seat: Seat
     """The seat, from 0."""
     user_id: _UserId | None = None
-    """The person who sat there at the end; `None` for a computer player."""
+    """Person on the seat at the end; `None` for a computer player."""
     kind: Kind
-    """Who sat there at the end."""
+    """Kind of the player on the seat at the end."""
     column: Column
-    """The score column to which the seat belongs."""
+    """Score column of the seat."""
     place: Ordinal | None = None
-    """The place at which the seat went out: 1 was first. `None` if it did not go out."""
+    """Place of going out, from 1; `None` if the seat did not."""
     call: Call | None = None
-    """What was called for this seat, if anything."""
+    """Call of this seat, if any."""
     call_made: bool | None = None
-    """Whether the call was made; `None` without one."""
+    """True if the call was made; `None` without one."""
     counts_for: _UserId | None = None
-    """The person credited with the round (`bot.table.attribution`); `None` for nobody."""
+    """Person credited with the round (`bot.table.attribution`); `None`: nobody."""
     turns: Count | None = None
-    """How many turns the seat had; `None` in rounds stored before turns were counted."""
+    """Number of turns of the seat; `None` in old rounds without counts."""
     own_turns: Count | None = None
-    """How many of these turns were taken by the person who took most; `None` as for `turns`."""
+    """Number of turns taken by the person who took most; `None` as for `turns`."""
     margin: Points | None = None
-    """The score of the seat's side minus the mean score of its opponents, in hundredths of a point.
+    """Lead of the seat's side over its opponents, in hundredths.
+
+    It is the score of the side minus the mean score of the opponents.
 
     In a game of places: the share of the other players who went out later, in hundredths of a
     percent.
     """
     sweep: bool = False
-    """Whether the seat's own team won a double victory (in Tientsin a triple one)."""
+    """True if the seat's team won a double (Tientsin: triple) victory."""
     bombs: Count = 0
-    """How many bombs the seat laid."""
+    """Number of bombs that the seat threw."""
     level: Level | None = None
-    """The level of the computer player on the seat; `None` for a person."""
+    """Level of the computer player on the seat; `None` for a person."""
 
 
 class RoundRecord(_Record):
@@ -167,7 +168,7 @@ class RoundRecord(_Record):
 
 
 class MatchScore(_Record):
-    """The final total of one score column."""
+    """Final total of one score column."""
 
     column: Column
     total: Points
@@ -175,10 +176,10 @@ class MatchScore(_Record):
 
 
 class MatchSeat(_Record):
-    """Who sat on a seat at the end of the match, and whether the seat won.
+    """Occupant and result of a seat at the end of a match.
 
-    `counts_for` is the person credited with the match: at least half of the seat's rounds count for
-    them.
+    `counts_for` is the person credited with the match, who is credited with at least half of the
+    seat's rounds.
     """
 
     seat: Seat
@@ -191,7 +192,7 @@ class MatchSeat(_Record):
 
 
 class MatchRecord(_Record):
-    """A match that ended: played to its end, or stopped; `rounds` counts the finished ones."""
+    """A match that has ended or was stopped; `rounds`: finished ones."""
 
     variant: str
     ended_at: AwareDatetime
@@ -203,31 +204,31 @@ class MatchRecord(_Record):
 
 
 class PersonalSettings(_Record):
-    """What a person has chosen in `/tichu settings` about their own game."""
+    """Settings of a person for their own game, from `/tichu settings`."""
 
     cards_as_text: bool = False
-    """Whether they read cards as text, such as 8♠, and not as pictures."""
+    """True if cards are shown as text, such as 8♠."""
     sorting: Sorting = "dog_first"
-    """How the cards of their hand are sorted."""
+    """Order of the cards in their hand."""
     auto_pass: bool = False
-    """Whether they pass by themselves when nothing beats and they hold no bomb."""
+    """True to pass automatically when nothing beats and they hold no bomb."""
     more_time: bool = False
-    """Whether they have longer limits for their turns."""
+    """True for longer turn limits."""
     nudge_way: NudgeWay = "mention"
-    """How they are nudged when it is their turn."""
+    """Way of nudging them on their turn."""
     invitations: bool = True
-    """Whether others may invite them to a table."""
+    """True if others may invite them to a table."""
     zone: str = "UTC"
-    """The name of their time zone, such as Europe/Berlin; `quiet` is meant in it."""
+    """Name of their time zone, such as Europe/Berlin, in which `quiet` is given."""
     language: _Language | None = None
-    """The language in which they read what is for them alone; `None`: that of their Discord."""
+    """Language of private messages; `None`: that of their Discord client."""
     seen_language: _Language | None = None
-    """That of their Discord when they were last seen: direct messages are in it.
+    """Language of their Discord client when last seen, used for direct messages.
 
-    It is known only of those who want direct messages.
+    It is stored only for people who want direct messages.
     """
     quiet: tuple[Minute, Minute] | None = None
-    """Begin and end of the hours in which nobody nudges them; `None`: there are none.
+    """Begin and end of the hours without nudges; `None`: none.
 
     Both are times of the day in their zone, and differ: (1320, 420) is from 22:00 to 7:00.
     """
@@ -240,60 +241,60 @@ class PersonalSettings(_Record):
 
 
 class ServerSettings(_Record):
-    """What managers have chosen in `/tichu settings` for their server.
+    """Settings of a server, set by managers in `/tichu settings`.
 
-    The channel of the table of honour is kept apart (`bot.storage.honours`).
+    The channel of the monthly ranking is stored separately (`bot.storage.honours`).
     """
 
     channels: tuple[_ChannelId, ...] = ()
-    """The channels where tables may be opened, threads in them included; empty: all."""
+    """Channels where tables may be opened, including their threads; empty: all."""
     defaults: Mapping[str, str] = Field(default_factory=dict)
-    """What `/tichu new` chooses where nothing is said: option -> value.
+    """Defaults of `/tichu new` by option.
 
     Options and values are those that `TableOptions.changed` takes.
     """
     computers: Annotated[int, Field(ge=0, le=11)] = 0
-    """How many computers sit down at once, where `/tichu new` does not say."""
+    """Default number of computer players at a new table."""
     threads: bool = False
-    """Whether a table gets a thread of its own, where `/tichu new` does not say."""
+    """True if a new table gets a thread of its own by default."""
     pictures: bool = True
-    """Whether pictures of tables and scores are posted, and not only words."""
+    """True if pictures of tables and scores are posted, not only text."""
     hints: bool = True
-    """Whether a table may have hints."""
+    """True if a table may have hints."""
     opener_role_id: _RoleId | None = None
-    """The role that may open tables; `None`: everyone may."""
+    """Role that may open tables; `None`: everybody."""
     tables_each: Annotated[int, Field(ge=1, le=100)] | None = None
-    """How many tables a person may have open at a time; `None`: as many as the bot allows.
+    """Largest number of open tables of a person; `None`: the bot's limit.
 
-    Tables of the turn-based pace are counted apart. The bot's own limit holds in any case.
+    Turn-based tables are counted separately. The bot's own limit always applies.
     """
     turn_based_each: Annotated[int, Field(ge=0, le=100)] = 10
-    """How many tables of the turn-based pace a person may have open at a time."""
+    """Largest number of open turn-based tables of a person."""
     invitation_role_id: _RoleId | None = None
-    """The role that may be invited to a table with one mention; `None`: no role may."""
+    """Role that may be invited with one mention, if any."""
     invitation_cooldown_s: Annotated[int, Field(ge=0, le=7 * 86400)] = 3600
-    """Seconds that pass at least between two mentions of that role."""
+    """Smallest number of seconds between two mentions of that role."""
     nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
-    """Seconds after which whoever is waited for is nudged; `None`: it follows the turn limit."""
+    """Seconds before awaited people are nudged; `None`: derived from the turn limit."""
     language: _Language | None = None
-    """The language of what everybody reads; `None`: that of the server in Discord."""
+    """Language of public messages; `None`: that of the server in Discord."""
 
 
 class LessonProgress(_Record):
-    """How far a person is in one lesson of Learn Tichu."""
+    """Progress of a person in one lesson of Learn Tichu."""
 
     step: Count = 0
-    """The step that they see, from 0 on; 0 after the end of the lesson."""
+    """Current step, from 0; 0 after the end of the lesson."""
     done: bool = False
-    """Whether they have been at its end."""
+    """True if they have reached its end."""
 
 
 class OutboxEntry(_Record):
-    """A message of a table that must reach Discord; it is kept until it is delivered.
+    """A message of a table to be delivered to Discord, stored until then.
 
-    `number` is its place among the messages of its table. `data` is JSON text that the store does
-    not look into (`bot.table.posts`); it never names a hidden card. If the message is sent a second
-    time, the same `nonce` (at most 25 characters) goes with it, so that Discord posts it only once.
+    `number` is its position among the messages of its table. `data` is JSON text that the store
+    does not parse (`bot.table.posts`); it never names a hidden card. Every attempt to send the
+    message uses the same `nonce` (at most 25 characters), so that Discord posts it only once.
     """
 
     number: Ordinal
@@ -304,123 +305,129 @@ class OutboxEntry(_Record):
 
 
 class Fence(NamedTuple):
-    """Under which lease something was read, and so may be written; see `bot.storage.leases`."""
+    """Fencing token of the lease under which a row was read; see `bot.storage.leases`.
+
+    Writes are allowed only under the same lease.
+    """
 
     name: str
-    """The name of the lease."""
+    """Name of the lease."""
     token: int
-    """Its token: each owner of the lease has a larger one."""
+    """Token, which increases with each owner of the lease."""
 
 
 class _Table(_Record):
     guild_id: _GuildId
-    """The server where the table stands."""
+    """Server of the table."""
     channel_id: _ChannelId
-    """The channel or thread in which it is played."""
+    """Channel or thread of the table."""
     parent_channel_id: _ChannelId | None = None
-    """The channel of a thread that the bot opened for it; `None` otherwise."""
+    """Channel of a thread that the bot opened for the table; `None` otherwise."""
     host_id: _UserId
-    """The host: whoever opened the table, or took over from them."""
+    """The host, who opened the table or succeeded its opener."""
     options: str = "{}"
-    """The options of the table, as JSON."""
+    """Options of the table, as JSON."""
     details: Secret = "{}"
-    """What a running table remembers beside its actions, as JSON."""
+    """Details of the table beside its actions, as JSON."""
     lobby_message_id: _MessageId | None = None
-    """The public message of the lobby, while there is one."""
+    """Id of the lobby message, while there is one."""
     table_message_id: _MessageId | None = None
-    """The public message of the running table, while there is one."""
+    """Id of the table message, while there is one."""
     created_at: AwareDatetime
-    """When the table was opened."""
+    """Time when the table was opened."""
     holds_channel: bool = True
-    """Whether no other table may be opened in its channel while it is open."""
+    """True if its channel is closed to other tables."""
     seats: tuple[SeatRecord, ...] = ()
-    """Who sits there; free seats are left out."""
+    """Occupied seats."""
 
 
 class NewTable(_Table):
-    """A table about to be created."""
+    """A table to be created."""
 
     status: Literal["lobby", "playing"] = "lobby"
     """`lobby`: waits for people. `playing`: a match is running."""
     outbox: tuple[OutboxEntry, ...] = ()
-    """Messages about it that must reach Discord."""
+    """Messages about it to be delivered to Discord."""
     fence: Fence | None = None
-    """The lease that whoever stores it must have; `None`: none."""
+    """Lease that the writer must hold; `None`: none."""
 
 
 class TableRecord(_Table):
-    """A stored table with its seats, as it is now."""
+    """A stored table with its current seats."""
 
     id: TableId
-    """The number of the table."""
+    """Id of the table."""
     seq: Count
-    """How many actions it has: the number of the last one."""
+    """Number of its actions, which is that of the last one."""
     version: Count
-    """How many changes it has had; see `Change.expected_version`."""
+    """Number of its changes; see `Change.expected_version`."""
     status: Status
-    """Whether it is open, and if not, how it ended."""
+    """Status: lobby, playing, or how it ended."""
     ended_at: AwareDatetime | None
-    """When it ended; `None` while it is open."""
+    """Time of its end; `None` while it is open."""
 
 
 _NEVER_NULL = ("status", "options", "details", "host_id", "channel_id", "holds_channel")
-"""Fields of a `Change` whose column always has a value: here `None` leaves it as it is."""
+"""Fields of a `Change` whose column is never null; `None` leaves it unchanged."""
 _MAY_BE_NULL = ("parent_channel_id", "lobby_message_id", "table_message_id", "ended_at")
-"""Fields whose column may be empty: here `None` empties it, and only a missing field leaves it."""
+"""Fields whose column may be null.
+
+`None` clears it, and a missing field leaves it unchanged.
+"""
 
 
 class Change(_Record):
-    """Everything that one commit writes to a table, in one transaction. All of it is optional.
+    """All writes of one commit to a table; every part is optional.
 
-    What is not given stays as it is. Message ids, `parent_channel_id` and `ended_at` become empty
-    if they are given as `None`.
+    Missing fields stay unchanged. Message ids, `parent_channel_id` and `ended_at` are cleared if
+    they are given as `None`.
     """
 
     expected_seq: Count | None = None
-    """How many actions must be stored already; follows from `actions`, if there are any."""
+    """Number of actions stored already; follows from `actions`, if there are any."""
     expected_version: Count | None = None
-    """The version that the table must have, as a sign that nobody else has written it; `None`: any.
+    """Version that the table must have, to detect concurrent writes; `None`: any.
 
-    Each change of the table gives it the next version; what only concerns messages does not. A
-    change with an expected version does so even if it changes nothing else: whoever takes a table
-    over from another process shuts that one out in this way.
+    Each change increments the version; writes that only concern messages do not. A change with an
+    expected version increments it even if nothing else changes, so a process that takes a table
+    over thereby shuts out the previous one.
     """
     fence: Fence | None = None
-    """The lease that whoever stores it must have; `None`: none."""
+    """Lease that the writer must hold; `None`: none."""
     actions: tuple[ActionRecord, ...] = ()
-    """New actions; their numbers follow those of the stored ones without a gap."""
+    """New actions, numbered without a gap after the stored ones."""
     status: Status | None = None
-    """Whether the table is open, and if not, how it ended."""
+    """Status: lobby, playing, or how it ended."""
     options: str | None = None
-    """The options of the table, as JSON."""
+    """Options of the table, as JSON."""
     details: Annotated[str | None, Field(repr=False)] = None
-    """What a running table remembers beside its actions, as JSON."""
+    """Details of the table beside its actions, as JSON."""
     seats: tuple[SeatRecord, ...] | None = None
-    """All seats; they replace those stored before."""
+    """All seats; they replace the stored ones."""
     host_id: _UserId | None = None
-    """The host from now on."""
+    """New host."""
     channel_id: _ChannelId | None = None
-    """The channel or thread in which the table is played from now on."""
+    """New channel or thread of the table."""
     parent_channel_id: _ChannelId | None = None
-    """The channel of a thread that the bot opened for the table."""
+    """Channel of a thread that the bot opened for the table."""
     holds_channel: bool | None = None
-    """Whether no other table may be opened in its channel from now on."""
+    """True if its channel is closed to other tables."""
     lobby_message_id: _MessageId | None = None
-    """The public message of the lobby."""
+    """Id of the lobby message."""
     table_message_id: _MessageId | None = None
-    """The public message of the running table."""
+    """Id of the table message."""
     ended_at: AwareDatetime | None = None
-    """When the table ended."""
+    """Time of the end of the table."""
     round: RoundRecord | None = None
-    """The round that the last of these actions ended, if one did."""
+    """Round that the last of these actions ended, if any."""
     match: MatchRecord | None = None
     """The match, if it ends with this change."""
     outbox: tuple[OutboxEntry, ...] = ()
-    """Messages caused by this change that must reach Discord: they are added to the outbox."""
+    """Messages caused by this change, to be added to the outbox."""
     rewritten: Annotated[dict[Ordinal, str], Field(repr=False)] = {}
-    """The data that messages in the outbox have from now on, by number."""
+    """New data of messages in the outbox, by number."""
     delivered: tuple[Ordinal, ...] = ()
-    """The numbers of messages that are removed from the outbox."""
+    """Numbers of messages to be removed from the outbox."""
 
     @model_validator(mode="after")
     def _actions_follow_each_other(self) -> Self:
@@ -434,11 +441,11 @@ class Change(_Record):
 
     @property
     def base_seq(self) -> Count | None:
-        """How many actions the table must have before this change; `None` for any number."""
+        """Number of actions that the table must have before this change; `None`: any."""
         return self.actions[0].seq - 1 if self.actions else self.expected_seq
 
     def table_columns(self) -> dict[str, Any]:
-        """The columns of the stored table that this change writes: name -> value."""
+        """Return the columns of the stored table to write, by name."""
         values = {name: getattr(self, name) for name in _NEVER_NULL}
         columns = {name: value for name, value in values.items() if value is not None}
         for name in _MAY_BE_NULL:

@@ -1,4 +1,4 @@
-"""What is kept of ratings, leaderboards and careers: plain values, without any rules.
+"""Stored values of ratings, leaderboards and careers, without rules.
 
 Storage reads and writes them, `bot.rating` computes them, profiles and pages show them. Times are
 aware datetimes; a day is a number, counted since 1970 in UTC. Points of rounds are hundredths, as
@@ -16,41 +16,41 @@ from bot.ids import GuildId, TableId, UserId
 from bot.records import MatchRecord, RoundRecord
 
 Scope: TypeAlias = int
-"""Where something counts: the id of a server, or `WORLD`."""
+"""Scope of a score: the id of a server, or `WORLD`."""
 Variant: TypeAlias = str
-"""The name of a game, such as ``nanjing``."""
+"""Name of a game, such as ``nanjing``."""
 Period: TypeAlias = str
-"""When something counts: `EVER`, `LATELY`, or a season such as ``2026-11``."""
+"""Period of a score: `EVER`, `LATELY`, or a season such as ``2026-11``."""
 Day: TypeAlias = int
 """A day, counted since 1970, in UTC."""
 Order: TypeAlias = Literal["rating", "wins", "win_rate", "points", "calls"]
-"""What decides the places of a leaderboard."""
+"""Sort key of a leaderboard."""
 
 WORLD: Scope = 0
-"""The scope of all servers together."""
+"""Scope of all servers together."""
 EVER: Period = "ever"
-"""The period of all time."""
+"""Period of all time."""
 LATELY: Period = "lately"
-"""The period of the last thirty days."""
+"""Period of the last thirty days."""
 
 _SIGMAS_BELOW = 2.0
-"""The shown rating lies this many standard deviations below the most likely one.
+"""Number of standard deviations by which the displayed rating is below the mean.
 
 With a normal distribution the true value is above it with a probability of 98 %.
 """
 
 
 class Rating(NamedTuple):
-    """An estimate of how well a person plays: a normal distribution."""
+    """Estimate of a person's skill as a normal distribution."""
 
     mu: float
-    """The most likely value."""
+    """Mean."""
     sigma: float
-    """The standard deviation: how uncertain the estimate is."""
+    """Standard deviation, the uncertainty of the estimate."""
 
     @property
     def shown(self) -> float:
-        """The rating that people read: a careful one, so that new people do not lead.
+        """Displayed rating: a lower bound, so that new players do not lead.
 
         It begins low, at 800, and grows with every round that makes the rating more certain.
         """
@@ -58,31 +58,31 @@ class Rating(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """Counters of a person: what rounds and matches add up to."""
+    """Counters of a person's rounds and matches."""
 
     rounds: int = 0
-    """Finished rounds."""
+    """Number of finished rounds."""
     points: int = 0
-    """The sum of the margins of these rounds, in hundredths of a point."""
+    """Sum of the margins of these rounds, in hundredths of a point."""
     matches: int = 0
-    """Matches that were played to their end."""
+    """Number of matches that were played to their end."""
     wins: int = 0
-    """How many of these matches were won."""
+    """Number of these matches won."""
     calls: int = 0
-    """Calls of Tichu and Grand Tichu."""
+    """Number of calls of Tichu and Grand Tichu."""
     calls_made: int = 0
-    """How many of these calls were made."""
+    """Number of these calls made."""
 
     def plus(self, other: Tally, times: int = 1) -> Tally:
-        """The sum of both; with -1 as `times` the difference."""
+        """Return the sum of both; with -1 as `times` the difference."""
         return Tally(*(own + times * more for own, more in zip(self, other, strict=True)))
 
 
-# --- what rounds and matches change --------------------------------------------------------------
+# --- changes by rounds and matches --------------------------------------------------------------
 
 
 class Person(NamedTuple):
-    """One person in one game and one scope."""
+    """Key of a person in one game and one scope."""
 
     scope: Scope
     variant: Variant
@@ -90,14 +90,14 @@ class Person(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Names one line of the leaderboards: that of a person in a period."""
+    """Key of a line of the leaderboards: a person in a period."""
 
     person: Person
     period: Period
 
 
 class Worth(NamedTuple):
-    """The value by which each leaderboard sorts a line; `None` if the line is not listed there.
+    """Sort keys of a line by leaderboard; `None` where not listed.
 
     The fields are those of `Order`.
     """
@@ -110,48 +110,48 @@ class Worth(NamedTuple):
 
 
 class Account(NamedTuple):
-    """A person's present rating, and the number of rounds that have changed it."""
+    """A person's current rating, and the number of rounds that have changed it."""
 
     rating: Rating
     rounds: int
 
 
 class Standing(NamedTuple):
-    """The content of a line. In the line of a past season it is that of the season's end."""
+    """Content of a line; for a past season as of its end."""
 
     tally: Tally
     rating: float
-    """The shown rating."""
+    """Displayed rating."""
 
 
 @dataclass
 class Books:
-    """Everything stored about some people that a round or a match may change.
+    """All stored rows of some people that a round or a match may change.
 
-    Storage reads it, the rules change it in place, storage writes all of it back.
+    Storage reads them, the rules change them in place, storage writes all of them back.
     """
 
     first_recent_day: Day
-    """The first day that still belongs to `LATELY`."""
+    """First day of `LATELY`."""
     accounts: dict[Person, Account] = field(default_factory=dict)
-    """Ratings as they are now."""
+    """Current ratings."""
     rating_days: dict[tuple[Person, Day], Rating] = field(default_factory=dict)
-    """The last rating of each day on which a person played.
+    """Last rating of each day on which a person played.
 
     Empty when the rules get the books: they never read it, they only add new entries.
     """
     standings: dict[Line, Standing] = field(default_factory=dict)
     """Lines of leaderboards."""
     tallies: dict[tuple[Person, Day], Tally] = field(default_factory=dict)
-    """The counters of each day that belongs to `LATELY`."""
+    """Counters of each day of `LATELY`."""
 
 
 Ended: TypeAlias = tuple[GuildId, RoundRecord | MatchRecord]
-"""A round or a match that is over, with the server where it was played."""
+"""A finished round or match, with the server where it was played."""
 
 
 class Concerned(NamedTuple):
-    """The stored rows that the rules need: those of these people for these periods and days."""
+    """Keys of the stored rows that the rules need: people, periods and days."""
 
     people: frozenset[Person]
     periods: frozenset[Period]
@@ -159,29 +159,29 @@ class Concerned(NamedTuple):
 
 
 class ScoreRules(Protocol):
-    """The rules of ratings and leaderboards, as storage calls them inside a transaction.
+    """Interface of the rules of ratings and leaderboards, called inside a transaction.
 
     `bot.rating.ledger.LEDGER` implements it. No method does any input or output.
     """
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
-        """The rows that must be in the books before these rounds and matches are entered."""
+        """Return the keys of the rows that `enter` needs."""
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
-        """Enter rounds and matches into the books, in the order in which they count."""
+        """Enter rounds and matches into the books, in this order."""
 
     def worth(self, standing: Standing) -> Worth:
-        """The values by which the leaderboards sort a line with this content."""
+        """Return the sort keys of a line with this content on the leaderboards."""
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
-        """Whether all but the dealer are partners in a round of this game."""
+        """Return whether everybody plays against the dealer in this game."""
 
 
 # --- leaderboards --------------------------------------------------------------------------------
 
 
 class Board(NamedTuple):
-    """Names one leaderboard: where, of which game and period, and sorted by what."""
+    """Key of one leaderboard: scope, game, period and order."""
 
     scope: Scope
     variant: Variant
@@ -193,58 +193,58 @@ class LeaderboardLine(NamedTuple):
     """A line of a leaderboard as it is shown."""
 
     place: int
-    """The place, from 1; equal values share a place. 0 for a person who is not listed."""
+    """Place from 1, shared by equal values; 0 if not listed."""
     user_id: UserId
-    """The person."""
+    """User id of the person."""
     name: str
-    """The name with which the person is listed."""
+    """Display name of the person."""
     value: float | None
-    """The value that decides the place; `None` for a person who is not listed.
+    """Value that decides the place; `None` for a person who is not listed.
 
     It is a rating, a number of wins, a rate from 0 to 1, or points a round (in a game of places:
     percent).
     """
     tally: Tally
-    """The counters of the person."""
+    """Counters of the person."""
     rating: float
-    """The shown rating."""
+    """Displayed rating."""
 
 
 class Leaders(NamedTuple):
-    """A part of a leaderboard, and how many lines the whole of it has."""
+    """Some lines of a leaderboard, and the number of all its lines."""
 
     size: int
     lines: tuple[LeaderboardLine, ...]
 
 
 class Preferences(NamedTuple):
-    """What a person has chosen in `/tichu settings`."""
+    """Settings of a person for leaderboards, from `/tichu settings`."""
 
     hidden: bool = False
-    """Whether they are on no leaderboard at all."""
+    """True if they are on no leaderboard at all."""
     worldwide: bool = False
-    """Whether they are on the leaderboard of all servers; not if they are `hidden`."""
+    """True if they are on the worldwide leaderboard, unless `hidden`."""
 
     def listed(self, scope: Scope) -> bool:
-        """Whether others find this person on the leaderboards of this scope."""
+        """Return whether others can see this person on the leaderboards of this scope."""
         return not self.hidden and (self.worldwide or scope != WORLD)
 
 
 class BoardPage(NamedTuple):
-    """A page of a leaderboard, and what concerns its reader; all of it read in one transaction."""
+    """A page of a leaderboard with the reader's own data."""
 
     number: int
-    """The number of the page, from 0; the last page if a later one was asked for."""
+    """Number of the page, from 0, at most the last one."""
     leaders: Leaders
-    """The lines on this page, and the number of all lines."""
+    """Lines on this page, and the number of all lines."""
     own: LeaderboardLine | None
     """The reader's own line; `None` if there is none."""
     preferences: Preferences
-    """The reader's own choices."""
+    """The reader's own settings."""
 
 
 class Amount(NamedTuple):
-    """How much of a game was played: rounds, and matches to their end."""
+    """Numbers of rounds, and of matches played to their end."""
 
     rounds: int = 0
     matches: int = 0
@@ -254,107 +254,110 @@ class Amount(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """A person's finished rounds at one table, added up.
+    """Totals of a person's finished rounds at one table.
 
     A margin is that of `bot.records.RoundSeat.margin`.
     """
 
     table_id: TableId
-    """The table."""
+    """Id of the table."""
     variant: Variant
-    """The game that was played there."""
+    """Name of the game that was played there."""
     began_at: datetime
-    """The end of the first of these rounds."""
+    """End of the first of these rounds."""
     ended_at: datetime
-    """The end of the last of these rounds."""
+    """End of the last of these rounds."""
     rounds: int
-    """How many rounds these are."""
+    """Number of these rounds."""
     measured: int
-    """How many of the rounds have a known margin."""
+    """Number of the rounds with a known margin."""
     points: int
-    """The sum of the margins of the measured rounds, in hundredths."""
+    """Sum of the margins of the measured rounds, in hundredths."""
     best: int | None
-    """The largest margin of a round, in hundredths; `None` where none is known."""
+    """Largest margin of a round, in hundredths; `None` if none is known."""
     worst: int | None
-    """The smallest margin of a round, in hundredths; `None` where none is known."""
+    """Smallest margin of a round, in hundredths; `None` if none is known."""
     tichus: int
-    """How often the person called a Tichu."""
+    """Number of the person's Tichu calls."""
     tichus_made: int
-    """How many of them they made."""
+    """Number of Tichu calls made."""
     grands: int
-    """How often they called a Grand Tichu."""
+    """Number of the person's Grand Tichu calls."""
     grands_made: int
-    """How many of those they made."""
+    """Number of Grand Tichu calls made."""
     sweeps: int
-    """Double (in Tientsin triple) victories of the person's own team."""
+    """Number of double (in Tientsin triple) victories of the person's own team."""
     bombs: int
-    """The bombs that the person laid in all of the rounds."""
+    """Number of bombs that the person threw in all of the rounds."""
     most_bombs: int
-    """The most bombs that they laid in one of the rounds."""
+    """Largest number of bombs that they threw in one of the rounds."""
     firsts: int
-    """Rounds in which this person went out first."""
+    """Number of rounds in which this person went out first."""
 
 
 class Ending(NamedTuple):
     """A match that a person played to its end."""
 
     table_id: TableId
-    """The table of the match."""
+    """Id of the table."""
     ended_at: datetime
-    """When the match ended."""
+    """Time of the end of the match."""
     rounds: int
-    """The number of rounds of the whole match."""
+    """Number of rounds of the whole match."""
     won: bool
-    """Whether the person's side won."""
+    """True if the person's side won."""
     total: int | None
-    """The points of the person's side at the end; `None` in a game of places."""
+    """Final points of the person's side; `None` in a game of places."""
     behind: int | None
-    """The largest lead that another side ever had over the person's side after a round, in points.
+    """Largest deficit of the person's side after a round, in points.
 
     0 if their side was never behind; `None` if the match was not won, or not played for points.
     """
 
 
 class Company(NamedTuple):
-    """Rounds that a person played with one other person: as partners, or as opponents."""
+    """Rounds of a person with one other person, as partners or as opponents."""
 
     user_id: UserId
-    """The other person."""
+    """User id of the other person."""
     together: bool
-    """Whether these are the rounds as partners; else those as opponents."""
+    """True for rounds as partners, False for rounds as opponents."""
     rounds: int
-    """How many rounds these are."""
+    """Number of these rounds."""
     won: int
-    """How many of them were won: with a margin above 0."""
+    """Number of rounds won, with a margin above 0."""
     measured: int
-    """How many of them have known margins."""
+    """Number of rounds with a known margin."""
     lead: int
-    """The sum over the measured rounds of the person's margin minus the other's, in hundredths.
+    """Sum of the person's margin minus the other's over measured rounds, in hundredths.
 
     With two sides the margins of opponents are opposite numbers, so this is twice the points by
     which the person was ahead.
     """
     first_table: TableId
-    """The table with the smallest number at which they met in this way."""
+    """Smallest id of a table at which they met in this way."""
 
 
 class Played(NamedTuple):
-    """Everything stored about a person in one game on one server. Lists begin with the oldest."""
+    """All stored data of a person in a game and server.
+
+    Lists begin with the oldest.
+    """
 
     user_id: UserId
-    """The person."""
+    """User id of the person."""
     variant: Variant
-    """The game."""
+    """Name of the game."""
     games: dict[Variant, int]
-    """The number of the person's rounds of each game; the game with most rounds comes first."""
+    """Number of the person's rounds by game, the largest first."""
     stretches: tuple[Stretch, ...]
-    """Their rounds, table by table."""
+    """Their rounds by table."""
     endings: tuple[Ending, ...]
     """Their matches."""
     company: tuple[Company, ...]
-    """The people they played with; those who are hidden are left out."""
+    """People they played with, without hidden ones."""
     rating: Rating | None
-    """Their present rating; `None` before their first rated round."""
+    """Their current rating; `None` before their first rated round."""
     line: LeaderboardLine | None
     """Their line of the server's leaderboard by rating; `None` without one."""
     ratings: tuple[tuple[Day, Rating], ...]

@@ -1,11 +1,10 @@
-"""The slash commands of ``/tichu``, and the cog that joins commands, clicks and announcer."""
+"""The slash commands of ``/tichu``, and the menu of a member."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -14,141 +13,127 @@ from discord.ext import commands
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.history.verify import table_to_check
-from bot.ids import ChannelId, GuildId, TableId, UserId, optional
+from bot.history.listing import HistoryQuery
+from bot.ids import ChannelId, TableId, UserId, optional
 from bot.lessons import lessons
 from bot.live.events import MayStart
+from bot.rating.tallies import season_of
 from bot.records import LARGEST_NUMBER
-from bot.table.commands import Leave, Shuffle
-from bot.table.options import LIVE_S, TURN_BASED_S, TableOptions
-from bot.table.permission import seated
-from bot.table.server_options import chosen_options, usual_options
-from bot.table.state import Game, Lobby, OpenTable
+from bot.runtime.cooldowns import Tokens
+from bot.runtime.zones import matching_zones, with_time
+from bot.score_records import EVER, LATELY, Order
+from bot.table.options import LIVE_S, TURN_BASED_S
+from bot.table.state import OpenTable
 from bot.text import Say
 from bot.text.cards import variant_name
 from bot.text.options import capital
 from bot.text.options import turn_limit as turn_limit_text
-from bot.text.rules import FIRST_GAME, FIRST_TOPIC, GAMES, TITLES
-from cogs.clicks.click import read_click
-from cogs.clicks.opening import open_lobby, post_lobby_again, tell_otherwise, why_no_thread
-from cogs.clicks.router import Clicks
-from cogs.commands.history import HistoryCommands
-from cogs.commands.leaderboard import LeaderboardCommands
-from cogs.commands.lessons import LessonCommands
-from cogs.commands.profile import ProfileCommands
-from cogs.commands.replay import ReplayCommands
-from cogs.commands.settings import SettingsCommands
-from cogs.commands.tables import TablesCommands
-from cogs.commands.wording import CommandTranslator, said
+from bot.text.rules import FIRST_TOPIC, GAMES
+from bot.text.rules import TITLES as TOPICS
+from cogs.clicks.context import Context, Services
+from cogs.clicks.errors import refuse
+from cogs.clicks.history import show_history, show_replay, show_verification
+from cogs.clicks.lessons import list_of_lessons
+from cogs.clicks.limits import PAGE, POST
+from cogs.clicks.opening import NewTable, open_new
+from cogs.clicks.profiles import show_leaderboard, show_profile
+from cogs.clicks.settings import choose_zone, show_settings
+from cogs.clicks.stopping import stop_or_ask
+from cogs.clicks.table import add_word, leave_table, post_again, show_rules
+from cogs.clicks.table_actions import show_hand
+from cogs.clicks.tables import show_tables
+from cogs.command_texts import CommandTranslator, said
 from cogs.delivery.announcer import Announcer
-from cogs.delivery.channel_permissions import check_may_look, check_may_write, may_write
-from cogs.delivery.error_replies import refuse
-from cogs.delivery.failed_requests import REQUEST_FAILURES
-from cogs.delivery.gone_places import close, close_all_gone, thread_gone
-from cogs.delivery.hand_replies import carried_out, show_hand
+from cogs.delivery.channel_permissions import may_write
 from cogs.delivery.message_languages import know_reader
-from cogs.delivery.own_threads import look_after
-from cogs.delivery.replies import Reply, begin
-from cogs.pages.history.verify import said_line, verify_page
-from cogs.pages.rules import rules_page
-from cogs.pages.table.seats import leave_page
-from cogs.pages.table.waiting import who_waits
+from cogs.delivery.replies import Interaction
+from cogs.listeners import Listeners
+from cogs.pages.history.replay import ReplayQuery
+from cogs.pages.profiles.leaderboard import BoardQuery
+from cogs.pages.profiles.profile import ProfileQuery
+from cogs.pages.table.open_tables import TITLES, TablesQuery, Which
 from engine import TARGETS, VARIANTS, WINDOWS_MS
 from engine.fair_deal import LONGEST_WORD
 from players.levels import Level
 
-Interaction = discord.Interaction[Any]
+MENU = "Tichu profile"
+_COSTS: dict[str, Tokens] = dict.fromkeys(("new", "table", "shuffle", "stop"), POST)
+"""Costs of these commands; all others, menus too, cost as much as a page."""
 _PACES = {True: "quick", False: "human"}
-"""How computers play, by whether they play fast."""
+"""The pace of computers, by whether they play fast."""
+_PERIODS = {"ever": EVER, "season": "", "lately": LATELY}
+_MOST_CHOICES = 25
+"""The largest number of choices that Discord shows."""
+_GAMES = [Choice(name=said(partial(variant_name, name=name)), value=name) for name in VARIANTS]
 
 
 def _pace(seconds: int, say: Say) -> str:
-    """A time for a turn as a choice."""
+    """Return a time for a turn as a choice."""
     return capital(turn_limit_text(seconds, say))
 
 
 @app_commands.guild_only()
 @app_commands.allowed_installs(guilds=True, users=False)
 class Tichu(
-    LeaderboardCommands,
-    HistoryCommands,
-    ReplayCommands,
-    ProfileCommands,
-    LessonCommands,
-    SettingsCommands,
-    TablesCommands,
     commands.GroupCog,
     group_name="tichu",
     group_description=locale_str("Tichu in this channel"),
 ):
-    """Open a table, see your hand, and what else is done by a command."""
+    """The command group ``/tichu``."""
 
-    def __init__(self, bot: TichuBot) -> None:
+    def __init__(self, bot: TichuBot, services: Services) -> None:
         self.bot = bot
-        self.announcer = Announcer(bot)
-        self.clicks = Clicks(bot, self.announcer)
-        self._menu = self.profile_menu()
+        self.services = services
+        self._menu = app_commands.ContextMenu(name=MENU, callback=self._show_profile)
         self._menu.add_check(self.interaction_check)
         self._menu.error(self.cog_app_command_error)
 
     async def cog_load(self) -> None:
-        """Subscribe to the events of the tables; read the lessons, which takes a moment."""
+        """Translate the commands; read the lessons, which takes a moment."""
         await asyncio.to_thread(lessons)
         await self.bot.tree.set_translator(CommandTranslator())
         self.bot.tree.add_command(self._menu)
-        self.announcer.subscribe(self.bot.events)
-        self.bot.events.subscribe(MayStart, lambda query: may_write(self.bot, query.lobby))
-        self.bot.metrics.open_hands = self.announcer.hands.__len__
-        self.bot.metrics.queues |= {
-            "messages": lambda: sum(self.announcer.waiting()),
-            "outbox": lambda: sum(self.announcer.waiting(stored=True)),
-        }
 
     async def cog_unload(self) -> None:
-        """Let messages that are on their way reach the channels before the bot goes."""
+        """Remove what `cog_load` has added."""
         await self.bot.tree.set_translator(None)
         self.bot.tree.remove_command(self._menu.name, type=self._menu.type)
-        await self.clicks.pictures.close()
-        await self.announcer.drain()
-
-    @commands.Cog.listener()
-    async def on_interaction(self, interaction: Interaction) -> None:
-        """Called by discord.py for every command and every click; takes the clicks."""
-        click = read_click(interaction)
-        if click is not None and self.bot.serves(interaction):
-            await self.clicks.handle(click)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Called by discord.py before each command: too late or much too fast is refused."""
+        """Refuse commands that come too late or much too fast."""
+        ctx = self._context(interaction)
         name = interaction.command.name if interaction.command is not None else ""
         try:
-            begin(self.bot, interaction, f"/{name}")
-            self.clicks.click_rate.check_command(UserId(interaction.user.id), name)
+            ctx.reply.accept(f"/{name}")
+            self.services.limits.check_click(ctx.user_id, _COSTS.get(name, PAGE))
         except Refused as error:
             raise app_commands.CheckFailure from error
         finally:
-            await Reply(interaction).reading(know_reader(self.bot, interaction))
+            await ctx.reply.reading(know_reader(self.bot, interaction))
         return True
 
     async def cog_app_command_error(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
-        """Every command is answered, whatever went wrong."""
+        """Answer a command that was refused or has failed."""
         cause = error.__cause__ if isinstance(error.__cause__, Exception) else error
-        await refuse(self.announcer, interaction, cause)
+        await refuse(self._context(interaction), cause)
 
-    def _table_here(self, interaction: Interaction) -> OpenTable:
-        state = (
-            self.bot.tables.in_channel(
-                ChannelId(interaction.channel_id), UserId(interaction.user.id)
-            )
-            if interaction.channel_id is not None
-            else None
-        )
+    def _context(self, interaction: Interaction) -> Context:
+        """Return the context of a command: the same for its check, its callback and its error."""
+        if "context" not in interaction.extras:
+            interaction.extras["context"] = Context(self.services, interaction)
+        context: Context = interaction.extras["context"]
+        return context
+
+    def _table_here(self, ctx: Context) -> OpenTable:
+        """Return the table of the channel. `Refused` if there is none."""
+        channel_id = ChannelId(ctx.interaction.channel_id or 0)
+        state = self.bot.tables.in_channel(channel_id, ctx.user_id)
         if state is None:
-            self.bot.tables.damaged.check_channel(ChannelId(interaction.channel_id or 0))
+            self.bot.tables.damaged.check_channel(channel_id)
             raise Refused(Reason.NO_TABLE_HERE)
-        self.bot.tables.clicked(state.id, UserId(interaction.user.id))
+        self.bot.tables.clicked(state.id, ctx.user_id)
         return state
 
     @app_commands.command(description=locale_str("Open a table in this channel"))
@@ -180,11 +165,7 @@ class Tichu(
         two_decks="two-decks",
         fast_computers="fast-computers",
     )
-    @app_commands.choices(
-        variant=[
-            Choice(name=said(partial(variant_name, name=name)), value=name) for name in VARIANTS
-        ]
-    )
+    @app_commands.choices(variant=_GAMES)
     @app_commands.choices(
         pace=[
             Choice(name=locale_str("Live"), value=0),
@@ -230,96 +211,52 @@ class Tichu(
         fast_computers: bool | None = None,
         hints: bool | None = None,
     ) -> None:
-        """Open a lobby; what is not chosen is as the server has it, and usually as the bot has."""
-        settings = self.bot.store.server_settings.get(GuildId(interaction.guild_id or 0))
-        usual = usual_options(settings)
-        without = await why_no_thread(self.announcer, interaction)
-        limit = _limit(usual, pace, turn_limit, threads=without is None)
-        decks = None if two_decks is None else 2 * two_decks
-        options = chosen_options(
-            usual,
-            variant,
+        """Open a lobby; options that are not given are those of the server, or the defaults."""
+        await open_new(
+            self._context(interaction),
+            NewTable(variant, computers, pace, turn_limit, two_decks, thread),
             {
                 "target": target,
                 "rounds": rounds,
-                "decks": decks or (decks if usual.rules.decks else None),
                 "direction": direction,
                 "dealing": dealing,
                 "bomb_window_ms": None if bomb_window is None else round(bomb_window * 1000),
                 "wish_policy": missed_wish,
             },
             {
-                "turn_limit_s": limit,
                 "computers": level,
-                "pace": fast_computers if fast_computers is None else _PACES[fast_computers],
+                "pace": None if fast_computers is None else _PACES[fast_computers],
                 "hints": hints,
             },
         )
-        await open_lobby(
-            self.announcer,
-            interaction,
-            options,
-            computers=settings.computers if computers is None else computers,
-            thread=options.turn_based
-            or (settings.threads and without is None if thread is None else thread),
-        )
-        live = usual.turn_based and pace is None and turn_limit is None
-        if without is not None and (live or (settings.threads and thread is None)):
-            await tell_otherwise(self.announcer, interaction, without, live=live)
+
+    # --- at a table ----------------------------------------------------------------------------
 
     @app_commands.command(description=locale_str("Show your hand"))
     async def hand(self, interaction: Interaction) -> None:
-        """The private hand of whoever asks."""
-        await show_hand(self.announcer, interaction, self._table_here(interaction))
+        """Show the private hand of the user."""
+        ctx = self._context(interaction)
+        await show_hand(ctx, self._table_here(ctx))
 
     @app_commands.command(description=locale_str("Move the table to the bottom, and see who waits"))
     async def table(self, interaction: Interaction) -> None:
-        """A new table message or lobby in place of the old one; in a match also who waits."""
-        state = self._table_here(interaction)
-        if state.seat_of(UserId(interaction.user.id)) is None:
-            check_may_write(interaction)
-        if isinstance(state, Lobby):
-            await post_lobby_again(self.announcer, interaction, state)
-            return
-        await self.announcer.check_channel(interaction, state.channel_id)
-        self.announcer.post_table_again(state)
-        words = self.announcer.private(interaction)
-        told = [
-            words.say("Table posted below."),
-            *who_waits(state, UserId(interaction.user.id), words),
-        ]
-        await Reply(interaction).tell("\n".join(told))
+        """Post a new table message or lobby in place of the old one; in a match say who waits."""
+        ctx = self._context(interaction)
+        await post_again(ctx, self._table_here(ctx))
 
     @app_commands.command(description=locale_str("Leave; someone else takes your seat"))
     async def leave(self, interaction: Interaction) -> None:
-        """Stand up; in a match, ask who plays on: a computer player or another member."""
-        state, words = self._table_here(interaction), self.announcer.private(interaction)
-        if isinstance(state, Game):
-            seated(state, UserId(interaction.user.id))
-            await Reply(interaction).show(leave_page(state, words))
-            return
-        state = await carried_out(self.announcer, interaction, state, Leave())
-        self.announcer.lobby_changed(state)
-        await Reply(interaction).tell(words.say("You've left the table."))
+        """Leave the table; in a match, ask who plays on: a computer or another member."""
+        ctx = self._context(interaction)
+        await leave_table(ctx, self._table_here(ctx))
 
     @app_commands.command(
         description=locale_str("Stop the match: by vote, or at once if you're a moderator")
     )
     async def stop(self, interaction: Interaction) -> None:
         """Vote to stop; moderators (who may manage messages here) are asked, and decide alone."""
-        await self.clicks.stops.command(interaction, self._table_here(interaction))
-
-    async def _say_to_all(self, interaction: Interaction, state: OpenTable, line: str) -> None:
-        """A line for everybody about what is stored: as the answer, or else in the channel."""
-        reply = Reply(interaction)
-        try:
-            shown = await reply.send_to_all(line)
-        except REQUEST_FAILURES:
-            self.announcer.announce(state, line)
-            raise
-        if shown is None:
-            self.announcer.announce(state, line)
-            await reply.tell(line)
+        ctx = self._context(interaction)
+        await stop_or_ask(ctx, self._table_here(ctx))
 
     @app_commands.command(description=locale_str("Add a word to the next shuffle"))
     @app_commands.describe(
@@ -328,11 +265,11 @@ class Tichu(
     async def shuffle(
         self, interaction: Interaction, word: app_commands.Range[str, 1, LONGEST_WORD]
     ) -> None:
-        """Cut the cards, heard by all (N79); see `docs/fair-deals.md`."""
-        state = self._table_here(interaction)
-        after = await carried_out(self.announcer, interaction, state, Shuffle(word))
-        line = said_line(after, UserId(interaction.user.id), self.announcer.public(after))
-        await self._say_to_all(interaction, after, line)
+        """Cut the cards, in public (N79); see `docs/fair-deals.md`."""
+        ctx = self._context(interaction)
+        await add_word(ctx, self._table_here(ctx), word)
+
+    # --- past matches --------------------------------------------------------------------------
 
     @app_commands.command(description=locale_str("Check that a round was dealt fairly"))
     @app_commands.describe(
@@ -347,17 +284,125 @@ class Tichu(
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
-        store, words = self.bot.store, self.announcer.private(interaction)
-        looking = table_to_check(
-            store,
-            optional(GuildId, interaction.guild_id),
-            optional(ChannelId, interaction.channel_id),
-            optional(TableId, table),
+        await show_verification(self._context(interaction), optional(TableId, table), number)
+
+    @app_commands.command(description=locale_str("Step through a past round"))
+    @app_commands.describe(
+        table=locale_str("Number of the table (default: the last one here)"),
+        number=locale_str("Number of the round (default: the last one finished)"),
+    )
+    @app_commands.rename(number="round")
+    async def replay(
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
+        number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
+    ) -> None:
+        """Private: one position of the round after the other, hands hidden or open."""
+        await show_replay(
+            self._context(interaction), optional(TableId, table), ReplayQuery(number or 0)
         )
-        record = await Reply(interaction).reading(looking)
-        await Reply(interaction).reading(check_may_look(self.bot, interaction, record))
-        found = await Reply(interaction).reading(self.clicks.replays.replays.proof(record, number))
-        await Reply(interaction).show(verify_page(found, self.bot.tables.find(record.id), words))
+
+    @app_commands.command(description=locale_str("Past matches"))
+    @app_commands.describe(
+        player=locale_str("Whose matches (default: yours)"),
+        which=locale_str("One player's, or all of this channel or server"),
+    )
+    @app_commands.choices(
+        which=[
+            Choice(name=locale_str("One player's"), value="own"),
+            Choice(name=locale_str("This channel's"), value="channel"),
+            Choice(name=locale_str("This server's"), value="server"),
+        ]
+    )
+    async def history(
+        self,
+        interaction: Interaction,
+        player: discord.Member | None = None,
+        which: Literal["own", "channel", "server"] = "own",
+    ) -> None:
+        """Private: the matches that are over, newest first, each a tap away."""
+        user = player or (interaction.user if which == "own" else None)
+        channel = interaction.channel_id if which == "channel" else None
+        query = HistoryQuery(UserId(user.id if user is not None else 0), ChannelId(channel or 0))
+        await show_history(self._context(interaction), query)
+
+    # --- players ----------------------------------------------------------------------------------
+
+    @app_commands.command(description=locale_str("Leaderboard of this server"))
+    @app_commands.describe(
+        variant=locale_str("Which game (default: the one played here)"),
+        order=locale_str("What counts (default: rating)"),
+        period=locale_str("All time, this month, or the last 30 days"),
+        everywhere=locale_str("All servers together, with everyone who joined that board"),
+    )
+    @app_commands.rename(order="by", period="time")
+    @app_commands.choices(
+        variant=_GAMES,
+        order=[
+            Choice(name=locale_str("Rating"), value="rating"),
+            Choice(name=locale_str("Matches won"), value="wins"),
+            Choice(name=locale_str("Win rate"), value="win_rate"),
+            Choice(name=locale_str("Points per round"), value="points"),
+            Choice(name=locale_str("Tichus made"), value="calls"),
+        ],
+        period=[
+            Choice(name=said(lambda say: capital(say("all time"))), value="ever"),
+            Choice(name=locale_str("This season"), value="season"),
+            Choice(name=said(lambda say: capital(say("last 30 days"))), value="lately"),
+        ],
+    )
+    async def leaderboard(
+        self,
+        interaction: Interaction,
+        variant: str | None = None,
+        order: Order = "rating",
+        period: Literal["ever", "season", "lately"] = "ever",
+        everywhere: bool = False,
+    ) -> None:
+        """Private: the first page, and the way to all others."""
+        if variant is None:
+            state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
+            variant = state.options.variant if state is not None else next(iter(VARIANTS))
+        query = BoardQuery(
+            variant,
+            _PERIODS[period] or season_of(self.bot.clock.now()),
+            order,
+            everywhere,
+        )
+        await show_leaderboard(self._context(interaction), query)
+
+    @app_commands.command(description=locale_str("How someone plays on this server"))
+    @app_commands.describe(
+        player=locale_str("Whose profile (default: yours)"),
+        game=locale_str("Which game (default: the one they play most)"),
+    )
+    @app_commands.choices(game=_GAMES)
+    async def profile(
+        self, interaction: Interaction, player: discord.User | None = None, game: str | None = None
+    ) -> None:
+        """Private: figures, records, achievements, rating."""
+        user = player or interaction.user
+        await show_profile(self._context(interaction), ProfileQuery(UserId(user.id), game))
+
+    @app_commands.guild_only()
+    @app_commands.allowed_installs(guilds=True, users=False)
+    async def _show_profile(self, interaction: Interaction, member: discord.Member) -> None:
+        """Show the profile of a member, from the menu."""
+        await show_profile(self._context(interaction), ProfileQuery(UserId(member.id)))
+
+    @app_commands.command(
+        description=locale_str("Open tables with a seat for you, and your own tables")
+    )
+    @app_commands.describe(which=locale_str("Which tables (default: those on this server)"))
+    @app_commands.choices(
+        which=[Choice(name=said(title), value=name) for name, title in TITLES.items()]
+    )
+    async def tables(self, interaction: Interaction, which: Which = "server") -> None:
+        """Private: a page of tables, each with what one can do there."""
+        await show_tables(self._context(interaction), TablesQuery(which))
+
+    # --- rules and settings -----------------------------------------------------------------------
 
     @app_commands.command(description=locale_str("The rules, topic by topic"))
     @app_commands.describe(
@@ -365,101 +410,60 @@ class Tichu(
         variant=locale_str("Which game (default: the one played here)"),
     )
     @app_commands.choices(
-        topic=[Choice(name=said(title), value=name) for name, title in TITLES.items()],
+        topic=[Choice(name=said(title), value=name) for name, title in TOPICS.items()],
         variant=[Choice(name=said(partial(variant_name, name=name)), value=name) for name in GAMES],
     )
     async def rules(
         self, interaction: Interaction, topic: str = FIRST_TOPIC, variant: str | None = None
     ) -> None:
         """Private: one topic, the others and the other games a tap away."""
-        if variant is None:
-            state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
-            variant = state.options.variant if state is not None else FIRST_GAME
-            if topic not in GAMES[variant]:  # the first game that knows it
-                variant = next((game for game in GAMES if topic in GAMES[game]), variant)
-        await Reply(interaction).show(
-            rules_page(self.announcer.private(interaction), topic, variant)
-        )
+        await show_rules(self._context(interaction), topic, variant)
 
-    # --- places that are gone ------------------------------------------------------------------
+    @app_commands.command(description=locale_str("Learn Tichu: short lessons, step by step"))
+    async def learn(self, interaction: Interaction) -> None:
+        """Private: all lessons, and how far you are."""
+        ctx = self._context(interaction)
+        await ctx.reply.show(await list_of_lessons(ctx))
 
-    @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """The bot is there, again perhaps: close tables whose place is gone meanwhile."""
-        await close_all_gone(self.bot)
+    @app_commands.command(
+        description=locale_str("Your settings; this server's too, if you may manage it")
+    )
+    @app_commands.describe(zone=locale_str("Your time zone, for quiet hours: type a city"))
+    async def settings(self, interaction: Interaction, zone: str | None = None) -> None:
+        """Private: what can be chosen, and what is chosen."""
+        ctx = self._context(interaction)
+        if zone is None:
+            await show_settings(ctx)
+        else:
+            await choose_zone(ctx, zone)
 
-    @commands.Cog.listener()
-    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """The channel of a table is gone, or that of its thread: the table is closed."""
-        await self._close(lambda table: channel.id in (table.channel_id, table.parent_channel_id))
-
-    @commands.Cog.listener()
-    async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was sent away from a server: its tables are closed."""
-        await self._close(lambda table: table.guild_id == guild.id)
-
-    @commands.Cog.listener()
-    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """The thread of a table is gone: the table is closed, or pauses if it is turn-based."""
-        for table in self._tables_in(ChannelId(payload.thread_id)):
-            await thread_gone(self.bot, table)
-
-    def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
-        return [table for table in self.bot.tables.all() if table.channel_id == channel_id]
-
-    async def _close(self, gone: Callable[[OpenTable], bool]) -> None:
-        """Close the tables of which this says that their place is gone."""
-        for table in list(self.bot.tables.all()):
-            if gone(table):
-                await close(self.bot, table)
-
-    # --- the bot may have got permissions ------------------------------------------------------
-
-    @commands.Cog.listener()
-    async def on_guild_channel_update(
-        self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
-    ) -> None:
-        """Somebody has changed a channel, perhaps who may do what there."""
-        self.announcer.allowed_again(GuildId(channel.guild.id))
-
-    @commands.Cog.listener()
-    async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
-        """Somebody has changed a role, perhaps one of the bot."""
-        self.announcer.allowed_again(GuildId(role.guild.id))
-
-    @commands.Cog.listener()
-    async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
-        """The bot has other roles; Discord tells it of no other member."""
-        self.announcer.allowed_again(GuildId(member.guild.id))
-
-    @commands.Cog.listener()
-    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Somebody has opened, locked or unlocked a thread, perhaps."""
-        self.announcer.allowed_again(GuildId(payload.guild_id))
-        metadata = payload.data["thread_metadata"]
-        for table in self._tables_in(ChannelId(payload.thread_id)):
-            if metadata["archived"]:
-                self.announcer.thread_archived(table)
-            if metadata.get("locked"):
-                await look_after(self.bot, table)
-
-
-def _limit(
-    usual: TableOptions, pace: int | None, turn_limit: int | None, *, threads: bool
-) -> int | None:
-    """The limit of a turn in seconds that follows from what somebody says; `None` for the usual.
-
-    `pace` is 0 for live, or such a limit. What the server has may need a thread, and is of no use
-    where there are no `threads`.
-    """
-    if pace:
-        return pace
-    if turn_limit is not None:
-        return turn_limit
-    live = pace == 0 or not threads
-    return TableOptions().turn_limit_s if live and usual.turn_based else None
+    @settings.autocomplete("zone")
+    async def _zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        """Return the matching time zones, each with the time there."""
+        await know_reader(self.bot, interaction)
+        now = self.bot.clock.now()
+        language = self._context(interaction).words.say.language
+        return [
+            app_commands.Choice(name=with_time(name, now, language), value=name)
+            for name in await matching_zones(typed, _MOST_CHOICES)
+        ]
 
 
 async def setup(bot: TichuBot) -> None:
-    """Called by discord.py for ``bot.load_extension("cogs.tichu")``."""
-    await bot.add_cog(Tichu(bot))
+    """Add the cogs; discord.py calls this for ``bot.load_extension("cogs.tichu")``."""
+    announcer = Announcer(bot)
+    services = Services(bot, announcer)
+    announcer.subscribe(bot.events)
+    bot.events.subscribe(MayStart, lambda query: may_write(bot, query.lobby))
+    bot.metrics.open_hands = announcer.hands.__len__
+    bot.metrics.queues |= {
+        "messages": lambda: sum(announcer.waiting()),
+        "outbox": lambda: sum(announcer.waiting(stored=True)),
+    }
+    await bot.add_cog(Listeners(bot, services))
+    await bot.add_cog(Tichu(bot, services))
+
+
+async def teardown(bot: TichuBot) -> None:
+    """Remove the listeners; of an extension discord.py removes only the cogs of its own file."""
+    await bot.remove_cog(Listeners.__cog_name__)

@@ -1,4 +1,4 @@
-"""The demo: the real bot in a simulated Discord, on a page in the browser for up to six people.
+"""Demo: the real bot in a simulated Discord, on a browser page for up to six people.
 
-`python -m demo` starts it. Nothing of the bot imports it.
+`python -m demo` starts it. No code of the bot imports it.
 """

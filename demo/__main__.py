@@ -25,11 +25,11 @@ LOCALES = {
     "pt-BR": "pt-BR",
     "uk": "uk",
 }
-"""The languages of the demo, with what Discord calls each of them."""
+"""Languages of the demo, with Discord's code for each."""
 
 
 def main() -> int:
-    """Serve the demo until it is ended; returns the exit status."""
+    """Serve the demo until it is ended. Returns the exit status."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C, at any moment
     arguments = _arguments()
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory(prefix="tichu-demo-") as folder:
@@ -38,8 +38,8 @@ def main() -> int:
 
 
 def _serve(arguments: argparse.Namespace, folder: Path) -> int:
-    """Serve the demo, whose files are in `folder`; returns the exit status."""
-    # These imports take a second. They stand here so that `main` handles a Ctrl-C meanwhile.
+    """Serve the demo with its files in `folder`. Returns the exit status."""
+    # These imports take a second. Here `main` already handles Ctrl-C.
     from simcord import SetupError
 
     from demo.past.book import read_book
@@ -84,12 +84,12 @@ def _serve(arguments: argparse.Namespace, folder: Path) -> int:
 
 
 def database(folder: Path) -> str:
-    """The URL of the database in which the bot of the demo keeps its games."""
+    """Return the URL of the demo's database."""
     return f"sqlite+aiosqlite:///{folder}/demo.db"
 
 
 def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
-    """The real bot. All that it stores is in `folder`.
+    """Return the real bot; all its files are in `folder`.
 
     With a `seed` the cards are the same every time, computer players are Novices, and there are no
     hints.
@@ -100,8 +100,8 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     from bot.runtime.settings import Settings
     from engine.fair_deal import SECRET_BYTES
 
-    # Empty: numba keeps compiled code beside the players, so that the next demo finds it. Without
-    # this line the bot would keep it in `folder`, which is deleted.
+    # Empty: numba caches compiled code beside the players for the next demo. Otherwise the bot
+    # would cache it in `folder`, which is deleted.
     os.environ.setdefault("NUMBA_CACHE_DIR", "")
     settings = Settings(
         _env_file=None,
@@ -111,9 +111,9 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
     )
     if seed is None:
         return TichuBot(settings, sleep=sleep, shard_count=1)
-    # How far an Expert gets in its time differs, and so may its choice. A Novice's does not.
+    # An Expert's choice may depend on the speed of the machine. A Novice's does not.
     settings = settings.model_copy(update={"worker_processes": 0})
-    # The decks have a random source of their own, so they do not depend on how people play.
+    # The decks have a separate random source, so they do not depend on how people play.
     rng, decks = random.Random(seed), random.Random(seed)
     return TichuBot(
         settings,

@@ -1,4 +1,4 @@
-"""Keeps a preview of SimCord up to date: its clock runs, its pages show what has changed.
+"""Updates of a SimCord preview: runs its clock and republishes changed pages.
 
 Used by `demo.serve`. It replaces private methods of the preview, so SimCord is pinned to one
 version.
@@ -25,41 +25,41 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _TICK = 0.25
-"""The time between two steps of the virtual clock, in seconds."""
+"""Time between two steps of the virtual clock, in seconds."""
 _KEPT_REQUESTS = 100
-"""The number of requests of the bot that stay in SimCord's log."""
+"""Number of the bot's requests to keep in SimCord's log."""
 KEPT_PICTURES = 50
-"""The number of the newest uploads that are kept even where an edit has replaced them."""
+"""Number of the newest uploads to keep even if an edit has replaced them."""
 
 _ADDED = {
     "/preview.css": Path(__file__).with_name("page.css"),
     "/app.js": Path(__file__).with_name("page.js"),
 }
-"""File of SimCord's page -> what is added at its end."""
+"""Path on SimCord's page -> file to append to it."""
 
 
-class Live:
-    """Runs the clock of one preview, and publishes a page anew when it asks after a change.
+class PreviewUpdater:
+    """Runs the clock of one preview, and republishes pages after a change.
 
-    A page asks twice a second. It is published then and not earlier, because SimCord refuses every
+    A page polls twice a second. It is published then and not earlier, because SimCord refuses every
     action on a page whose last publication the browser has not fetched yet. Steps of the clock and
-    actions of people take turns, because SimCord refuses two at the same time, and a browser whose
-    action was refused in that way takes no more input.
+    actions of people take turns, because SimCord refuses concurrent ones, and a browser whose
+    action was refused for that reason takes no more input.
     """
 
     def __init__(self, env: Env, preview: Preview, speed: float = 1.0) -> None:
-        """Take over a preview that has not been entered yet."""
+        """Patch a preview that has not been entered yet."""
         self._env = env
         self._preview = preview
         self._speed = speed
         self._turn = asyncio.Lock()
-        """Held by a step of the clock or an action of a person: one at a time."""
+        """Lock of one step of the clock or one action of a person."""
         self._wanted: ChannelHandle | None = None
-        """The channel that pages are to show next: not in the middle of an action."""
+        """Channel to switch to, after the current action."""
         self._dropped = 0
-        """The number of records that `_drop_records` has dropped."""
+        """Number of records that `_drop_records` has dropped."""
         self._shown: dict[str, int] = {}
-        """The id of each page -> the `_version` of the server that it shows."""
+        """Page id -> `_version` of the server that the page shows."""
         self._act, self._payload = preview._action, preview._page_payload
         self._publish, self._static = preview._publish, preview._server._static
         preview._action = self._action  # type: ignore[method-assign]
@@ -72,7 +72,7 @@ class Live:
         preview._authorize_attachment_source = self._may_fetch_old  # type: ignore[method-assign]
 
     def go_to(self, channel: ChannelHandle) -> None:
-        """Have all pages show another channel soon, from its newest message on."""
+        """Switch all pages to another channel soon, to its newest message."""
         self._wanted = channel
 
     def _go(self, channel: ChannelHandle) -> None:
@@ -83,7 +83,7 @@ class Live:
             self._shown.pop(page.id, None)
 
     async def run(self) -> None:
-        """Let virtual time pass, at `speed` times real time, until cancelled."""
+        """Advance the virtual clock at `speed` times real time until cancelled."""
         loop = asyncio.get_running_loop()
         last, missing = loop.time(), 0.0  # seconds that the virtual clock is behind
         while True:
@@ -93,7 +93,7 @@ class Live:
                 missing, last = missing + (now - last) * self._speed, now
                 try:
                     await self._env.advance_time(missing)
-                except SetupError:  # SimCord is busy: the next step makes up for it
+                except SetupError:  # SimCord is busy; the next step catches up
                     continue
                 except TimeoutError as error:
                     log.warning("The bot is still busy after a step of the clock: %s", error)
@@ -102,11 +102,11 @@ class Live:
 
     @property
     def _version(self) -> int:
-        """A number that rises with every request of the bot and every event of the server."""
+        """Number that rises with every request of the bot and every event of the server."""
         return self._dropped + len(self._env.backend.transcript)
 
     def _drop_records(self) -> None:
-        """Drop SimCord's records of old requests. They would grow as long as the demo runs."""
+        """Drop SimCord's records of old requests, which would otherwise grow without limit."""
         backend = self._env.backend
         self._dropped += len(backend.transcript)
         backend.transcript.clear()
@@ -116,25 +116,25 @@ class Live:
             del self._shown[gone]
 
     def _publish_page(self, page: Any, **reason: Any) -> None:
-        """Publish a page as it is now, and note which version of the server it shows."""
+        """Publish a page, and record which version of the server it shows."""
         self._preview._advance_presentation_time()
         self._name_controls(page.channel_id)
         self._publish(page, **reason)
         self._shown[page.id] = self._version
 
     def _name_controls(self, channel_id: ChannelId) -> None:
-        """Give each button and select an id that is made from its custom_id.
+        """Give each button and select an id derived from its custom_id.
 
-        Without an id the page identifies a control by its place in the message. Then a click would
-        hit the control that is in this place now, and a new select would show the choice of the
-        one before.
+        Without an id the page identifies a control by its position in the message. A click would
+        then hit the current control of that position, and a new select would show the choice of the
+        previous one.
         """
         for message in self._env.backend.messages.get(channel_id, {}).values():
             for control in _controls(message.components):
                 control["id"] = zlib.crc32(str(control["custom_id"]).encode()) or 1
 
     async def _with_more(self, request: Any) -> Any:
-        """A file of the page, with what is added to it."""
+        """Return a file of the page, with the file of `_ADDED` appended."""
         response = await self._static(request)
         if request.path in _ADDED:
             response.text += _ADDED[request.path].read_text(encoding="utf-8")
@@ -143,18 +143,19 @@ class Live:
     async def _picture(
         self, context_id: str | None, asset_id: str, **_: Any
     ) -> tuple[str, bytes, str]:
-        """A picture for a page: its type, the file as the bot has sent it, and its name.
+        """Return the type, content and name of a picture for a page, as the bot sent it.
 
-        SimCord would first start a process for each, one after another, because files may come from
-        anybody. Here all come from the bot, and a page would wait a second for every picture.
+        SimCord would process each picture in a new process, one after another, because files may
+        come from anybody. Here all come from the bot, and a page would wait a second for every
+        picture.
         """
         return await self._prepare(context_id, asset_id, download=True)
 
     def _may_fetch_old(self, page: Any, source: tuple[Any, ...], digest: str | None) -> None:
-        """Let a page fetch the picture of which it was told, though an edit has replaced it since.
+        """Let a page fetch a picture that an edit has replaced since the page was published.
 
-        A table gets a new picture with each play, and the page would show that one is missing. Who
-        cannot read the message gets none.
+        A table gets a new picture with each play, and the page would show it as missing. Viewers
+        without access to the message are still refused.
         """
         try:
             self._may_fetch(page, source, digest)
@@ -167,7 +168,7 @@ class Live:
                 raise
 
     def _page_payload(self, page: Any) -> dict[str, Any]:
-        """What a page shows. It is published anew if something has changed since."""
+        """Return the content of a page, and republish it first after a change."""
         if self._wanted is not None and not self._turn.locked():
             self._go(self._wanted)
             self._wanted = None
@@ -176,10 +177,10 @@ class Live:
         return self._payload(page)
 
     async def _action(self, context_id: str | None, body: Any) -> dict[str, Any]:
-        """Carry out what somebody does on a page, once the present step or action is over.
+        """Carry out a person's action on a page after the current step or action.
 
-        The page may be half a second old. As on Discord, an action counts if its control is still
-        there, and is refused if it is gone.
+        The page may be half a second old. As on Discord, an action counts if its control still
+        exists, and is refused if it is gone.
         """
         async with self._turn:
             page = self._preview._pages.get(context_id or "")
@@ -190,10 +191,10 @@ class Live:
 
 
 def drop_old_uploads(env: Env) -> None:
-    """Drop the files that no message shows any more, but for the newest ones.
+    """Drop all but the newest files that no message shows any more.
 
-    Each play brings a new picture of the table, and SimCord keeps all of them. A page that is a
-    little behind may still fetch one that was replaced.
+    Each play brings a new picture of the table, and SimCord keeps all of them. A page that is
+    slightly behind may still fetch a replaced one.
     """
     files = env.backend.cdn._blobs
     uploads = [url for url in files if url.startswith(f"{CDN_BASE}/attachments/")]
@@ -211,7 +212,7 @@ def drop_old_uploads(env: Env) -> None:
 
 
 def _controls(components: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """All buttons and selects among these components and those inside them."""
+    """Yield all buttons and selects among these components and their children."""
     for component in components:
         if component.get("custom_id"):
             yield component

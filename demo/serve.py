@@ -1,6 +1,6 @@
-"""Serves a bot in SimCord's preview: a simulated server with one channel, on a page for six people.
+"""Serves a bot in SimCord's preview: a server with one channel on a page for six.
 
-Used by `demo.__main__`. Nothing here knows the game.
+Used by `demo.__main__`. Nothing here depends on the game.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from simcord import ChannelHandle, Env, MemberActor
 from simcord.backend.cdn import CDN_BASE
 
 from bot.ids import ChannelId, GuildId, UserId
-from demo.refreshing import Live
+from demo.refreshing import PreviewUpdater
 from demo.thread_pages import follow_threads
 
 Bot = commands.Bot | commands.AutoShardedBot
 Sleep = Callable[[float], Awaitable[None]]
-"""Waits for the given number of seconds of virtual time."""
+"""Coroutine function that waits for a number of seconds of virtual time."""
 
 
 class Place(NamedTuple):
-    """The simulated server in which the bot runs, as code knows it that fills the database."""
+    """The simulated server, as the code that fills the database sees it."""
 
     guild_id: GuildId
     channel_id: ChannelId
     people: Mapping[str, UserId]
-    """Name -> id, for all members of the server."""
+    """Name -> id of all members of the server."""
     now: datetime
-    """The time of the simulated Discord."""
+    """Time of the simulated Discord."""
 
 
 Prepare = Callable[[Place], Awaitable[object]]
-"""What is done when the server is made and the bot has not started yet."""
+"""Hook that runs after the server is made and before the bot starts."""
 Begin = Callable[[Env, ChannelHandle, Sequence[MemberActor]], Awaitable[object]]
-"""What is done when the bot has started and nobody has seen the channel yet."""
+"""Hook that runs after the bot has started and before the page is open."""
 
 GUILD = "Tichu Corner"
 CHANNEL = "tichu-table"
@@ -49,17 +49,17 @@ PEOPLE = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Finn")  # the first one is a mode
 OTHERS = ("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo")
 """Members of the server who are not on the page."""
 ROLE = "Card players"
-"""A role of the server that anyone may mention, such as for invitations."""
+"""Role of the server that anyone may mention, such as for invitations."""
 STARTS = datetime(2026, 1, 25, 20, tzinfo=UTC)
-"""The time at which the demo begins: late in a month, so that its season has a past as well."""
+"""Start time of the demo, late in a month, so that its season has a past as well."""
 
 _SETTLE_SECONDS = 600.0
-"""The longest the bot may take for one click before SimCord reports an error.
+"""Longest time for one click before SimCord reports an error, in seconds.
 
-A machine with much else to do needs a while for the first picture: it comes from a new process.
+A busy machine needs a while for the first picture, which comes from a new process.
 """
 _CLOSE_SECONDS = 5.0
-"""The longest the bot may take to close before it is left alone."""
+"""Longest time for the bot to close before it is abandoned, in seconds."""
 
 
 async def serve(
@@ -74,11 +74,11 @@ async def serve(
 ) -> None:
     """Run a bot in a simulated Discord until Ctrl-C, SIGTERM, or the page ends the session.
 
-    `make_bot` gets the sleep that the bot has to use for all its timers: then they run in the
-    virtual time of SimCord. `speed` is the number of virtual seconds in a real one, `locale` the
-    language of the server and of everybody's Discord. With the `port` 0 a free one is taken.
-    `greet` is called once, with the address of the page. `prepare` is awaited after the bot is made
-    and before it starts, `begin` before the page is open; it is given the six people on the page.
+    `make_bot` gets the sleep function that the bot must use for all its timers, so that they run in
+    the virtual time of SimCord. `speed` is the number of virtual seconds in a real one, `locale`
+    the language of the server and of everybody's Discord. `port` 0 stands for a free port. `greet`
+    is called once, with the address of the page. `prepare` is awaited after the bot is made and
+    before it starts. `begin` is awaited before the page is open, with the six people on the page.
     The bot is closed at the end.
 
     Raises `simcord.SetupError` if the port is taken.
@@ -90,7 +90,7 @@ async def serve(
         if begin is not None:
             await begin(env, channel, people)
         preview = env.preview(channel, viewers=people, layout="channel", locale=locale, port=port)
-        live = Live(env, preview, speed)
+        live = PreviewUpdater(env, preview, speed)
         follow_threads(env, channel, live)
         async with preview:
             clock = asyncio.create_task(live.run())
@@ -110,10 +110,10 @@ async def serve(
 async def bot_in_a_server(
     make_bot: Callable[[Sleep], Bot], prepare: Prepare | None, locale: str = "en-GB"
 ) -> AsyncIterator[tuple[Env, ChannelHandle, list[MemberActor]]]:
-    """A bot that is logged in to a simulated Discord, with its channel and six people.
+    """Yield a bot that is logged in to a simulated Discord, its channel and six people.
 
-    The server has one channel and twelve members; the six people are those on the page. All of them
-    have Discord in the language `locale`.
+    The server has one channel and twelve members; the six people are those on the page. Everybody's
+    Discord has the language `locale`.
     """
 
     async def sleep(seconds: float) -> None:
@@ -122,9 +122,9 @@ async def bot_in_a_server(
     bot = make_bot(sleep)
     unsharded = isinstance(bot, discord.AutoShardedClient) and bot.shard_count is None
     env = Env(bot, shard_count=1 if unsharded else None, settle_timeout=_SETTLE_SECONDS)
-    _be_patient(env)
+    _extend_start_timeout(env)
     _keep_emoji_pictures(env)
-    _speak(env, locale)
+    _set_locale(env, locale)
     env.backend.advance_clock((STARTS - env.now()).total_seconds())
     env.backend.edit_bot_profile("Tichu")
     guild = env.create_guild(
@@ -159,8 +159,8 @@ async def bot_in_a_server(
             await env.shutdown()
 
 
-def _be_patient(env: Env) -> None:
-    """Let the start take as long as a click may: SimCord has five seconds for it."""
+def _extend_start_timeout(env: Env) -> None:
+    """Extend the timeout of the start, five seconds in SimCord, to that of a click."""
     settle = env._settle_internal
 
     async def patient(**options: Any) -> None:
@@ -170,8 +170,8 @@ def _be_patient(env: Env) -> None:
     env._settle_internal = patient  # type: ignore[method-assign]
 
 
-def _speak(env: Env, locale: str) -> None:
-    """Let everybody's Discord have this language; in SimCord it is American English."""
+def _set_locale(env: Env, locale: str) -> None:
+    """Set the language of everybody's Discord, which SimCord leaves at American English."""
     emit = env.backend.emit
 
     def localised(event: str, payload: Mapping[str, Any]) -> None:
@@ -183,7 +183,7 @@ def _speak(env: Env, locale: str) -> None:
 
 
 def _keep_emoji_pictures(env: Env) -> None:
-    """Keep the pictures of the application's emojis for the page; SimCord itself drops them."""
+    """Store the pictures of the application's emojis for the page; SimCord drops them."""
     create = env.backend.create_application_emoji
 
     def keep(name: str, *, animated: bool = False) -> Any:
@@ -200,7 +200,7 @@ def _keep_emoji_pictures(env: Env) -> None:
 
 @asynccontextmanager
 async def _stopping() -> AsyncIterator[asyncio.Event]:
-    """An event that is set by Ctrl-C and SIGTERM, where the system lets asyncio handle signals."""
+    """Yield an event that Ctrl-C and SIGTERM set, if asyncio can handle signals here."""
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     handled = []
     for number in (signal.SIGINT, signal.SIGTERM):

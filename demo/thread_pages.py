@@ -1,7 +1,7 @@
-"""The pages of the demo show one channel: they follow a table into its thread, and back.
+"""Thread navigation: the demo's pages follow a table into its thread, and back.
 
-On Discord people open a thread with a tap. A page of SimCord cannot, so all pages go to a new
-thread by themselves, and from there to the channel and back when somebody writes so.
+On Discord people open a thread with a tap. A page of SimCord cannot, so all pages switch to a new
+thread automatically, and between it and the channel on a typed word.
 """
 
 from __future__ import annotations
@@ -9,18 +9,18 @@ from __future__ import annotations
 from simcord import ChannelHandle, Env
 from simcord.backend.models import Message
 
-from demo.refreshing import Live
+from demo.refreshing import PreviewUpdater
 
 TO_CHANNEL, TO_THREAD = "back", "thread"
-"""What people write to change the place."""
+"""Words that people write to switch to the channel or the thread."""
 _HINT = (
     f"This page has followed the table into its thread. Write **{TO_CHANNEL}** to see the channel, "
     f"and **{TO_THREAD}** there to return."
 )
 
 
-def follow_threads(env: Env, channel: ChannelHandle, live: Live) -> None:
-    """Have the pages follow from now on."""
+def follow_threads(env: Env, channel: ChannelHandle, live: PreviewUpdater) -> None:
+    """Make the pages follow new threads and the typed words."""
     announce = env.backend.announce_message_create
     known: set[int] = set()
 

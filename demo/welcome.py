@@ -1,4 +1,4 @@
-"""What people find in the channel of the demo, and what they are told who only write in it."""
+"""The demo's first messages: a lobby, a welcome, and help with typed commands."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ from cogs.pages.rules import learn_button
 from demo.serve import PEOPLE
 
 _COMMAND = re.compile(r"\s*([/!]\s*tichu\b|tichu\s+\w+\s*($|\w+:))", re.IGNORECASE)
-"""A line that is meant as a command: `/tichu new computers:3`, or `tichu new`; not any sentence."""
+"""Line that is meant as a command: `/tichu new computers:3`, or `tichu new`."""
 _COMPUTERS = 3
 
 
 async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor]) -> None:
-    """Post a lobby in which only **Start** is missing and a welcome; then listen for plain lines.
+    """Post a welcome and a lobby that needs only **Start**; then watch for plain lines.
 
-    The welcome leads to the lessons, too.
-
-    The first of the people is the host of the lobby, with computers in all other seats. The welcome
-    stands last, because a page opens on the newest message: so the button is above it, in sight.
+    The welcome leads to the lessons, too. The first of the people is the host of the lobby, with
+    computers in all other seats. The welcome is posted last, because a page opens on the newest
+    message and the button is then visible above it.
     """
     await people[0].slash(channel, "tichu new", computers=_COMPUTERS)
     say = speech(env.backend.get_guild(people[0].guild.id).preferred_locale)
@@ -36,7 +35,7 @@ async def welcome(env: Env, channel: ChannelHandle, people: Sequence[MemberActor
 
 
 def welcome_text(say: Say) -> str:
-    """What to do first; the names of what is on the page around the channel stay English."""
+    """Return the first steps; names on the page around the channel stay English."""
     return "\n".join(
         (
             say("## Welcome to Tichu"),
@@ -55,7 +54,7 @@ def welcome_text(say: Say) -> str:
 
 
 def command_text(say: Say) -> str:
-    """How to give a command."""
+    """Return the help for giving a command."""
     return say(
         "That was only a message. To use a command, type `/` and pick it from the list that opens,"
         " **tichu new** for a new table. Options like *computers* come after that."
@@ -65,7 +64,8 @@ def command_text(say: Say) -> str:
 def _listen(env: Env, channel: ChannelHandle, say: Say) -> None:
     """Answer everybody who writes a command as a plain message.
 
-    The bot cannot read messages: it does not ask Discord for their content. The demo can.
+    The bot cannot read messages, because it does not request their content from Discord. The demo
+    can.
     """
     announce = env.backend.announce_message_create
 

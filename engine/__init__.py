@@ -1,18 +1,21 @@
 """The rules of Tichu as pure functions: no Discord, no clock, no disk, no randomness, no logging.
 
-This is the door: callers outside import from here, such as ``from engine import apply, new_match``.
-Numbers in docstrings (N28, section 6, C11, O4) are those of docs/rules.md.
+This is the public API: other packages import from here, and from `engine.fair_deal`. Numbers in
+docstrings (N28, section 6, C11, O4) are those of docs/rules.md.
 
-A game is its options, its deck orders and its list of actions::
+A game is its options, its deck orders and its actions. The same input gives the same output:
 
-    match = new_match(Options(), first_dealer=0)
-    match, events = deal(match, deck)
-    match, events = apply(match, AnswerGrand(seat=0, call=False))
+>>> match = new_match(Options("nanjing", target=500), first_dealer=0)
+>>> match, events = deal(match, range(DECK_SIZE))
+>>> match, events = apply(match, read_action(0, "grand:no"))
+>>> view(match, 1).actions
+(<1 grand:yes>, <1 grand:no>)
+>>> verify(match, Pass(0))
+Traceback (most recent call last):
+engine.errors.IllegalAction: wrong-phase (N17): phase=GRAND
 
-The same input gives the same output, for ever. `verify` raises what `apply` would raise, `can` asks
-only whether it would; a refused action raises `IllegalAction` and changes nothing. Only `view` may
-show a position to a person or a computer player. Verifiable deals have a room of their own,
-`engine.fair_deal`.
+`apply` raises what `verify` raises and then changes nothing; `can` returns whether it would
+succeed. Only `view` may show a position to a person or a computer player.
 """
 
 from __future__ import annotations
@@ -90,12 +93,11 @@ from engine.match import apply, can, deal, new_match, verify
 from engine.notation import read_action, read_play, write_combination
 from engine.options import TARGETS, WINDOWS_MS, Options
 from engine.position import read_position, write_position
-from engine.state import (
+from engine.round import (
     PLAYING,
     WINDOWS,
     Call,
     Laid,
-    Match,
     Opening,
     Phase,
     Round,
@@ -103,140 +105,10 @@ from engine.state import (
     Seating,
     Trick,
 )
+from engine.state import Match
 from engine.trick import BOMB_SIZE
 from engine.types import Card, CardSet, Column, Gifts, Points, Rank, RankSet, Seat, SeatSet, Team
 from engine.variants import VARIANTS, Gift, Variant
 from engine.variants.base import ranking
 from engine.view import SeatView, View, view
 from engine.wish import fulfilling_plays
-
-__all__ = [
-    # What is done
-    "new_match",
-    "deal",
-    "apply",
-    "verify",
-    "can",
-    "view",
-    "legal",
-    "legal_plays",
-    "may_pass",
-    "possible_bombs",
-    "fulfilling_plays",
-    "after_quiet_window",
-    # Actions
-    "CLOCK",
-    "Action",
-    "AnswerGrand",
-    "AnswerWithdraw",
-    "CallTichu",
-    "PassCards",
-    "Play",
-    "Pass",
-    "Bomb",
-    "Waive",
-    "CloseWindow",
-    "GiveTrick",
-    "StopMatch",
-    # Events
-    "Event",
-    "RoundDealt",
-    "CallsOpened",
-    "Called",
-    "Withdrawn",
-    "CardsPassed",
-    "Played",
-    "Passed",
-    "BombsReturned",
-    "LeadGiven",
-    "TrickTaken",
-    "DragonGiven",
-    "WentOut",
-    "RoundEnded",
-    "MatchEnded",
-    # Errors
-    "TichuError",
-    "NotationError",
-    "IllegalAction",
-    "AmbiguousAction",
-    "Reason",
-    # Positions
-    "Match",
-    "Round",
-    "RoundResult",
-    "Opening",
-    "Seating",
-    "Trick",
-    "Laid",
-    "Phase",
-    "Call",
-    "PLAYING",
-    "WINDOWS",
-    "BOMB_SIZE",
-    "View",
-    "SeatView",
-    "Hand",
-    "ranking",
-    # Games and their options
-    "VARIANTS",
-    "Variant",
-    "Gift",
-    "Options",
-    "TARGETS",
-    "WINDOWS_MS",
-    # Cards and combinations
-    "DECK_SIZE",
-    "SUITS",
-    "RANKS",
-    "SPECIALS",
-    "MAHJONG",
-    "DOG",
-    "PHOENIX",
-    "DRAGON",
-    "MAHJONGS",
-    "DOGS",
-    "PHOENIXES",
-    "DRAGONS",
-    "NATURALS",
-    "OF_RANK",
-    "OF_SUIT",
-    "rank_of",
-    "sort_key",
-    "suit_of",
-    "points_of",
-    "bits",
-    "indices",
-    "card_set",
-    "Combination",
-    "Kind",
-    "BOMBS",
-    "PHOENIX_LED",
-    "readings",
-    "beats",
-    "on_top",
-    # Notation
-    "card_text",
-    "cards_text",
-    "rank_text",
-    "read_card",
-    "read_cards",
-    "read_rank",
-    "read_play",
-    "write_play",
-    "write_combination",
-    "read_action",
-    "write_action",
-    "read_position",
-    "write_position",
-    # What an int means
-    "Card",
-    "CardSet",
-    "Rank",
-    "RankSet",
-    "Seat",
-    "SeatSet",
-    "Team",
-    "Column",
-    "Points",
-    "Gifts",
-]

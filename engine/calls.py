@@ -6,7 +6,8 @@ from engine.actions import CallTichu
 from engine.errors import IllegalAction, Reason
 from engine.events import Called, Event
 from engine.opening import later_partners
-from engine.state import PLAYING, Call, Match, Phase, Round
+from engine.round import PLAYING, Call, Phase, Round
+from engine.state import Match
 from engine.types import Seat
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from engine.combinations import Combination
-from engine.state import Call, RoundResult
+from engine.round import Call, RoundResult
 from engine.types import Column, Points, Rank, Seat
 from engine.values import own_kind
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from engine.actions import CloseWindow
 from engine.match import apply
-from engine.state import WINDOWS, Match
+from engine.round import WINDOWS
+from engine.state import Match
 
 
 def after_quiet_window(match: Match) -> Match:

@@ -26,7 +26,8 @@ from engine.calls import check_call
 from engine.cards import MAHJONGS, RANKS
 from engine.combinations import Combination, Kind, beats
 from engine.errors import IllegalAction
-from engine.state import WINDOWS, Match, Phase, Round
+from engine.round import WINDOWS, Phase, Round
+from engine.state import Match
 from engine.trick import BOMB_SIZE
 from engine.types import Seat
 from engine.wish import fulfilling_plays, possible_plays

@@ -28,8 +28,9 @@ from engine.calls import call_tichu, check_call
 from engine.errors import IllegalAction, Reason
 from engine.events import Event
 from engine.options import Options
+from engine.round import Phase, Round
 from engine.scoring import check_stop, stop_match
-from engine.state import Match, Phase, Round
+from engine.state import Match
 from engine.types import Card, Seat
 from engine.variants import VARIANTS
 

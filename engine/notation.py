@@ -117,14 +117,14 @@ def _read_gifts(text: str) -> Gifts:
 
 def _read_play_action(seat: Seat, text: str) -> Play:
     """The play of a seat from its cards and perhaps ``wish=RANK`` and ``to=SEAT`` behind them."""
-    wish: Rank | None = None
-    partner: Seat | None = None
+    found: dict[str, str] = {}
     words = text.split()
     while len(words) > 1 and re.match(r"(wish|to)=", words[-1]):
         name, _, value = words.pop().partition("=")
-        if name == "wish":
-            wish = read_rank(value)
-        else:
-            partner = int(value)
+        if name in found:
+            raise NotationError(f"{name}= is given twice in {quoted(text)}")
+        found[name] = value
+    wish = read_rank(found["wish"]) if "wish" in found else None
+    partner = int(found["to"]) if "to" in found else None
     cards, phoenix = read_play(" ".join(words))
     return Play(seat, cards, phoenix, wish, partner)

@@ -10,7 +10,8 @@ from engine.cards import MAHJONG, MAHJONGS, card_set
 from engine.errors import IllegalAction, Reason
 from engine.events import Called, CallsOpened, CardsPassed, Event, RoundDealt, Withdrawn
 from engine.hand import Hand
-from engine.state import Call, Match, Opening, Phase, Round, Seating
+from engine.round import Call, Opening, Phase, Round, Seating
+from engine.state import Match
 from engine.types import Card, CardSet, Seat, SeatSet, Team
 
 T = TypeVar("T")

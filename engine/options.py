@@ -4,14 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.errors import IllegalAction, NotationError, Reason
 from engine.types import Points
-from engine.variants import VARIANTS
-from engine.variants.base import TARGETS as TARGETS
-from engine.variants.base import Choice
 
+
+class Choice(NamedTuple):
+    """The values that an option may have in a game."""
+
+    rule: str
+    """The number of the rule that says so, such as ``O4``."""
+    allowed: range | tuple[str, ...]
+    """All values: whole numbers, or words."""
+    default: int | str
+    """The value of an option that is not given."""
+
+
+TARGETS = range(100, 5001, 50)
+"""The scores that a match may be played to (O4)."""
+TARGET = Choice("O4", TARGETS, 1000)
+CHOICES: dict[str, Mapping[str, Choice]] = {}
+"""The options that not every game has, by game. `engine.variants` enters the games (section 13)."""
 DIRECTIONS = ("anticlockwise", "clockwise")
 """Which way play runs (O2)."""
 DEALINGS = ("dealt", "drawn")
@@ -62,8 +76,8 @@ class Options:
     """The length of a bomb window in milliseconds. The engine itself knows no time (O8)."""
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            shown = " / ".join(VARIANTS)
+        if self.variant not in CHOICES:
+            shown = " / ".join(CHOICES)
             raise IllegalAction(
                 Reason.OPTION, "O1", option="variant", value=self.variant, allowed=shown
             )
@@ -81,7 +95,7 @@ class Options:
 
     def _choices(self) -> dict[str, Choice]:
         """All options of this game, each with the values that it may have."""
-        return {**_SHARED, **VARIANTS[self.variant].choices}
+        return {**_SHARED, **CHOICES[self.variant]}
 
     def _require(self, name: str, choice: Choice) -> None:
         """Raise unless the option has one of the values it may have."""

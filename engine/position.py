@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from engine.cards import cards_text, rank_text
 from engine.notation import write_combination
 from engine.position_reader import ANSWERS, HEADER, read_position
-from engine.state import Laid, Match, Round, RoundResult, Trick
+from engine.round import Laid, Round, RoundResult, Trick
+from engine.state import Match
 from engine.types import Gifts, SeatSet
 
 __all__ = ["HEADER", "read_position", "write_position"]

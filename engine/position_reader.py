@@ -10,19 +10,18 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from engine.cards import card_set, cards_text, indices, read_cards, read_rank
+from engine.cards import MAHJONGS, OF_RANK, card_set, cards_text, indices, read_cards, read_rank
 from engine.combinations import Combination, on_top, readings
 from engine.errors import NotationError, quoted
 from engine.hand import Hand
 from engine.match import new_match
 from engine.notation import read_play
 from engine.options import Options
-from engine.state import (
+from engine.round import (
     PLAYING,
     WINDOWS,
     Call,
     Laid,
-    Match,
     Opening,
     Phase,
     Round,
@@ -30,7 +29,8 @@ from engine.state import (
     Seating,
     Trick,
 )
-from engine.types import CardSet, Gifts, Seat
+from engine.state import Match
+from engine.types import CardSet, Gifts, Rank, Seat, SeatSet
 
 HEADER = "tichu position 1"
 ANSWERS = {True: "yes", False: "no", None: "-"}
@@ -123,12 +123,7 @@ class _Reader:
         trick = tuple(self.steps(self.value("trick")))
         past = tuple(map(self.trick, self.facts.get("past", ())))
         top, top_seat, passes = _top_of(trick)
-        started = {
-            step.seat
-            for steps in (trick, *(other.steps for other in past))
-            for step in steps
-            if step.combination
-        }
+        laid = [step for steps in (*(other.steps for other in past), trick) for step in steps]
         return Round(
             number=int(number_text),
             dealer=self.seat(dealer),
@@ -148,9 +143,7 @@ class _Reader:
             ),
             asked=card_set(self.some_seats(self.value("asked"))),
             fresh=card_set(self.some_seats(self.value("fresh"))),
-            started=card_set(
-                self.some_seats(self.value("started")) if "started" in self.facts else started
-            ),
+            started=self.started(laid),
             trick=trick,
             trick_cards=_laid(trick),
             top=top,
@@ -158,7 +151,7 @@ class _Reader:
             passes=passes,
             submitted=tuple(map(self.submitted, self.facts.get("submitted", ()))),
             waived=card_set(self.some_seats(self.value("waived"))),
-            wish=None if self.value("wish") == "-" else read_rank(self.value("wish")),
+            wish=self.wish(laid),
             out=self.some_seats(self.value("out")),
             piles=self.cards_by_seat("pile"),
             discards=self.cards("discards"),
@@ -169,9 +162,37 @@ class _Reader:
         """Order and teams as they are written, or those of the variant."""
         if "order" not in self.facts:
             return match.variant.seating(match, dealer)
-        order, teams = self.some_seats(self.value("order")), _numbers(self.value("teams"))
-        _require(len(order) == len(teams) == self.seats, "order and teams: one for each seat")
-        return Seating(order, teams)
+        seating = Seating(self.some_seats(self.value("order")), _numbers(self.value("teams")))
+        teams = match.variant.seating(self.start, dealer).teams
+        _require(len(seating.order) == self.seats, "order: one for each seat")
+        _require(seating.order[0] == dealer, "order: begins with the dealer")
+        _require(seating.teams == teams, f"teams: not {quoted(self.value('teams'))} in this game")
+        return seating
+
+    def started(self, laid: list[Laid]) -> SeatSet:
+        """The seats that have laid a card: at least those of the tricks that are written."""
+        known = card_set({step.seat for step in laid if step.combination})
+        if "started" not in self.facts:
+            return known
+        started = card_set(self.some_seats(self.value("started")))
+        _require(not known & ~started, "started: a seat that has laid cards is missing")
+        return started
+
+    def wish(self, laid: list[Laid]) -> Rank | None:
+        """The open wish. It follows from the tricks if the Mah Jong lies in one of them."""
+        known, mahjong = None, False
+        for step in laid:
+            cards = step.combination.cards if step.combination else 0
+            if cards & MAHJONGS:
+                known, mahjong = step.wish, True
+            elif known is not None and cards & OF_RANK[known]:
+                known = None
+            _require(step.wish is None or bool(cards & MAHJONGS), "a wish without the Mah Jong")
+        if "wish" not in self.facts:
+            return known
+        wish = None if self.value("wish") == "-" else read_rank(self.value("wish"))
+        _require(not mahjong or wish == known, "wish: another one than follows from the tricks")
+        return wish
 
     def cards(self, name: str) -> CardSet:
         """The cards in the line of this name."""
@@ -237,6 +258,7 @@ def _check(match: Match, round_: Round) -> None:
     phase = round_.phase
     taken = _all_cards(match, round_)
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
+    _require(not round_.waived or phase in WINDOWS, "waived: only in a window")
     called = all(round_.calls[seat] for seat in indices(round_.asked))
     _require(called, "asked: only who has called")
     tichu = all(round_.calls[seat] is Call.TICHU for seat in indices(round_.fresh))
@@ -282,12 +304,24 @@ def _all_cards(match: Match, round_: Round) -> CardSet:
     places = [hand.cards for hand in round_.hands]
     places += [*round_.opening.stock, *round_.piles, round_.trick_cards, round_.discards]
     places.append(round_.opening.left_over)
+    _check_past(round_)
     for cards in places:
         _require(not cards & taken, f"twice in this position: {cards_text(cards & taken)}")
         taken |= cards
     extra = taken & ~card_set(match.variant.deck(match.options))
     _require(not extra, f"not in this deck: {cards_text(extra)}")
     return taken
+
+
+def _check_past(round_: Round) -> None:
+    """Raise if a card of a finished trick is still in play."""
+    gone = 0
+    for trick in round_.past:
+        gone |= _laid(trick.steps)
+    held = round_.trick_cards | round_.opening.left_over
+    for hand in round_.hands:
+        held |= hand.cards
+    _require(not gone & held, f"laid in an earlier trick: {cards_text(gone & held)}")
 
 
 def _require(fits: bool, message: str) -> None:
@@ -309,12 +343,12 @@ def _read_combination(text: str) -> Combination:
     raise NotationError(f"{quoted(text)} is no combination")
 
 
-def _laid(trick: Iterable[Laid]) -> CardSet:
-    """The cards laid in a trick; raises if one is laid twice."""
+def _laid(steps: Iterable[Laid]) -> CardSet:
+    """The cards laid in these steps; raises if one is laid twice."""
     cards = 0
-    for step in trick:
+    for step in steps:
         if step.combination is not None:
-            _require(not cards & step.combination.cards, "a card is laid twice in a trick")
+            _require(not cards & step.combination.cards, "a card is laid twice")
             cards |= step.combination.cards
     return cards
 

@@ -6,7 +6,8 @@ from engine.actions import StopMatch
 from engine.errors import IllegalAction, Reason
 from engine.events import Event, MatchEnded, RoundEnded
 from engine.hand import Hand
-from engine.state import Call, Match, Phase, Round, RoundResult
+from engine.round import Call, Phase, Round, RoundResult
+from engine.state import Match
 from engine.types import Points, Seat, Team
 
 

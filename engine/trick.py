@@ -23,8 +23,9 @@ from engine.events import (
     WentOut,
 )
 from engine.hand import Hand
+from engine.round import WINDOWS, Laid, Phase, Round, Trick
 from engine.scoring import finish_by_penalty, finish_round
-from engine.state import WINDOWS, Laid, Match, Phase, Round, Trick
+from engine.state import Match
 from engine.types import Rank, Seat, Team
 from engine.wish import fulfilling_plays
 

@@ -7,7 +7,9 @@ what a person in their seat sees.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import NamedTuple
 
 from engine.actions import Action, CallTichu
 from engine.cards import points_of
@@ -15,13 +17,13 @@ from engine.combinations import Combination
 from engine.hand import Hand
 from engine.legal import can_call, legal, possible_bombs
 from engine.options import Options
-from engine.state import Call, Laid, Match, Phase, Round, RoundResult, Seating, Trick
-from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, Team
+from engine.round import Call, Laid, Opening, Phase, Round, RoundResult, Seating, Trick
+from engine.state import Match
+from engine.types import CardSet, Column, Gifts, Points, Rank, Seat, SeatSet, Team
 from engine.variants import VARIANTS, Gift, Variant
 
 
-@dataclass(frozen=True, slots=True)
-class SeatView:
+class SeatView(NamedTuple):
     """What everybody sees of a seat."""
 
     seat: Seat
@@ -89,6 +91,10 @@ class View:
     """The hands that the viewer may see: seat and hand (N8, T5, T7)."""
     answer: bool | None
     """The viewer's own answer to the Grand Tichu question, which is sealed (N11)."""
+    started: SeatSet
+    """The seats that have laid a card this round and may no longer call (N71)."""
+    asked: SeatSet
+    """The seats that are asked to withdraw a simultaneous call (N78)."""
     asked_to_withdraw: bool
     """Whether the viewer is asked to withdraw a simultaneous call (N78)."""
     gifts: tuple[Gift, ...]
@@ -110,8 +116,8 @@ class View:
     """The viewer's bombs that beat the trick, though perhaps not allowed at this moment."""
     bound_by_wish: bool
     """Whether the viewer has to fulfil wishes at all (N36, T9)."""
-    actions: tuple[Action, ...]
-    """The viewer's legal actions; exchanges are too many, see `gifts` instead."""
+    _actions: tuple[Action, ...] | None = field(default=None, compare=False)
+    """The actions, once somebody has asked for them."""
 
     def __repr__(self) -> str:
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
@@ -126,6 +132,19 @@ class View:
     def hand(self) -> Hand:
         """The viewer's own hand."""
         return dict(self.hands)[self.seat if self.seat is not None else -1]
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The viewer's legal actions; exchanges are too many, see `gifts` instead."""
+        found = self._actions
+        if found is None:
+            found = () if self.seat is None else _actions(self, self.seat)
+            object.__setattr__(self, "_actions", found)
+        return found
+
+    def with_actions(self, actions: tuple[Action, ...]) -> View:
+        """The same view with these actions to choose from."""
+        return replace(self, _actions=actions)
 
 
 def view(match: Match, seat: Seat | None) -> View:
@@ -152,7 +171,7 @@ def view(match: Match, seat: Seat | None) -> View:
         dealer=round_.dealer,
         seating=round_.seating,
         turn=round_.turn,
-        seats=tuple(_seat_view(round_, other) for other in range(len(round_.hands))),
+        seats=tuple(_seat_views(round_)),
         trick=round_.trick,
         trick_points=points_of(round_.trick_cards) if variant.scored else 0,
         top=round_.top,
@@ -164,6 +183,8 @@ def view(match: Match, seat: Seat | None) -> View:
         left_over=opening.left_over,
         hands=tuple((other, round_.hands[other]) for other in variant.sees(round_, seat)),
         answer=opening.answers[viewer] if own else None,
+        started=round_.started,
+        asked=round_.asked,
         asked_to_withdraw=own and bool(round_.asked >> viewer & 1),
         gifts=variant.gifts(round_, viewer) if own and exchange else (),
         given=opening.given[viewer] if own else None,
@@ -173,7 +194,6 @@ def view(match: Match, seat: Seat | None) -> View:
         waived=own and bool(round_.waived >> viewer & 1),
         bombs=tuple(possible_bombs(round_, viewer)) if own else (),
         bound_by_wish=own and variant.bound_by_wish(round_, viewer),
-        actions=_actions(match, round_, viewer) if own else (),
     )
 
 
@@ -191,26 +211,80 @@ def _known_gifts(
                 yield giver, seat, cards
 
 
-def _seat_view(round_: Round, seat: Seat) -> SeatView:
-    """What everybody sees of one seat."""
-    opening = round_.opening
-    waited_for = (
-        bool(round_.asked >> seat & 1)
-        or (round_.phase is Phase.GRAND and opening.answers[seat] is None)
-        or (round_.phase is Phase.EXCHANGE and opening.given[seat] is None)
-    )
-    return SeatView(
-        seat=seat,
-        team=round_.seating.teams[seat],
-        cards=round_.hands[seat].size,
-        call=round_.calls[seat],
-        place=round_.out.index(seat) + 1 if seat in round_.out else None,
-        waited_for=waited_for,
-    )
+def _seat_views(round_: Round) -> Iterator[SeatView]:
+    """What everybody sees of the seats."""
+    phase, opening, out = round_.phase, round_.opening, round_.out
+    for seat, hand in enumerate(round_.hands):
+        waited_for = (
+            round_.asked >> seat & 1 == 1
+            or (phase is Phase.GRAND and opening.answers[seat] is None)
+            or (phase is Phase.EXCHANGE and opening.given[seat] is None)
+        )
+        yield SeatView(
+            seat,
+            team=round_.seating.teams[seat],
+            cards=hand.size,
+            call=round_.calls[seat],
+            place=out.index(seat) + 1 if seat in out else None,
+            waited_for=waited_for,
+        )
 
 
-def _actions(match: Match, round_: Round, seat: Seat) -> tuple[Action, ...]:
+def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
     """The legal actions of a seat, without its thousands of exchanges."""
-    if round_.phase is Phase.EXCHANGE and not round_.asked:
+    if seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
+        return ()
+    match = _as_seen(seen, seat)
+    if seen.phase is Phase.EXCHANGE and not seen.asked:
         return (CallTichu(seat),) if can_call(match, seat) else ()
     return tuple(legal(match, seat))
+
+
+def _as_seen(seen: View, seat: Seat) -> Match:
+    """A match with what the viewer knows of it, which is all that their actions depend on."""
+    seats = seen.seats
+    hands = [_hidden(other.cards) for other in seats]
+    hands[seat] = seen.hand
+    answers: list[bool | None] = [None] * len(seats)
+    given: list[Gifts | None] = [None] * len(seats)
+    answers[seat], given[seat] = seen.answer, seen.given
+    round_ = Round(
+        number=seen.number,
+        dealer=seen.dealer,
+        seating=seen.seating,
+        hands=tuple(hands),
+        opening=Opening((), tuple(answers), tuple(given), (), seen.left_over),
+        calls=tuple([other.call for other in seats]),
+        asked=seen.asked,
+        fresh=0,
+        started=seen.started,
+        trick_cards=0,
+        top=seen.top,
+        top_seat=seen.top_seat,
+        submitted=() if seen.submitted is None else ((seat, seen.submitted),),
+        waived=seen.waived << seat,
+        wish=seen.wish,
+        out=seen.out,
+        piles=(),
+        discards=0,
+        past=(),
+        phase=seen.phase,
+        turn=seen.turn,
+        trick=(),
+        passes=0,
+    )
+    return Match(
+        options=seen.options,
+        variant=seen.variant,
+        first_dealer=seen.dealer,
+        totals=seen.totals,
+        results=seen.results,
+        round=round_,
+        winners=(),
+    )
+
+
+@cache
+def _hidden(size: int) -> Hand:
+    """A hand of this size in place of one that the viewer may not see."""
+    return Hand((1 << size) - 1)

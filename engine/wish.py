@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from engine.cards import OF_RANK
 from engine.combinations import Combination
-from engine.state import Match, Round
+from engine.round import Round
+from engine.state import Match
 from engine.types import Seat
 
 

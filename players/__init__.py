@@ -1,5 +1,5 @@
-"""Computer players: the view of a seat goes in (`engine.view`), the action of the seat comes out.
+"""Computer players: `engine.view` of a seat in, the action of the seat out.
 
-They see exactly what a person in their seat sees. All randomness comes from a seed or generator
-that the caller gives.
+They see exactly what a person in their seat sees. All randomness comes from a seed or generator of
+the caller.
 """

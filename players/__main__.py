@@ -1,4 +1,4 @@
-"""`python -m players`: compile what the Expert needs, so that nobody has to wait for it later."""
+"""`python -m players`: compiles the Expert ahead of its first use."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from players.levels import prepare
 
 
 def main() -> int:
-    """Compile, or find everything compiled. Returns the exit status."""
+    """Compile the Expert, or load the compiled code. Returns the exit status."""
     start = perf_counter()
     prepare("expert")
     print(f"The Expert is ready after {perf_counter() - start:.0f} s.")

@@ -1,6 +1,6 @@
-"""The computer players by level: callers outside ask here for an action or for advice.
+"""Computer players by level: the entry point for actions and for advice.
 
-They give the view of a seat, a seed for all randomness, and the longest time to think.
+Callers pass the view of a seat, a seed for all randomness, and the longest time to think.
 """
 
 from __future__ import annotations
@@ -23,25 +23,28 @@ Level = Literal["novice", "regular", "expert"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 """All levels, the weakest first."""
 REGULAR_PLAYOUTS = 250
-"""The number of playouts for which a Regular thinks about one decision."""
+"""Playouts of a Regular for one decision."""
 REGULAR_SECONDS = 0.01
-"""How long that takes, about."""
+"""Approximate time for that, in seconds."""
 
 
 class Advice(NamedTuple):
     """An action that the Expert suggests."""
 
     action: Action
-    """What to do."""
+    """The suggested action."""
     points: float
-    """What it is expected to bring in this round: the points of the seat's team less those of the
-    others; in a game without points the place of the seat, counted from the last one up."""
+    """Expected result of this round.
+
+    The points of the seat's team less those of the others. In a game without points the place of
+    the seat, counted from the last one up.
+    """
     why: Why | None = None
-    """Why it is better than the next best, where that can be told."""
+    """Reason why it is better than the next best action, if a short one exists."""
 
 
 def prepare(level: Level) -> None:
-    """Load what this level needs; compile it first if that was not done yet (a minute or two)."""
+    """Load the code of this level, and compile it first if needed (a minute or two)."""
     if level != "novice":
         _expert().prepare()
 
@@ -55,13 +58,14 @@ def choose(
     stop: Callable[[], bool] | None = None,
     manner: Manner = "steady",
 ) -> Action | None:
-    """The action of this view's seat, or `None` when nothing is asked of it.
+    """Return the action of the view's seat, or `None` if it has no decision to make.
 
     The Expert thinks for `seconds`, or for a number of `playouts` if one is given. The Regular is
-    an Expert that thinks for a few playouts only, and does not ask what the play of the others
-    tells about their cards. Both end early when `stop`, which is called often, returns true. The
-    same view and seed always give the same action of a Novice, of a Regular, and of an Expert that
-    counts playouts. `manner` is what the player likes to do.
+    an Expert with few playouts that infers nothing about the hidden cards from the play of others.
+    Both end early when `stop`, which is called often, returns true.
+
+    The same view and seed always give the same action of a Novice, of a Regular, and of an Expert
+    that counts playouts. `manner` is the player's preference between nearly equal choices.
     """
     rng, taste = random.Random(seed), TASTES[manner]
     if level == "novice":
@@ -79,9 +83,9 @@ def advise(
     playouts: int | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[Advice, ...]:
-    """The Expert's three best actions, the best first; empty when it has nothing to decide.
+    """Return the Expert's three best actions, the best first.
 
-    The parameters are those of `choose`.
+    Empty when there is nothing to decide. The parameters are those of `choose`.
     """
     limit = Limit(seconds, playouts, stop)
     weighed = _expert().weigh(view, random.Random(seed), limit)[:3]
@@ -95,7 +99,7 @@ def advise(
 
 @cache
 def _expert() -> Expert:
-    """The one Expert of this process, made when it is first asked: that loads compiled code."""
+    """Return the Expert of this process; the first call loads compiled code."""
     from players.expert.thinking import Expert
 
     return Expert()
@@ -103,7 +107,7 @@ def _expert() -> Expert:
 
 @cache
 def _regular() -> Expert:
-    """The one Regular of this process, with bars of its own for calls: it infers nothing."""
+    """Return the Regular of this process: an Expert that does not infer."""
     from players.expert.bets import Bars
     from players.expert.thinking import Expert
 

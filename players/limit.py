@@ -1,4 +1,4 @@
-"""How long a computer player may think about one decision."""
+"""Limits of a computer player's thinking time."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 
 class Limit(NamedTuple):
-    """The longest a player may think about one decision."""
+    """Limit of the thinking time for one decision."""
 
     seconds: float
-    """The time in seconds; it does not count where `playouts` is given.
+    """Time in seconds; ignored if `playouts` is given.
 
     An Expert may take all of it for an exchange or for what it does after a call, and a part of it
     for a plain decision.
     """
     playouts: int | None = None
-    """The number of rounds that are played on in thought about a play, over all choices together.
+    """Number of playouts for a play, over all choices together.
 
     An exchange or a call may take several times as many, and so may a play after a call.
     """
     stop: Callable[[], bool] | None = None
-    """Called often; when it returns true, the player answers with what it knows so far."""
+    """Polled often; when it returns true, the player answers with its best choice so far."""

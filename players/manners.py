@@ -1,7 +1,7 @@
-"""Manners: what computer players of one level like to do, so that no two at a table are alike.
+"""Manners: preferences that make computer players of one level differ.
 
-A manner decides between choices that are about equally good: what a player likes counts some points
-more than it brings. So a manner costs little, and never more than these points.
+A manner decides between choices that are about equally good: an action that the player likes counts
+some points more than it brings. So a manner never costs more than these points.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ Manner = Literal["steady", "bold", "careful", "helpful"]
 
 
 class Taste(NamedTuple):
-    """What a manner likes, in points of the round for the seat's team; below 0 what it dislikes."""
+    """Preferences in points of the round for the seat's team; dislikes are negative."""
 
     calling: float = 0.0
-    """A call, for each 100 points of its stake."""
+    """Making a call, for each 100 points of its stake."""
     bombing: float = 0.0
-    """Throwing a bomb."""
+    """Laying a bomb."""
     passing: float = 0.0
     """Passing."""
     leaving: float = 0.0
-    """Passing on a partner's play, and the Dog."""
+    """Passing on a partner's play, and leading the Dog."""
     giving: float = 0.0
-    """A card for a partner in the exchange, for each rank."""
+    """Giving a card to a partner in the exchange, for each rank."""
 
 
 STEADY = Taste()
-"""No taste at all: to play as the level does."""
+"""Neutral taste: no preferences."""
 TASTES: Mapping[Manner, Taste] = {
     "steady": STEADY,
     "bold": Taste(calling=8.0, bombing=4.0, passing=-1.0),
     "careful": Taste(calling=-5.0, bombing=-4.0, passing=0.5),
     "helpful": Taste(leaving=1.5, giving=0.25),
 }
-"""The taste of each manner."""
+"""Taste of each manner."""
 
 PLACES_PER_POINT = 0.02
-"""What a point counts in a game without points, as a part of a place."""
+"""Value of a point as a part of a place, in games without points."""
 
 
 def liking(taste: Taste, view: View, action: Action, *, bomb: bool) -> float:
-    """How much a taste likes an action of the seat of this view, in points of the round.
+    """Return how much a taste likes an action of the view's seat, in points.
 
-    `bomb` says whether the action lays one.
+    `bomb` is true if the action lays a bomb.
     """
     seat = view.seat
     partners = view.seating.partners(seat) if seat is not None else ()
@@ -80,7 +80,10 @@ def liking(taste: Taste, view: View, action: Action, *, bomb: bool) -> float:
 
 
 def rank_as_gift(card: CardSet) -> float:
-    """The rank of a card as a gift: a Dragon or Phoenix is an ace, a Dog or Mah Jong nothing."""
+    """Return the rank of a card as a gift.
+
+    A Dragon or Phoenix counts as an ace, a Dog or Mah Jong as 0.
+    """
     if card & (DRAGONS | PHOENIXES):
         return 14.0
     return 0.0 if card & (DOGS | MAHJONGS) else float(rank_of(card.bit_length() - 1))

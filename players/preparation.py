@@ -1,6 +1,6 @@
-"""How much of the code of computer players is compiled: only counted here, in numbers.
+"""Progress of compiling the computer players' code.
 
-It needs no numba, so that it can be asked before that is loaded.
+Does not import numba, so that a process can report its progress before numba is loaded.
 """
 
 from __future__ import annotations
@@ -8,15 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 _functions: list[Callable[[], bool]] = []
-"""For each function that can be compiled: says whether it is."""
+"""Checks, one for each function to compile: true once it is compiled."""
 
 
-def can_be_compiled(is_compiled: Callable[[], bool]) -> None:
-    """Count one function more; `is_compiled` says whether it is compiled, or read from disk."""
+def add_function(is_compiled: Callable[[], bool]) -> None:
+    """Register a function to prepare.
+
+    `is_compiled` returns whether the function is compiled or read from disk.
+    """
     _functions.append(is_compiled)
 
 
 def compiled_functions() -> tuple[int, int]:
-    """The number of functions that are compiled, and of all that are known so far."""
+    """Return the numbers of compiled functions and of all registered functions."""
     known = tuple(_functions)
     return sum(is_compiled() for is_compiled in known), len(known)

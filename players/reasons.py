@@ -1,7 +1,7 @@
-"""Why an action is better than the next best one, where that can be told in a few words.
+"""Reasons why an action is better than the next best one.
 
-A reason follows from what the seat sees and from the two actions alone. It is a value; `bot.text`
-has the words.
+A reason follows from the view and the two actions alone. It is a value; `bot.text` has the
+sentences. Only reasons that fit in a few words exist.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from players.novice.outlook import Outlook
 
 
 class Cause(Enum):
-    """What speaks for an action."""
+    """Kinds of reasons for an action."""
 
     OUT = auto()
     """It takes the seat out."""
@@ -52,11 +52,11 @@ class Cause(Enum):
     ONE_CARD = auto()
     """An opponent has one card left."""
     CALLED = auto()
-    """The trick would be an opponent's who has called, and may still make it."""
+    """The trick would go to an opponent whose call may still succeed."""
     LEAD_TO_PARTNER = auto()
     """A partner gets the lead."""
     KEEPS_BOMB = auto()
-    """The next best action would spend or break a bomb."""
+    """The next best action would spend or break up a bomb."""
     KEEPS_DRAGON = auto()
     """The next best action would spend the Dragon."""
     KEEPS_PHOENIX = auto()
@@ -66,7 +66,7 @@ class Cause(Enum):
     POINTS = auto()
     """There are many points in the trick."""
     HIGHEST = auto()
-    """Nothing that an opponent may hold beats the play, but for bombs."""
+    """No play that an opponent may hold beats it, bombs aside."""
     MANY_CARDS = auto()
     """Many cards are laid at once."""
     LOW_CARDS = auto()
@@ -74,43 +74,43 @@ class Cause(Enum):
     MOST_CARDS = auto()
     """The opponent who gets the trick has the most cards left."""
     CHANCE = auto()
-    """A call is made as often as this."""
+    """The call succeeds with this chance."""
     HIGH_TO_PARTNER = auto()
     """A partner gets a high card in the exchange."""
     LOW_TO_OTHERS = auto()
-    """Opponents get nothing but low cards in the exchange."""
+    """Opponents get only low cards in the exchange."""
     WISH_FOR_GIFT = auto()
     """The wish is for a card that an opponent got in the exchange."""
 
 
 class Why(NamedTuple):
-    """A reason."""
+    """Reason for an action."""
 
     cause: Cause
-    """What speaks for the action."""
+    """Kind of the reason."""
     seat: Seat = -1
-    """The other seat that it speaks of; -1 for none."""
+    """Other seat that the reason mentions; -1 for none."""
     number: int = 0
-    """The number of points, cards or per cent that it speaks of; 0 for none."""
+    """Number of points, cards or per cent that the reason mentions; 0 for none."""
 
 
 _MANY_POINTS: Points = 15
-"""The fewest points for which a trick is worth a word."""
+"""Fewest points of a trick that are worth mentioning."""
 _MANY_CARDS = 4
-"""The fewest cards for which a play is worth a word."""
+"""Fewest cards of a play that are worth mentioning."""
 _LOW = 7
-"""The highest rank of low cards."""
+"""Highest rank of low cards."""
 _HIGH = 12
-"""The lowest rank of high cards."""
+"""Lowest rank of high cards."""
 _STEP = 5
-"""Chances are told in steps of this many per cent, and never as 0 or 100."""
+"""Step in which chances are rounded, in per cent; never to 0 or 100."""
 
 
 def why(view: View, best: Action, other: Action | None, chance: float | None = None) -> Why | None:
-    """Why `best` is better for the seat of this view than the next best action, if that is clear.
+    """Return the reason why `best` is better than the next best action, if there is a clear one.
 
-    `other` is that action, `None` if there was no other; `chance` that of a call to be made, where
-    one was weighed.
+    `other` is the next best action, `None` if there is none. `chance` is the chance that a weighed
+    call succeeds.
     """
     if view.seat is None:
         return None
@@ -118,19 +118,18 @@ def why(view: View, best: Action, other: Action | None, chance: float | None = N
         case Play():
             return _why_play(Outlook(view, view.seat), best, other)
         case Pass() | Waive() | Bomb():
-            return _why_trick(view, view.seat, best) or _kept(view, best, other)
+            return _why_trick(view, view.seat, best) or _why_keep(view, best, other)
         case GiveTrick():
             return _why_gift(view, view.seat, best.receiver)
         case PassCards():
-            return _kept(view, best, other) or _why_cards(view, view.seat, best)
+            return _why_keep(view, best, other) or _why_cards(view, view.seat, best)
         case AnswerGrand() | CallTichu() if chance is not None:
-            told = _STEP * round(100 * chance / _STEP)
-            return Why(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, told)))
+            rounded = _STEP * round(100 * chance / _STEP)
+            return Why(Cause.CHANCE, number=min(100 - _STEP, max(_STEP, rounded)))
     return None
 
 
 def _why_play(outlook: Outlook, best: Play, other: Action | None) -> Why | None:
-    """Why this play is the best."""
     view, seat = outlook.view, outlook.seat
     partners = view.seating.partners(seat)
     play = _combination(view, best)
@@ -141,12 +140,12 @@ def _why_play(outlook: Outlook, best: Play, other: Action | None) -> Why | None:
     if best.cards & DOGS:
         receiver = best.partner if best.partner is not None else _next_partner(view, seat)
         return None if receiver is None else Why(Cause.LEAD_TO_PARTNER, receiver)
-    if found := _kept(view, best, other):
+    if found := _why_keep(view, best, other):
         return found
     theirs = view.top is not None and view.top_seat not in partners
     if theirs and view.trick_points >= _MANY_POINTS and not play.is_dragon:
         return Why(Cause.POINTS, number=view.trick_points)
-    if not play.is_bomb and outlook.holds(play) >= 1.0:
+    if not play.is_bomb and outlook.win_chance(play) >= 1.0:
         return Why(Cause.HIGHEST)
     if play.size >= _MANY_CARDS:
         return Why(Cause.MANY_CARDS, number=play.size)
@@ -156,7 +155,7 @@ def _why_play(outlook: Outlook, best: Play, other: Action | None) -> Why | None:
 
 
 def _why_out(view: View, seat: Seat, cards: CardSet) -> Why | None:
-    """That these cards are the last ones."""
+    """Return the reason if these are the last cards of the hand."""
     if cards != view.hand.cards:
         return None
     partners = view.seating.partners(seat)
@@ -165,7 +164,7 @@ def _why_out(view: View, seat: Seat, cards: CardSet) -> Why | None:
 
 
 def _why_stop(view: View, seat: Seat) -> Why | None:
-    """Whom a play or bomb on this trick stops."""
+    """Return the reason if a play or bomb on this trick stops an opponent."""
     if view.top is None:
         return None
     opponents = view.seating.opponents(seat)
@@ -178,7 +177,7 @@ def _why_stop(view: View, seat: Seat) -> Why | None:
 
 
 def _why_wish(view: View, seat: Seat, wish: Rank | None) -> Why | None:
-    """Why this rank is wished for."""
+    """Return the reason for a wish for this rank."""
     if wish is None:
         return None
     opponents = view.seating.opponents(seat)
@@ -189,7 +188,7 @@ def _why_wish(view: View, seat: Seat, wish: Rank | None) -> Why | None:
 
 
 def _why_trick(view: View, seat: Seat, best: Action) -> Why | None:
-    """Why the trick is left alone, or bombed."""
+    """Return the reason to pass on the trick or to bomb it."""
     if isinstance(best, Bomb):
         found = _why_out(view, seat, best.cards) or _why_stop(view, seat)
         if found is None and view.trick_points >= _MANY_POINTS:
@@ -203,14 +202,14 @@ def _why_trick(view: View, seat: Seat, best: Action) -> Why | None:
 
 
 def _why_gift(view: View, seat: Seat, receiver: Seat) -> Why | None:
-    """Why the Dragon's trick goes to this opponent."""
+    """Return the reason to give the Dragon's trick to this opponent."""
     cards = {other: view.seats[other].cards for other in view.seating.opponents(seat)}
     most = cards[receiver] == max(cards.values())
     return Why(Cause.MOST_CARDS, receiver) if most else None
 
 
 def _why_cards(view: View, seat: Seat, best: PassCards) -> Why | None:
-    """Why these cards are passed to these players."""
+    """Return the reason to pass these cards to these players."""
     partners = view.seating.partners(seat)
     for receiver, cards in best.gifts:
         if receiver in partners and cards & _HIGH_CARDS:
@@ -220,8 +219,8 @@ def _why_cards(view: View, seat: Seat, best: PassCards) -> Why | None:
     return Why(Cause.LOW_TO_OTHERS) if low else None
 
 
-def _kept(view: View, best: Action, other: Action | None) -> Why | None:
-    """What the best action keeps that the other one would spend: nothing if it spends as much."""
+def _why_keep(view: View, best: Action, other: Action | None) -> Why | None:
+    """Return the reason if only the other action would spend a treasure."""
     bombs = [bomb.cards for bomb in view.hand.bombs()]
 
     def spends(action: Action | None, cause: Cause) -> bool:
@@ -239,7 +238,7 @@ def _kept(view: View, best: Action, other: Action | None) -> Why | None:
 
 
 def _spent(action: Action | None) -> CardSet:
-    """The cards that leave the hand with an action."""
+    """Return the cards that leave the hand with an action."""
     match action:
         case Play(cards=cards) | Bomb(cards=cards):
             return cards
@@ -255,11 +254,11 @@ _TREASURES = {
     Cause.KEEPS_PHOENIX: PHOENIXES,
     Cause.KEEPS_ACE: OF_RANK[14],
 }
-"""The cards that are worth keeping, the best first; bombs come before them."""
+"""Cards that are worth keeping, the best first; bombs come before them."""
 
 
 def _next_partner(view: View, seat: Seat) -> Seat | None:
-    """The partner who gets the lead from a Dog where there is no choice: the next one in play."""
+    """Return the partner who gets the lead from the Dog, if there is no choice."""
     partners = [
         other for other in view.seating.partners(seat) if view.seats[other].cards and other != seat
     ]
@@ -267,7 +266,7 @@ def _next_partner(view: View, seat: Seat) -> Seat | None:
 
 
 def _combination(view: View, play: Play) -> Combination:
-    """The combination that a play is on what lies on the table."""
+    """Return the combination that a play forms on the current trick."""
     ranks = play.phoenix or ()
     combinations = readings(play.cards)
     fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])

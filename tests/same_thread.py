@@ -2,9 +2,9 @@
 
 A connection for asyncio has a thread that every statement wakes, and in SQLAlchemy a layer that
 lets it wait for that. Where a test is not about the storage, that is up to a third of its time.
-Here each statement is done by the event loop itself, in its next turn and in the order of asking:
-whoever asks still waits, and others run in between. The connections are plain ones of sqlite3, with
-the settings that the bot gives them. A whole commit is one such turn. Threads and layers are proven
+Here each transaction is done by the event loop itself, in its next turn and in the order of asking:
+the caller still waits, and others run before. The connections are plain ones of sqlite3, with
+the settings that the bot gives them. Threads and layers are proven
 by those in `tests/bot/storage` that do not ask for `one_thread`, by `test_tables_storage.py` and
 `test_tables_many.py` in `tests/bot/live`, by `tests/bot/test_client.py` and by `tests/demo`, which
 keep them.
@@ -13,15 +13,14 @@ keep them.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Generator
 from contextlib import asynccontextmanager
-from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import pytest
 from sqlalchemy import URL, Connection, CursorResult, Engine, Executable, ScalarResult
+from sqlalchemy.util import greenlet_spawn
 
-from bot.storage.commit_thread import CommitThread
 from bot.storage.sqlite import engines
 
 T = TypeVar("T")
@@ -34,15 +33,26 @@ class _Connection:
         self._connection = connection
         self.dialect = connection.dialect
 
+    async def _opened(self) -> Self:
+        await asyncio.sleep(0)
+        return self
+
+    def __await__(self) -> Generator[Any, None, Self]:
+        return self._opened().__await__()
+
+    __aenter__ = _opened
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Give the connection back."""
+        self._connection.close()
+
     async def execute(self, statement: Executable, parameters: Any = None) -> CursorResult[Any]:
         """Execute a statement."""
         await asyncio.sleep(0)
         return self._connection.execute(statement, parameters)
-
-    async def scalar(self, statement: Executable, parameters: Any = None) -> Any:
-        """The first column of the first row that a statement finds."""
-        await asyncio.sleep(0)
-        return self._connection.scalar(statement, parameters)
 
     async def scalars(self, statement: Executable, parameters: Any = None) -> ScalarResult[Any]:
         """The first column of all rows that a statement finds."""
@@ -54,10 +64,11 @@ class _Connection:
         await asyncio.sleep(0)
         return self._connection.exec_driver_sql(statement)
 
-    async def run_sync(self, do: Callable[..., T], *args: Any) -> T:
+    async def run_sync(self, do: Callable[..., T], *args: Any, **kwargs: Any) -> T:
         """What `do` makes of the connection itself."""
         await asyncio.sleep(0)
-        return do(self._connection, *args)
+        result: T = await greenlet_spawn(do, self._connection, *args, **kwargs)
+        return result
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[None]:
@@ -73,12 +84,9 @@ class _Engine:
     def __init__(self, engine: Engine) -> None:
         self.sync_engine = engine
 
-    @asynccontextmanager
-    async def connect(self) -> AsyncIterator[_Connection]:
-        """A connection."""
-        await asyncio.sleep(0)
-        with self.sync_engine.connect() as connection:
-            yield _Connection(connection)
+    def connect(self) -> _Connection:
+        """A connection, to be awaited or entered."""
+        return _Connection(self.sync_engine.connect())
 
     @asynccontextmanager
     async def begin(self) -> AsyncIterator[_Connection]:
@@ -99,58 +107,15 @@ def _engine(url: URL, **options: Any) -> _Engine:
     return _Engine(create_engine(url.set(drivername="sqlite"), **options))
 
 
-def _in_next_turn(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
-    loop: Any = future.get_loop()
-    asyncio.BaseEventLoop.call_soon(loop, _answer, future, do)  # past the books of SimCord
-
-
-def _answer(future: asyncio.Future[Any], do: Callable[[], Any]) -> None:
-    try:
-        result = do()
-    except BaseException as error:  # noqa: BLE001 - told to whoever asked
-        if not future.done():
-            future.set_exception(error)
-    else:
-        if not future.done():
-            future.set_result(result)
-
-
-class _NoThread:
-    """Stands in for the thread of a connection."""
-
-    def __init__(self, **_: Any) -> None:
-        pass
-
-    def start(self) -> None:
-        """Nothing has to start."""
-
-
-class _Commits(CommitThread):
-    """A connection for commits without a thread, whatever is patched later."""
-
-    def __init__(self, engine: Engine) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("bot.storage.commit_thread.Thread", _NoThread)
-            super().__init__(engine)
-
-    async def _in_thread(self, do: Callable[[], T]) -> T:
-        """The result of `do`, which is not done if the caller gives it up before its turn."""
-        outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        _in_next_turn(outcome, lambda: None if outcome.done() else do())
-        return await outcome
-
-
 def answer_in_this_thread(patch: pytest.MonkeyPatch) -> None:
     """Let all connections that are opened from now on answer in the thread of the event loop."""
     patch.setattr("bot.storage.sqlite.engines.create_async_engine", _engine)
-    patch.setattr("bot.storage.sqlite.backend.CommitThread", _Commits)
 
 
 async def _beside(do: Callable[..., T], /, *args: Any, **named: Any) -> T:
     """Stands in for `asyncio.to_thread`."""
-    outcome: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-    _in_next_turn(outcome, partial(do, *args, **named))
-    return await outcome
+    await asyncio.sleep(0)
+    return do(*args, **named)
 
 
 def work_in_this_thread(patch: pytest.MonkeyPatch) -> None:

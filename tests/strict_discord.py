@@ -19,7 +19,7 @@ from simcord import ResponseMessage
 from simcord.actors import MemberActor
 from simcord.backend import Backend, serializers
 from simcord.backend.errors import BackendError, SetupError
-from simcord.enums import CallbackType
+from simcord.enums import CallbackType, MessageType
 from simcord.http import router
 from simcord.http.router import Handler, RequestContext
 
@@ -70,7 +70,7 @@ def be_strict(patch: pytest.MonkeyPatch) -> None:
             _thread_open, _not_too_old, _files_listed
         ),
         ("POST", "interactions/{interaction_id}/{token}/callback"): _answering,
-        ("PUT", "channels/{channel_id}/thread-members/{user_id}"): _after(_thread_open),
+        ("PUT", "channels/{channel_id}/thread-members/{user_id}"): _adding,
         ("POST", "webhooks/{webhook_id}/{token}"): _after(_no_followup_to_deferred),
         ("PATCH", "webhooks/{webhook_id}/{token}/messages/@original"): _after(_files_listed),
         ("PATCH", "webhooks/{webhook_id}/{token}/messages/{message_id}"): _after(_files_listed),
@@ -131,6 +131,22 @@ def _without_archived_threads(backend: Backend, guild: Any) -> Any:
     payload: dict[str, Any] = dict(_server_payload(backend, guild))
     threads = [t for t in payload["threads"] if not t["thread_metadata"]["archived"]]
     return {**payload, "threads": threads}
+
+
+def _adding(handler: Handler) -> Handler:
+    """Who is added to a thread is announced there (topics/threads.mdx, "New Message Types")."""
+
+    def added(ctx: RequestContext) -> Any:
+        _thread_open(ctx)
+        backend, thread_id, user_id = ctx.backend, ctx.int_arg("channel_id"), ctx.int_arg("user_id")
+        is_new = user_id not in backend.get_thread(thread_id).thread_members
+        answer = handler(ctx)
+        if is_new:
+            kind, bot_id = MessageType.RECIPIENT_ADD, backend.bot_user.id
+            backend.create_system_message(thread_id, kind, bot_id, recipient_id=user_id)
+        return answer
+
+    return added
 
 
 # --- attachments ----------------------------------------------------------------------------------

@@ -1,1 +1,1 @@
-"""What developers run and no server needs: drawing the art, the message catalogue."""
+"""Development tools that no server needs, such as drawing the art and the catalogues."""

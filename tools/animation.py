@@ -24,11 +24,11 @@ from tests.bot.pictures.scenes import game, scene
 FILE = Path(__file__).parents[1] / "docs" / "trick.gif"
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 SEED = 34
-"""In this round two full houses are beaten, then a bomb falls on them, and another one on it."""
+"""Round in which two full houses are beaten, then a bomb is bombed."""
 WIDTH = 600
-"""The width of the animation in pixels; a README shows it at most a little larger."""
+"""Width of the animation in pixels; a README shows it at most a little larger."""
 SECONDS, LAST_SECONDS = 1.2, 3.0
-"""How long each picture stays, and the last one."""
+"""Display time of each picture and of the last one, in seconds."""
 
 
 def main() -> None:
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def longest_trick(seed: int) -> list[TableScene]:
-    """What is seen of the longest trick of this round, from its lead to the next one."""
+    """Return the scenes of the longest trick of this round, up to the next lead."""
     tricks: list[list[TableScene]] = [[]]
     for match in states(seed):
         shown = scene(game(match, NAMES))
@@ -62,7 +62,7 @@ def longest_trick(seed: int) -> list[TableScene]:
 
 
 def states(seed: int) -> Iterator[Match]:
-    """Every state of a round from its first lead on, as Novices play it."""
+    """Yield every state of a round from its first lead on, as Novices play it."""
     rng = Random(seed)
     match = new_match(Options(target=1000), 0)
     deck = list(match.variant.deck(match.options))
@@ -78,7 +78,7 @@ def states(seed: int) -> Iterator[Match]:
 
 
 def picture(shown: TableScene) -> Image.Image:
-    """The picture of a scene, in the size and the colours of the animation."""
+    """Return the picture of a scene, in the size and the colours of the animation."""
     whole = compose(shown)
     small = whole.resize((WIDTH, WIDTH * whole.height // whole.width), Image.Resampling.LANCZOS)
     return small.quantize(palette=palette(), dither=Image.Dither.NONE)

@@ -1,8 +1,8 @@
-"""Finds the messages in the code for Babel, and tells translators where each of them stands.
+"""Extracts messages from code for Babel, with the context of each for translators.
 
-Babel calls `extract`; pyproject.toml says so. What translators read comes from the code itself: a
-comment that begins with “Translators:”, the control on which a text stands with the characters that
-Discord allows there, and the first sentence that documents the function in which it is said.
+Babel calls `extract` as configured in pyproject.toml. Translators read context that comes from the
+code itself: a comment that begins with “Translators:”, the control on which a text is shown with
+the limits that Discord sets there, and the first sentence of the docstring around it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ _COMMENT = "# Translators:"
 
 
 class _Place(NamedTuple):
-    """A parameter that is shown to people as it is."""
+    """Parameter that is shown to people as it is."""
 
     name: str
-    """Empty where all arguments that have a name are shown."""
+    """Name of the parameter; empty if all keyword arguments are shown."""
     position: int
-    """Its place among the arguments without names, from 0; -1 if it always has its name."""
-    told: str
+    """Position among the positional arguments, from 0; -1 for a keyword argument."""
+    note: str
+    """Context for translators."""
 
 
 _BUTTON = "A button: at most 80 characters, better 20."
@@ -44,59 +45,59 @@ _PLACES: Mapping[str, tuple[_Place, ...]] = {
         _Place("description", -1, "Small print of an option: at most 100 characters, better 45."),
     ),
 }
-"""The functions that make controls, by name."""
+"""Functions that make controls, by name."""
 _FILES = {
     "bot/pictures/alt_texts.py": "Read aloud instead of a picture.",
     "bot/pictures/table/scene_text.py": "Read aloud instead of the picture of a table.",
     "bot/pictures/table/contents.py": "Drawn on the picture of a table: as few words as possible.",
     "bot/pictures/words.py": "Drawn on the picture of a match or of a rating: a few words.",
 }
-"""The files whose texts stand on no page."""
+"""Context for files whose texts are not shown on a page."""
 _PASSED_ON = (ast.IfExp, ast.BinOp, ast.JoinedStr, ast.FormattedValue, ast.keyword)
-"""What a text can be a part of on its way to a control."""
+"""Nodes that may contain a text on its way to a control."""
 _DOCUMENTED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)
 
 Found = tuple[int, str, tuple[str | None, ...], list[str]]
-"""A message as Babel wants it: line, function, its arguments, comments."""
+"""Message in Babel's form: line, function, its arguments, comments."""
 
 
 def extract(file: IO[bytes], keywords: Mapping[str, Any], *_: Any, **__: Any) -> Iterator[Found]:
-    """The messages in a file of Python: what is said by functions with these names."""
+    """Yield the messages in a Python file: calls of functions with these names."""
     text = file.read().decode("utf-8")
     if not any(f"{word}(" in text for word in keywords):
-        return  # parsing takes long
+        return  # skip the slow parsing
     tree, lines = ast.parse(text), text.splitlines()
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
     path = str(getattr(file, "name", "")).replace("\\", "/")
-    place = next((told for end, told in _FILES.items() if path.endswith(end)), "")
+    place = next((note for end, note in _FILES.items() if path.endswith(end)), "")
     for call in ast.walk(tree):
         if not isinstance(call, ast.Call) or _name(call.func) not in keywords:
             continue
         texts = tuple(_constant(argument) for argument in call.args)
         if any(texts):
-            told = (
+            notes = (
                 _written(call, lines),
                 place or _control(call, parents),
-                _said_in(call, parents),
+                _docstring_around(call, parents),
             )
-            yield call.lineno, _name(call.func), texts, [words for words in told if words]
+            yield call.lineno, _name(call.func), texts, [words for words in notes if words]
 
 
 def _name(function: ast.expr) -> str:
-    """What a function is called where it is called."""
+    """Return the name of a called function."""
     if isinstance(function, ast.Attribute):
         return function.attr
     return function.id if isinstance(function, ast.Name) else ""
 
 
 def _constant(argument: ast.expr) -> str | None:
-    """A text that stands there as it is."""
+    """Return the text of a literal argument, otherwise `None`."""
     value = argument.value if isinstance(argument, ast.Constant) else None
     return value if isinstance(value, str) else None
 
 
 def _written(call: ast.Call, lines: list[str]) -> str:
-    """The comment for translators that ends in the line above."""
+    """Return the comment for translators that ends in the line above."""
     above = map(str.strip, reversed(lines[: call.lineno - 1]))
     comment = list(takewhile(lambda line: line.startswith("#"), above))[::-1]
     if not comment or not comment[0].startswith(_COMMENT):
@@ -105,9 +106,10 @@ def _written(call: ast.Call, lines: list[str]) -> str:
 
 
 def _control(text: ast.AST, parents: Mapping[ast.AST, ast.AST], *, named: bool = False) -> str:
-    """What kind of control a text stands on; empty where it cannot be told.
+    """Return the kind of control that shows a text; empty if unknown.
 
-    A text that first gets a name is looked for by it in the same function.
+    If the text is first assigned to a name, the uses of that name in the same function are
+    searched.
     """
     inner, node = text, parents.get(text)
     while isinstance(node, _PASSED_ON) or (
@@ -120,7 +122,7 @@ def _control(text: ast.AST, parents: Mapping[ast.AST, ast.AST], *, named: bool =
             if (isinstance(inner, ast.keyword) and place.name in ("", inner.arg)) or (
                 at >= 0 and inner in node.args[at : at + 1]
             ):
-                return place.told
+                return place.note
     if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and not named:
         scope = _scope(node, parents)
         names = (each for each in ast.walk(scope or node) if isinstance(each, ast.Name))
@@ -130,14 +132,14 @@ def _control(text: ast.AST, parents: Mapping[ast.AST, ast.AST], *, named: bool =
 
 
 def _scope(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> ast.AST | None:
-    """The function around a node."""
+    """Return the function around a node."""
     while node in parents and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         node = parents[node]
     return node if node in parents else None
 
 
-def _said_in(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> str:
-    """The first sentence that documents what is around a text."""
+def _docstring_around(node: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> str:
+    """Return the first paragraph of the nearest docstring around a text."""
     while node in parents:
         node = parents[node]
         if isinstance(node, _DOCUMENTED) and (documented := ast.get_docstring(node)):

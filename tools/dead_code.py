@@ -1,8 +1,8 @@
-"""`python -m tools.dead_code`: what nothing calls, and what only tests still call.
+"""`python -m tools.dead_code`: lists unused code, and code that only tests use.
 
-Vulture answers one question in one run, and reads every file for it. Here the storeys are read
-first, then the tests: both answers come from one reading. Settings are those of `tool.vulture` in
-pyproject.toml; `vulture` by itself understands them, too.
+Two runs of Vulture would read every file twice. Here the product is read first, then the tests, so
+one reading gives both answers. Settings are those of `tool.vulture` in pyproject.toml, which
+`vulture` itself reads, too.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from vulture.config import InputError, make_config
 from vulture.core import Item, Vulture
 
 TESTS = "tests"
-"""The folder whose calls do not count at first."""
+"""Folder whose calls do not count at first."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Look into the paths that are named, otherwise into those of the settings; the exit status."""
+    """Check the given paths, or those of the settings. Returns the exit status."""
     try:
         config = make_config(argv)
     except InputError as error:
         print(error, file=sys.stderr)
         return 2
     tests = [path for path in config["paths"] if Path(path).name == TESTS]
-    storeys = [path for path in config["paths"] if path not in tests]
-    # Names are left out afterwards: there are few to look at then.
+    product = [path for path in config["paths"] if path not in tests]
+    # Names are ignored afterwards, when few are left.
     vulture = Vulture(ignore_decorators=config["ignore_decorators"])
 
     def unused() -> dict[Item, str]:
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             if not any(fnmatchcase(item.name, name) for name in config["ignore_names"])
         }
 
-    vulture.scavenge(storeys, config["exclude"])
+    vulture.scavenge(product, config["exclude"])
     without_tests = unused()
     vulture.scavenge(tests, config["exclude"])
     everywhere = unused()

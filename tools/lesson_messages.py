@@ -1,4 +1,4 @@
-"""Finds the messages of lessons for Babel, which calls `extract`; pyproject.toml says so."""
+"""Extracts the messages of lessons for Babel, as configured in pyproject.toml."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import IO, Any
 from bot.lessons import sentences
 
 _STEPS = ("step", "exam")
-_TOLD = {
+_NOTES = {
     "title": "The title of a lesson, also an option of a select: better 35 characters.",
     "about": "What the lesson “{lesson}” is about: better 45 characters.",
     "end": "What is read at the end of the lesson “{lesson}”.",
@@ -19,13 +19,13 @@ _TOLD = {
     "wrong": "What is read after a wrong answer in step {step} of the lesson “{lesson}”.",
     "choose": "What is read where cards are chosen in step {step} of the lesson “{lesson}”.",
 }
-"""What translators read about a sentence, by what it is."""
+"""Context for translators, by kind of sentence."""
 
 
 def extract(file: IO[bytes], *_: Any, **__: Any) -> Iterator[tuple[int, None, str, list[str]]]:
-    """The messages in a lesson, as Babel wants them: line, no function, text, comments."""
+    """Yield the messages of a lesson in Babel's form: line, no function, text, comments."""
     lesson, step = "", 0
     for number, sentence, what in sentences(file.read().decode("utf-8")):
         lesson = lesson or sentence  # its title comes first
         step += what in _STEPS
-        yield number, None, sentence, [_TOLD[what].format(lesson=lesson, step=step)]
+        yield number, None, sentence, [_NOTES[what].format(lesson=lesson, step=step)]

@@ -1,7 +1,7 @@
-"""`python -m tools.library_types FOLDER`: what mypy has to know of the libraries, as a cache.
+"""`python -m tools.library_types FOLDER`: caches mypy's data about the libraries.
 
-With nothing cached mypy takes as long for the libraries as for all that is ours. They only change
-with .venv, so `make` reads them once, and `make types` begins with this cache if it has no other.
+Without a cache mypy takes as long for the libraries as for our own code. They change only with
+.venv, so `make` reads them once, and `make types` starts from this cache if it has no other.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 OURS = ("engine", "players", "bot", "cogs", "tools", "demo", "bench", "tests")
 _UNCHECKED = "data"
-"""Folders in tests/ whose files nobody checks: some need other versions of the libraries."""
+"""Unchecked folders in tests/: some need other versions of the libraries."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Write the cache to the folder that is named. Returns the exit status."""
+    """Write the cache to the given folder. Returns the exit status."""
     (name,) = sys.argv[1:] if argv is None else argv
     folder = Path(name)
     folder.mkdir(parents=True)
@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def imported(folders: Iterable[str]) -> set[str]:
-    """The modules that the code in these folders imports, without those that are ours."""
+    """Return the modules that the code in these folders imports, except our own."""
     files = (file for folder in folders for file in (ROOT / folder).rglob("*.py"))
     names = {name for file in files if _UNCHECKED not in file.parts for name in _imports(file)}
     return {name for name in names if name.partition(".")[0] not in {*OURS, "__future__"}}

@@ -28,18 +28,17 @@ from bot.text import DOMAIN, LOCALES, SOURCE, po_file
 from tools.terms import forbidden, listed
 
 ROOT = Path(__file__).parents[1]
-STOREYS = ("bot", "cogs", "demo")
+PACKAGES = ("bot", "cogs", "demo")
 _FILES = "pyproject.toml"
-"""Says, under `tool.babel`, which files have messages and who finds them."""
+"""Configuration file: `tool.babel` lists the files with messages and their extractors."""
 KEYWORDS = {"say": "1", "many": "1,2", "sense": "1c,2", "locale_str": "1"}
-"""The functions that translate a text, with the places of texts among their arguments, from 1.
+"""Functions that translate a text, with the positions of texts, from 1.
 
-The one with a `c` says in which sense the text is meant.
+The position with a `c` is the sense of the text.
 """
 
 Key = tuple[str, ...]
-"""A message: in which sense it is meant, mostly empty; its English text, or that for one and for
-several."""
+"""Message key: its sense, mostly empty, and its English text or singular and plural."""
 
 
 def main(argv: Sequence[str] | None = None, locales: Path = LOCALES) -> int:
@@ -68,10 +67,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 class CatalogueError(Exception):
-    """A catalogue that is not as it should be; the text is one sentence."""
+    """Error of a catalogue; the text is one sentence."""
 
 
-# --- What Babel does ----------------------------------------------------------------------------
+# --- Babel --------------------------------------------------------------------------------------
 
 
 def _babel(command: str, *arguments: str | Path) -> None:
@@ -80,7 +79,7 @@ def _babel(command: str, *arguments: str | Path) -> None:
 
 
 def extract(template: Path) -> None:
-    """Write every message in the code, with the files it stands in, to a template."""
+    """Write every message in the code, with its files, to a template."""
     options = [
         "--no-default-keywords",
         "--add-comments=Translators:",
@@ -91,11 +90,11 @@ def extract(template: Path) -> None:
     for name, places in KEYWORDS.items():
         options.append(f"--keyword={name}:{places}")
     with chdir(ROOT):
-        _babel("extract", *options, *STOREYS)
+        _babel("extract", *options, *PACKAGES)
 
 
 def extracted() -> Catalog:
-    """The messages in the code."""
+    """Return the messages in the code."""
     with tempfile.TemporaryDirectory() as folder:
         template = Path(folder) / f"{DOMAIN}.pot"
         extract(template)
@@ -104,10 +103,10 @@ def extracted() -> Catalog:
 
 
 def update(locales: Path, new_languages: Iterable[str] = ()) -> None:
-    """Write the template anew and bring its messages into every translation.
+    """Rewrite the template, and merge its messages into every translation.
 
-    `new_languages` get a catalogue if they have none. Raises `CatalogueError` for a translation
-    that cannot be read, and for a language that does not exist.
+    `new_languages` get a catalogue if they have none. Raises `CatalogueError` for an unreadable
+    translation and for an unknown language.
     """
     new = [language for language in new_languages if _checked(language)]
     for language in _languages(locales):
@@ -122,7 +121,7 @@ def update(locales: Path, new_languages: Iterable[str] = ()) -> None:
 
 
 def _merge(locales: Path) -> None:
-    """Bring the template into all translations; a message without a translation stays empty."""
+    """Merge the template into all translations; new messages stay untranslated."""
     options = [
         "--no-wrap",
         "--no-fuzzy-matching",
@@ -136,7 +135,7 @@ def _merge(locales: Path) -> None:
 
 
 def _write_header(file: Path, language: str) -> None:
-    """Replace the header of a translation: that of Babel has names to be filled in, and dates."""
+    """Replace Babel's header of a translation, which has placeholders and dates."""
     locale = Locale.parse(language)
     fields = {
         "Language": language,
@@ -156,7 +155,7 @@ def _template(locales: Path) -> Path:
 
 
 def _checked(language: str) -> str:
-    """The language, if it is one that a translation can be in; raises `CatalogueError`."""
+    """Return the language if it can have a translation, otherwise raise `CatalogueError`."""
     try:
         locale = Locale.parse(language)
     except (UnknownLocaleError, ValueError):
@@ -166,11 +165,11 @@ def _checked(language: str) -> str:
     return language
 
 
-# --- What Babel does not check ------------------------------------------------------------------
+# --- Checks beyond Babel ------------------------------------------------------------------------
 
 
 def check(locales: Path) -> None:
-    """Raise `CatalogueError` for the first thing that is wrong in any catalogue."""
+    """Raise `CatalogueError` for the first error in any catalogue."""
     template = _template(locales)
     with tempfile.TemporaryDirectory() as folder:
         fresh = Path(folder) / template.name
@@ -191,7 +190,7 @@ def check(locales: Path) -> None:
 
 
 def _problems(translation: Catalog, wanted: set[Key], language: str) -> Iterator[str]:
-    """What is wrong with a translation, as the end of a sentence."""
+    """Yield the problems of a translation, each as the end of a sentence."""
     plurals = Catalog(Locale.parse(language)).plural_forms
     if dict(translation.mime_headers).get("Plural-Forms") != plurals:
         yield f"has other plural forms than {language}: {str(plurals).rstrip(';')}"
@@ -222,18 +221,18 @@ def _check_terms(locales: Path, language: str) -> None:
 
 
 def _languages(locales: Path) -> list[str]:
-    """The languages with a folder, sorted."""
+    """Return the languages with a folder, sorted."""
     folders = locales.iterdir() if locales.is_dir() else ()
     return sorted(path.name for path in folders if path.is_dir())
 
 
 def _short(file: Path) -> str:
-    """A path as messages show it: from the root of the project, if it lies there."""
+    """Return a path for messages, relative to the project if it is inside."""
     return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else str(file)
 
 
 def _read(locales: Path, language: str) -> Catalog:
-    """The catalogue of a language. Raises `CatalogueError` if it cannot be read."""
+    """Return the catalogue of a language. Raises `CatalogueError` if it cannot be read."""
     file = po_file(language, locales)
     try:
         with file.open("rb") as source:
@@ -246,7 +245,7 @@ def _read(locales: Path, language: str) -> Catalog:
 
 
 def _messages(catalogue: Catalog) -> Iterator[Message]:
-    """The messages without the header."""
+    """Return the messages without the header."""
     return (message for message in catalogue if message.id)
 
 
@@ -255,29 +254,29 @@ def _key(message: Message) -> Key:
 
 
 def _texts(message: Message) -> tuple[str, ...]:
-    """The English text, or that for one and for several."""
+    """Return the English text, or its singular and plural."""
     return (message.id,) if isinstance(message.id, str) else tuple(message.id)
 
 
 def _strings(message: Message) -> tuple[str, ...]:
-    """The translation, or one for each plural form."""
+    """Return the translation, or one for each plural form."""
     string = message.string
     return (string,) if isinstance(string, str) else tuple(string or ("",))
 
 
 def _translated(message: Message) -> bool:
-    """Whether a message has a translation in all its forms that nobody has to review."""
+    """Return whether a message has all forms translated and needs no review."""
     return all(_strings(message)) and not message.fuzzy
 
 
 def _shown(key: Key) -> str:
-    """A message as another message quotes it: cut if it is long."""
+    """Return a message for quoting, shortened if it is long."""
     text = key[-1]
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
 
 def _wrong_form(message: Message) -> str:
-    """What is wrong with the placeholders of a translation; empty if nothing is."""
+    """Return the problem with the placeholders of a translation; empty for none."""
     source = [placeholders(text) for text in _texts(message)]
     for string in _strings(message):
         try:
@@ -295,12 +294,12 @@ def _wrong_form(message: Message) -> str:
 
 
 def _formatted(text: str) -> Iterator[str]:
-    """The names of placeholders for which a text says how they are written, as in ``{name:d}``."""
+    """Return the names of placeholders with a format or conversion, as in ``{name:d}``."""
     return (name for _, name, form, kind in Formatter().parse(text) if name and (form or kind))
 
 
 def placeholders(text: str) -> set[str]:
-    """The ``{names}`` in a message; `ValueError` if its braces do not belong together."""
+    """Return the ``{names}`` in a message. Raises `ValueError` for unbalanced braces."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 

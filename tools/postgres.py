@@ -26,10 +26,10 @@ ALL = tuple(f"tests/bot/{name}" for name in ("storage", "history", "profiles", "
 SAMPLE = tuple(f"tests/bot/storage/test_{name}.py" for name in ("postgres", "lessons"))
 _USER = "tests"
 _OTHERS = ("postgres", "nobody")
-"""Who may run the server in the place of root."""
-_OF_INITDB = ("-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
-_STARTS_WITHIN_S = 60.0
-_LOOK_EVERY_S = 0.05
+"""Users that may run the server instead of root."""
+_INITDB_ARGUMENTS = ("-U", _USER, "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync")
+_START_TIMEOUT_S = 60.0
+_POLL_INTERVAL_S = 0.05
 _SETTINGS = {
     "listen_addresses": "",
     "fsync": "off",
@@ -40,15 +40,15 @@ _SETTINGS = {
 
 
 class Unable(Exception):
-    """No server can be started here; the text says why."""
+    """Error: no server can be started here; the text is the reason."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the tests; the exit status."""
+    """Run the tests. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.postgres", description=__doc__)
     parser.add_argument("--sample", action="store_true", help="a few, where it is possible")
     arguments, of_pytest = parser.parse_known_args(argv)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # not without ending the server
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that the server is stopped
     paths = [] if any(Path(each.partition("::")[0]).exists() for each in of_pytest) else ALL
     try:
         with server() as folder:
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def server() -> Iterator[Path]:
-    """A server that runs, by the folder with its socket. Raises `Unable`."""
+    """Start a server, and yield the folder with its socket. Raises `Unable`."""
     programs, user = _programs(), _user()
     with tempfile.TemporaryDirectory(prefix="tichu-postgres-", dir=_short_folder()) as name:
         folder = Path(name)
@@ -75,7 +75,7 @@ def server() -> Iterator[Path]:
             shutil.chown(folder, user["user"], user["group"])
         quiet: dict[str, Any] = {"cwd": folder, "stdout": subprocess.DEVNULL, **user}
         made = subprocess.run(
-            [programs / "initdb", "-D", folder / "data", *_OF_INITDB],
+            [programs / "initdb", "-D", folder / "data", *_INITDB_ARGUMENTS],
             **quiet,
             stderr=subprocess.PIPE,
             text=True,
@@ -94,30 +94,30 @@ def server() -> Iterator[Path]:
             _wait_for(running, folder)
             yield folder
         finally:
-            running.send_signal(signal.SIGINT)  # it ends all connections, and itself
+            running.send_signal(signal.SIGINT)  # fast shutdown: ends all connections
             running.wait()
 
 
 def _wait_for(running: subprocess.Popen[Any], folder: Path) -> None:
-    """Return when the server takes connections."""
-    ends = time.monotonic() + _STARTS_WITHIN_S
+    """Wait until the server accepts connections. Raises `Unable`."""
+    ends = time.monotonic() + _START_TIMEOUT_S
     status = folder / "data" / "postmaster.pid"
     while not (status.exists() and "ready" in status.read_text("utf-8")):
         if running.poll() is not None or time.monotonic() > ends:
             raise Unable(f"the server did not start: {(folder / 'log').read_text('utf-8').strip()}")
-        time.sleep(_LOOK_EVERY_S)
+        time.sleep(_POLL_INTERVAL_S)
 
 
 def _programs() -> Path:
-    """The folder with the programs of the server, the newest if there are several."""
+    """Return the folder with the newest programs of the server. Raises `Unable`."""
     if os.name == "nt":
         raise Unable("on Windows nobody has tried.")
     if importlib.util.find_spec("asyncpg") is None:
         raise Unable("the package asyncpg is not installed (`make` installs it).")
     folders = []
     if config := shutil.which("pg_config"):
-        told = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
-        folders.append(Path(told.stdout.strip()))
+        answer = subprocess.run([config, "--bindir"], capture_output=True, text=True, check=False)
+        folders.append(Path(answer.stdout.strip()))
     usual = Path("/usr/lib/postgresql").glob("*/bin")
     folders += sorted(usual, key=lambda each: int("0" + each.parent.name), reverse=True)
     folders += [Path(place) for place in ("/usr/local/pgsql/bin", "/opt/homebrew/bin", "/usr/bin")]
@@ -128,7 +128,10 @@ def _programs() -> Path:
 
 
 def _user() -> dict[str, Any]:
-    """As whom the server is run, as `subprocess` wants it; empty: as who runs this."""
+    """Return the user to run the server as, in the form of `subprocess`. Raises `Unable`.
+
+    Empty for the current user.
+    """
     import pwd
 
     if os.geteuid() != 0:
@@ -141,7 +144,7 @@ def _user() -> dict[str, Any]:
 
 
 def _short_folder() -> str:
-    """Where the folder is made: the path of a socket may be no longer than 107 bytes."""
+    """Return the parent of the server's folder: a socket's path is limited to 107 bytes."""
     usual = tempfile.gettempdir()
     return usual if len(usual) < 60 else "/tmp"
 

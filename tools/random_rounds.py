@@ -1,7 +1,7 @@
-"""Whole rounds of random legal choices in compiled code, to measure it and to test its rules.
+"""Whole rounds of random legal choices in compiled code, for benchmarks and tests.
 
-A record of the choices is an array with a line of five numbers for each. `bench` measures how fast
-such rounds are played. A test plays them again with the engine and compares.
+A record of the choices is an array with a line of five numbers for each. `bench` measures the speed
+of such rounds. A test plays them again with the engine and compares.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from players.expert.rules import (
 )
 
 GRAND, GIVE, TICHU, PLAY, DOG, PASS, BOMB, CLOSE, GIFT = range(9)
-"""The kinds of choices in a record."""
+"""Kinds of choices in a record."""
 
 
 @compiled_with_arrays
 def _note(record: Any, number: int, kind: int, seat: Seat, a: int, b: int, c: int) -> int:
-    """Write choice `number` (from 0) into the record; returns the number of the next one.
+    """Write choice `number` (from 0) into the record. Returns the next number.
 
-    The details `a`, `b` and `c` depend on the kind, and are 0 where there is nothing to say:
+    The details `a`, `b` and `c` depend on the kind, and are 0 if unused:
 
     - GRAND: the answer, 0 or 1
     - GIVE: the receiver's seat, the card
@@ -52,7 +52,7 @@ def _note(record: Any, number: int, kind: int, seat: Seat, a: int, b: int, c: in
 
 @compiled_with_arrays
 def _random_card(row: Any, cards: CardSet) -> CardSet:
-    """One of these cards, as a set of one; also one seat of a set of seats."""
+    """Return a random card of a set, as a set of one; also a seat of a set of seats."""
     for _ in range(random_below(row, count(cards))):
         cards &= cards - 1
     return cards & -cards
@@ -60,11 +60,11 @@ def _random_card(row: Any, cards: CardSet) -> CardSet:
 
 @compiled_with_arrays
 def open_round(row: Any, asked: SeatSet, receivers: Any, record: Any) -> int:
-    """Choose Grand Tichu answers and the exchange at random; then the Mah Jong's holder leads.
+    """Choose Grand Tichu answers and the exchange at random.
 
-    Whole hands must be dealt. `receivers[seat]` is the set of seats to which a seat gives a card,
-    `asked` the set of seats that are asked for a Grand Tichu. Returns how many choices the record
-    has.
+    Then the holder of the Mah Jong leads. Whole hands must be dealt. `receivers[seat]` is the set
+    of seats to which a seat gives a card, `asked` the set of seats with a Grand Tichu question.
+    Returns the length of the record.
     """
     number, seats = 0, row[layout.GAME_SEATS]
     for seat in range(seats):
@@ -92,10 +92,10 @@ def open_round(row: Any, asked: SeatSet, receivers: Any, record: Any) -> int:
 def play_rounds(
     base: Any, rounds: int, cards: Any, asked: SeatSet, receivers: Any, plays: Plays
 ) -> int:
-    """Shuffle, deal and play `rounds` rounds; returns how many choices were made in all.
+    """Shuffle, deal and play `rounds` rounds. Returns the total number of choices.
 
     `base` is the position before the deal, `cards` the deck; both change. For `asked` and
-    `receivers` see `open_round`. `plays` is room for the list of legal plays.
+    `receivers` see `open_round`. `plays` is a work array for the legal plays.
     """
     record = np.empty((2000, 5), np.int64)
     row, seats, choices = base.copy(), base[layout.GAME_SEATS], 0
@@ -113,9 +113,9 @@ def play_rounds(
 
 @compiled_with_arrays
 def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
-    """Play on with random choices until the round is over; returns how many the record has.
+    """Make random choices until the round is over. Returns the length of the record.
 
-    `number` is how many it has so far.
+    `number` is its length so far.
     """
     while row[layout.PHASE] != layout.OVER:
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
@@ -133,7 +133,7 @@ def play_round(row: Any, plays: Plays, record: Any, number: int) -> int:
 
 @compiled_with_arrays
 def _turn(row: Any, seat: Seat, plays: Plays, record: Any, number: int) -> int:
-    """Make a random play or pass, perhaps after a Tichu; returns how many choices there are."""
+    """Make a random play or pass, perhaps after a Tichu. Returns the record's length."""
     fresh = not row[layout.CALL + seat] and not row[layout.STARTED] >> seat & 1
     if fresh and row[layout.SCORED] and random_below(row, 10) == 0:
         row[layout.CALL + seat] = 100
@@ -160,7 +160,7 @@ def _turn(row: Any, seat: Seat, plays: Plays, record: Any, number: int) -> int:
 
 @compiled_with_arrays
 def _chosen_partner(row: Any, seat: Seat) -> Seat:
-    """A random partner who still has cards, where the Dog's player may choose one; else -1."""
+    """Return a random partner with cards for the Dog; -1 if the player has no choice."""
     if not row[layout.DOG_IS_AIMED]:
         return -1
     partners = 0
@@ -173,7 +173,7 @@ def _chosen_partner(row: Any, seat: Seat) -> Seat:
 
 @compiled_with_arrays
 def _window(row: Any, plays: Plays, record: Any, number: int) -> int:
-    """Throw a random bomb or close the window; returns how many choices the record has."""
+    """Lay a random bomb or close the window. Returns the length of the record."""
     seat = row[layout.TOP_SEAT]
     for _ in range(row[layout.GAME_SEATS]):
         seat = row[layout.NEXT + seat]

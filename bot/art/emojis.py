@@ -1,7 +1,7 @@
-"""The pictures as emojis in texts and on buttons. Without a picture it is plain text.
+"""Pictures as emojis in texts and on buttons, with plain text as a fallback.
 
-Pages ask `card` and `icon` for pictures in texts, `card_emoji` and `icon_emoji` for pictures on
-buttons and in selects. `bot.art.uploads` brings the pictures to Discord.
+Pages call `card` and `icon` for pictures in texts, `card_emoji` and `icon_emoji` for pictures on
+buttons and in selects. `bot.art.uploads` uploads the pictures to Discord.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from bot.art import names
 
 
 class Emojis:
-    """The pictures that Discord has; for all others there is plain text.
+    """Pictures that Discord has; the others are replaced by plain text.
 
-    They are given by their names today (`bot.art.names`).
+    They are keyed by their current names (`bot.art.names`).
     """
 
     def __init__(self, usable: Mapping[str, discord.PartialEmoji] = MappingProxyType({})) -> None:
@@ -25,23 +25,23 @@ class Emojis:
 
     @classmethod
     def plain(cls) -> Emojis:
-        """No pictures at all, for tests and before the bot has logged in."""
+        """Return an instance without pictures, for tests and before the bot has logged in."""
         return Emojis()
 
     def card(self, card: str) -> str:
-        """A card (in notation) in a text: the markup of its emoji, or `8⚔`."""
+        """Return a card (in notation) for a text: the markup of its emoji, or `8⚔`."""
         emoji = self.card_emoji(card)
         return str(emoji) if emoji else names.card_plain(card)
 
     def card_emoji(self, card: str) -> discord.PartialEmoji | None:
-        """A card (in notation) on a button or in a select; `None` while there is no picture."""
+        """Return the emoji of a card (in notation) for a button or a select, if any."""
         return self._usable.get(names.card_name(card))
 
     def icon(self, icon: str) -> str:
-        """A sign in a text: the markup of its emoji, or a Unicode emoji."""
+        """Return a sign for a text: the markup of its emoji, or a Unicode emoji."""
         emoji = self.icon_emoji(icon)
         return str(emoji) if emoji else names.icon_plain(icon)
 
     def icon_emoji(self, icon: str) -> discord.PartialEmoji | None:
-        """A sign on a button or in a select; `None` while there is no picture."""
+        """Return the emoji of a sign for a button or a select, if any."""
         return self._usable.get(names.icon_name(icon))

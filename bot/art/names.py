@@ -1,9 +1,9 @@
-"""The names and files of the pictures, and the plain text that can replace each.
+"""Names and files of the pictures, and the plain text that can replace each.
 
-Cards are given in notation: `S8`, `JJ` (the jack of jade), `DRAGON`. A card of a second deck, such
-as `S8#2`, has the same picture. The name of an emoji is what readers of a screen and notifications
-speak, so it is made of words. Used by `emojis` and by the drawing tools; knows neither Discord nor
-Pillow.
+Cards are in notation: `S8`, `JJ` (the jack of jade), `DRAGON`. A card of a second deck, such as
+`S8#2`, has the same picture. Screen readers and notifications read the names of emojis aloud, so
+the names consist of words. `emojis` and the drawing tools use this module; it depends on neither
+Discord nor Pillow.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ from functools import cache
 from pathlib import Path
 
 TEXT = "\ufe0e"
-"""The Unicode variation selector that makes a sign a letter: it has the colour of the text.
+"""Unicode variation selector for text style: the sign has the colour of the text.
 
-Without it some signs are shown as emojis, and black ones cannot be seen in dark mode.
+Without it some signs are shown as emojis, and black ones are invisible in dark mode.
 """
 SUITS = {"J": "◎" + TEXT, "S": "⚔" + TEXT, "P": "🏯", "T": "★" + TEXT}
-"""Suit in notation -> its sign in plain text, like the picture: a ring, swords, a tower, a star.
+"""Suit in notation -> its sign in plain text, like the picture.
 
-The tower is an emoji: few fonts have a letter for it.
+These are a ring, swords, a tower and a star. The tower is an emoji, because few fonts have a letter
+for it.
 """
 SUIT_WORDS = {"J": "jade", "S": "sword", "P": "pagoda", "T": "star"}
-"""Suit in notation -> how names of emojis begin."""
+"""Suit in notation -> beginning of its emoji names."""
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
 SPECIALS = {"MAHJONG": "1🐦", "DOG": "🐶", "PHOENIX": "🔥", "DRAGON": "🐲"}
 SPECIAL_WORDS = {"MAHJONG": "mah_jong", "DOG": "dog", "PHOENIX": "phoenix", "DRAGON": "dragon"}
@@ -40,24 +41,24 @@ ICONS = {
     "cardback": "🎴",
     "pass": "⏩",
 }
-"""Sign -> the Unicode emoji that replaces its picture."""
+"""Sign -> Unicode emoji that replaces its picture."""
 _ICON_WORDS = {"grand": "grand_tichu", "cardback": "cards"}
-"""The signs whose emojis have another name than the sign itself."""
+"""Signs whose emojis have another name than the sign itself."""
 
 _PLAIN = {suit + rank: rank + sign for rank in RANKS for suit, sign in SUITS.items()} | SPECIALS
 _WORDS = {suit + rank: f"{word}_{rank}" for rank in RANKS for suit, word in SUIT_WORDS.items()}
 _WORDS |= SPECIAL_WORDS
 CARDS = tuple(_PLAIN)
-"""Every card of a deck in notation, in the order of the deck."""
+"""All cards of a deck in notation, in the order of the deck."""
 
 _HERE = Path(__file__).parent
 _COPY = re.compile(r"#\d+$")
 
 
 def face(card: str) -> str:
-    """The card without the number of its copy: `S8#2` -> `S8`.
+    """Return the card without the number of its copy: `S8#2` -> `S8`.
 
-    Raises `ValueError` if there is no such card. So do the functions below, also for signs.
+    Raise `ValueError` if there is no such card. So do the functions below, also for signs.
     """
     plain = _COPY.sub("", card)
     if plain not in _PLAIN:
@@ -67,47 +68,47 @@ def face(card: str) -> str:
 
 @cache
 def card_name(card: str) -> str:
-    """The emoji name of a card: `S8` -> `sword_8`."""
+    """Return the emoji name of a card: `S8` -> `sword_8`."""
     return _WORDS[face(card)]
 
 
 @cache
 def card_plain(card: str) -> str:
-    """A card in plain text, the same in every language: `S8` -> `8⚔`, `DRAGON` -> `🐲`."""
+    """Return a card as plain text, in all languages the same: `S8` -> `8⚔`, `DRAGON` -> `🐲`."""
     return _PLAIN[face(card)]
 
 
 def icon_name(icon: str) -> str:
-    """The emoji name of a sign: `grand` -> `grand_tichu`."""
+    """Return the emoji name of a sign: `grand` -> `grand_tichu`."""
     if icon not in ICONS:
         raise ValueError(f"no such icon: {icon!r}")
     return _ICON_WORDS.get(icon, icon)
 
 
 def icon_plain(icon: str) -> str:
-    """A sign as a Unicode emoji: `turn` -> `👉`."""
+    """Return a sign as a Unicode emoji: `turn` -> `👉`."""
     icon_name(icon)
     return ICONS[icon]
 
 
 def card_file(card: str) -> Path:
-    """The path of the picture of a card."""
+    """Return the path of the picture of a card."""
     return _HERE / "cards" / f"{face(card).lower()}.png"
 
 
 def icon_file(icon: str) -> Path:
-    """The path of the picture of a sign."""
+    """Return the path of the picture of a sign."""
     icon_name(icon)
     return _HERE / "icons" / f"{icon}.png"
 
 
 def pictures() -> dict[str, Path]:
-    """All pictures: the name of the emoji -> the path of the file."""
+    """Return all pictures: name of the emoji -> path of the file."""
     files = {card_name(card): card_file(card) for card in CARDS}
     return files | {icon_name(icon): icon_file(icon) for icon in ICONS}
 
 
 def older_names() -> dict[str, str]:
-    """How an emoji was called before names were words, without its version -> its name today."""
+    """Return the former names of emojis (without version) -> their current names."""
     cards = {f"tichu_{card.lower()}": card_name(card) for card in CARDS}
     return cards | {f"tichu_icon_{icon}": icon_name(icon) for icon in ICONS}

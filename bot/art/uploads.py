@@ -1,21 +1,21 @@
 """Uploads the pictures as application emojis, and replaces those that changed.
 
-At its start the bot awaits `UploadedEmojis.load(client, memory)` and runs `bring_up_to_date()` in a
-task until nothing is missing. Faces of cards go first. They are used once all of them are there, so
-no hand is half pictures and half text.
+At startup the bot awaits `UploadedEmojis.load(client, memory)` and runs `bring_up_to_date()` in a
+task until nothing is missing. Card faces are uploaded first. They are used once all of them exist,
+so no hand is half pictures and half text.
 
-No emoji is ever deleted: old messages point at it and keep their picture. The image of an emoji
-cannot be changed, but its name can. So where the file of a picture has changed, the emoji that has
+No emoji is ever deleted, because old messages refer to it and keep their picture. The image of an
+emoji cannot be changed, but its name can. So when the file of a picture has changed, the emoji with
 its name is renamed to name and version, and the new picture is uploaded under the name. Versions
-are made from the content of the file, so they are the same on every machine.
+are hashes of the file content, so they are the same on every machine.
 
-Which emojis there are is taken from Discord's list before each try. Which versions they show is in
-`memory`; before the first upload of a try it also has the versions of what is to be uploaded, by
-name. So a bot that is killed between an upload and its answer knows later what was uploaded. An
-emoji with the right name that the memory does not know, for example after a new start with an empty
-database, is taken for today's picture.
+The existing emojis are taken from Discord's list before each attempt. `memory` stores the version
+of each emoji. Before the first upload of an attempt it also stores the versions to be uploaded, by
+name. So if the bot is killed between an upload and its response, it later knows what was uploaded.
+An emoji that has the right name but is not in memory, for example with a new database, is assumed
+to be current.
 
-discord.py waits inside a request as long as Discord's headers and 429s ask for. The quota of these
+discord.py waits inside a request as long as Discord's headers and 429s demand. The quota of these
 routes "may be inaccurate" (discord-api-docs, resources/emoji.mdx), so one request runs at a time.
 """
 
@@ -38,21 +38,21 @@ from bot.art.emojis import Emojis
 log = logging.getLogger(__name__)
 
 FAILURES = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
-"""What a request to Discord may raise."""
+"""Exceptions that a request to Discord may raise."""
 _LONG_WAIT_S = 10.0
-"""The log names a wait of the uploads that is at least as long, in seconds."""
+"""Minimum wait of the uploads that is logged, in seconds."""
 _LOGGED_EACH = 10
-"""The number of uploads after which the log names such a wait again."""
+"""Number of uploads between two such log lines."""
 _LONGEST_REASON = 200
 _FACES = frozenset(map(names.card_name, names.CARDS))
 _VERSIONED = re.compile(r"(?P<name>\w+)_(?P<version>[0-9a-f]{4})", re.ASCII)
 
 
 class Memory(Protocol):
-    """Versions by the id of an emoji, or by the name of one to be uploaded. Raises nothing."""
+    """Storage of versions by emoji id, or by name before an upload. It raises nothing."""
 
     async def recall(self) -> dict[str, str] | None:
-        """Return the stored versions; `None` if they cannot be read."""
+        """Return the stored versions, or `None` if they cannot be read."""
 
     async def remember(self, versions: Mapping[str, str]) -> None:
         """Replace the stored versions."""
@@ -60,7 +60,7 @@ class Memory(Protocol):
 
 @cache
 def versions() -> dict[str, str]:
-    """Name -> version of the present picture, four hexadecimal digits."""
+    """Return name -> version of the current picture, four hexadecimal digits."""
     return {
         name: hashlib.sha256(file.read_bytes()).hexdigest()[:4]
         for name, file in names.pictures().items()
@@ -68,10 +68,10 @@ def versions() -> dict[str, str]:
 
 
 class UploadedEmojis(Emojis):
-    """The pictures that the application of a client has; more, while they are uploaded.
+    """Pictures that an application has, including those uploaded while it runs.
 
     A failed request is logged and never raised: cards can be shown without pictures, or with older
-    ones, and the rest is done at the next try.
+    ones, and the next attempt does the rest.
     """
 
     def __init__(self, client: discord.Client, memory: Memory) -> None:
@@ -79,37 +79,38 @@ class UploadedEmojis(Emojis):
         self._client = client
         self._memory = memory
         self._ours: dict[str, list[discord.Emoji]] = {name: [] for name in versions()}
-        """Name -> the emojis that show this picture in any version, under any name."""
+        """Name -> emojis that show this picture in any version, under any name."""
         self._shown: dict[int, str] = {}
-        """Id of an emoji -> the version that it shows."""
+        """Emoji id -> version that it shows."""
         self._remembered: dict[str, str] = {}
-        """What `memory` has."""
+        """Content of `memory`."""
         self._working = asyncio.Lock()
         self.wait_s = 0.0
-        """The seconds to wait that the answer to the latest request asked for."""
+        """Wait in seconds that the latest response demanded."""
         self._logged = -_LOGGED_EACH
-        """How many were uploaded when the log named a wait last."""
+        """Number of uploads when a wait was last logged."""
 
     @classmethod
     async def load(cls, client: discord.Client, memory: Memory) -> Self:
-        """Return the pictures that the application of this logged-in client has already."""
+        """Return the pictures that the application of this logged-in client already has."""
         emojis = cls(client, memory)
         await emojis._list()
         return emojis
 
     def missing(self) -> list[str]:
-        """Return the names under which Discord does not have today's picture."""
+        """Return the names whose current pictures Discord lacks."""
         return [name for name in versions() if not self._is_done(name)]
 
     def _is_done(self, name: str) -> bool:
-        """Whether today's picture has this name."""
+        """Return whether the current picture has this name."""
         holder = self._holder(name)
         return holder is not None and self._is_todays(name, holder)
 
     async def bring_up_to_date(self) -> None:
-        """Rename emojis that show today's pictures and upload the others, one after another.
+        """Rename emojis that show current pictures and upload the others, one by one.
 
-        What Discord refuses is left out until the next call. All else that fails ends this one.
+        A picture that Discord rejects is skipped until the next call. Any other failure ends this
+        call.
         """
         async with self._working:
             if not await self._list():
@@ -134,14 +135,14 @@ class UploadedEmojis(Emojis):
                 log.info("pictures: all %d uploaded", total)
 
     async def refresh(self) -> None:
-        """Use what another process has uploaded meanwhile."""
+        """Use the pictures that another process has uploaded since."""
         if not self._working.locked():
             await self._list()
 
     def limited(self, wait_s: float, accepted: bool) -> None:
-        """Note that Discord's latest answer asks for a wait, and log a long one.
+        """Note that Discord's latest response demands a wait, and log a long one.
 
-        `accepted` says whether that answer was that of an upload, which is not counted yet.
+        `accepted` is true if that response is that of an upload, which is not counted yet.
         """
         self.wait_s = wait_s
         done, total = len(versions()) - len(self.missing()) + accepted, len(versions())
@@ -152,7 +153,7 @@ class UploadedEmojis(Emojis):
     # --- what there is -------------------------------------------------------------------------
 
     async def _list(self) -> bool:
-        """Fetch the application's emojis and note ours; return whether that worked."""
+        """Fetch the application's emojis and note ours; return whether it succeeded."""
         try:
             listed = await self._client.fetch_application_emojis()
         except FAILURES as problem:
@@ -170,7 +171,7 @@ class UploadedEmojis(Emojis):
         return True
 
     async def _remember(self, more: Mapping[str, str]) -> None:
-        """Add these versions to the stored ones, unless they are there already."""
+        """Store additional versions, unless they are stored already."""
         if not self._remembered.items() >= more.items():
             self._remembered = {**self._remembered, **more}
             await self._memory.remember(self._remembered)
@@ -192,7 +193,7 @@ class UploadedEmojis(Emojis):
         self._usable = {name: emoji for name, emoji in best.items() if name not in hidden}
 
     def _best(self, name: str) -> discord.PartialEmoji:
-        """Return of all emojis of a picture one of today, if there is any, and the newest."""
+        """Return the best emoji of a picture: current ones first, then the newest."""
         holder = self._holder(name)
         best = max(
             self._ours[name],
@@ -201,17 +202,17 @@ class UploadedEmojis(Emojis):
         return discord.PartialEmoji(name=best.name, id=best.id)
 
     def _holder(self, name: str) -> discord.Emoji | None:
-        """Return the emoji that is called so; names are unique in an application."""
+        """Return the emoji with this name; names are unique in an application."""
         return next((emoji for emoji in self._ours[name] if emoji.name == name), None)
 
     def _is_todays(self, name: str, emoji: discord.Emoji) -> bool:
-        """Whether an emoji shows the present picture."""
+        """Return whether an emoji shows the current picture."""
         return self._shown[emoji.id] == versions()[name]
 
     # --- requests to Discord -------------------------------------------------------------------
 
     async def _update(self, name: str) -> None:
-        """Let today's picture have its name."""
+        """Give the current picture its name."""
         holder = self._holder(name)
         if holder is not None:
             await self._rename(name, holder, f"{name}_{self._shown[holder.id]}")
@@ -239,12 +240,12 @@ class UploadedEmojis(Emojis):
 
 
 def _is_refusal(problem: Exception) -> bool:
-    """Whether Discord has refused one picture, so that others may still be taken."""
+    """Return whether Discord rejected this picture only, so that others may be accepted."""
     return isinstance(problem, discord.HTTPException) and problem.status in (400, 403, 404)
 
 
 def _parse(called: str) -> tuple[str | None, str | None]:
-    """Return the picture that an emoji with this name shows, and its version if in the name."""
+    """Return the picture of an emoji with this name, and the version in the name if any."""
     if called in versions():
         return called, None
     match = _VERSIONED.fullmatch(called)

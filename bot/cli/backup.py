@@ -1,4 +1,4 @@
-"""`python -m bot backup FILE`: copy the whole database into one file, also while the bot plays."""
+"""`python -m bot backup FILE`: copy the database into one file, also while the bot runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HELP = "copy the whole database into one file, also while the bot plays"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the place of the backup."""
+    """Add the path of the backup."""
     parser.add_argument("file", type=Path, metavar="FILE", help="the backup, in an existing folder")
     parser.add_argument(
         "--replace", action="store_true", help="replace FILE, once the new backup is whole"
@@ -20,7 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Make the backup. Raises `SettingsError`. Returns the exit status: 2 if there is none."""
+    """Make the backup. Raise `SettingsError`. Return the exit status: 2 without a backup."""
     from bot.storage import StorageError
     from bot.storage.sqlite.backup import back_up
 

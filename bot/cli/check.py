@@ -1,7 +1,7 @@
-"""`python -m bot check`: does the database hold what was played? Also while the bot plays.
+"""`python -m bot check`: check the database, also while the bot runs.
 
-It looks at a copy beside the database, which takes up to three times its room for the while, and
-changes nothing.
+It reads a temporary copy beside the database, which takes up to three times its space, and changes
+nothing.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from bot.runtime.progress import bar
 NAME = "check"
 HELP = "check the whole database: play every game again, compare every score"
 _LISTED: Final = 20
-"""The largest number of sentences of each kind that are printed."""
+"""Maximum number of printed sentences of each kind."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is checked."""
+    """Add the option for a backup."""
     parser.add_argument(
         "--file", type=Path, metavar="FILE", help="check this backup instead of the database"
     )
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Say what is wrong and what to do. Raises `SettingsError`.
+    """Print the faults and their remedies. Raise `SettingsError`.
 
-    Returns the exit status: 1 if something is wrong, 2 if the database cannot be checked.
+    Return the exit status: 1 if there are faults, 2 if the database cannot be checked.
     """
     from bot.history.check import check
     from bot.storage import Damaged, StorageError
     from bot.storage.sqlite.backup import copied
 
     settings = settings_and_logs(with_token=False)
-    # Of the copy, which may be brought to a newer schema, nobody needs to hear.
+    # Messages about the copy, such as schema upgrades, would confuse.
     logging.getLogger("bot.storage").setLevel(logging.WARNING)
     file = arguments.file or settings.database_file
     place = (file or settings.heartbeat_file).parent
@@ -76,17 +76,17 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def _copied_from_server(url: str, folder: Path) -> Iterator[Path]:
-    """A copy of a database of PostgreSQL in a file of SQLite. Raises `StorageError`."""
+    """Yield an SQLite copy of a PostgreSQL database. Raise `StorageError`."""
     from bot.storage.copying import copy
 
     with tempfile.TemporaryDirectory(prefix=".check-", dir=folder) as own:
         file = Path(own) / "copy.db"
-        asyncio.run(copy(url, f"sqlite:///{file}"))
+        asyncio.run(copy(url, f"sqlite:///{file}", in_use=True))
         yield file
 
 
 def _complain_of_damage(sentences: Sequence[str]) -> int:
-    """Say what is damaged, and what to do. Returns the exit status."""
+    """Print the damage and its remedies. Return the exit status."""
     _list(sentences)
     print(
         "Nothing derives this anew. If it matters more than what was played since a backup was "
@@ -96,7 +96,7 @@ def _complain_of_damage(sentences: Sequence[str]) -> int:
 
 
 def _list(sentences: Sequence[str]) -> None:
-    """Print sentences, but not without an end."""
+    """Print sentences up to a limit."""
     for sentence in sentences[:_LISTED]:
         print(sentence)
     if len(sentences) > _LISTED:

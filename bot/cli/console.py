@@ -1,4 +1,4 @@
-"""What the commands of `python -m bot` share: settings, logs and one-line complaints."""
+"""Shared parts of the commands of `python -m bot`: settings, logs and error output."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from bot.runtime.private_files import make_database_private, warn_of_readable_to
 from bot.runtime.settings import ENV_FILE, Settings, SettingsError, load_settings
 
 CONFIGURATION: Final = 78
-"""The exit status if only a person can mend what is wrong; sysexits.h calls it EX_CONFIG."""
+"""Exit status for errors that only the operator can fix (EX_CONFIG of sysexits.h)."""
 
 
 def complain(problem: str, *, status: int = 2) -> int:
-    """Print the problem on one line of stderr. Returns `status`, the exit status."""
+    """Print the problem on one line of stderr. Return `status`, the exit status."""
     print(" ".join(problem.split()), file=sys.stderr)
     return status
 
 
 def database_file(settings: Settings, tools: str) -> Path:
-    """The file of the database. Raises `SettingsError` if it is on a server.
+    """Return the path of the database file. Raise `SettingsError` for PostgreSQL.
 
-    `tools` are those of the server that do there what the command does with a file.
+    `tools` are the PostgreSQL programs that replace the command.
     """
     if settings.database_file is None:
         raise SettingsError(
@@ -33,10 +33,10 @@ def database_file(settings: Settings, tools: str) -> Path:
 
 
 def settings_and_logs(*, with_token: bool = True) -> Settings:
-    """The settings of this process, once its logs follow them. Raises `SettingsError`.
+    """Load the settings and set up logging. Raise `SettingsError`.
 
-    Commands that do not log in at Discord say that they need no token. From now on only the user
-    of the bot may open the database.
+    Commands that do not log in to Discord need no token. Also restrict the permissions of the
+    database to the user of the bot.
     """
     settings = load_settings(with_token=with_token)
     set_up_logging(

@@ -1,4 +1,4 @@
-"""`python -m bot copy-database FROM TO`: from SQLite to PostgreSQL, or back; the bot is stopped."""
+"""`python -m bot copy-database FROM TO`: copy between SQLite and PostgreSQL, offline."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Copy, and compare every row. Raises `SettingsError`.
+    """Copy the database, and compare every row. Raise `SettingsError`.
 
-    Returns the exit status: 2 if nothing was copied.
+    Return the exit status: 2 if nothing was copied.
     """
     from sqlalchemy import make_url
 
@@ -49,7 +49,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _url(name: str, of_settings: str) -> str:
-    """The URL of the database that is named so."""
+    """Return the URL of the database with this name."""
     if name == _OF_SETTINGS:
         return of_settings
     return name if name.startswith((POSTGRES, SQLITE)) else f"{SQLITE}{name}"

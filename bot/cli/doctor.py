@@ -1,4 +1,4 @@
-"""`python -m bot doctor CHANNEL`: find out how Discord behaves."""
+"""`python -m bot doctor CHANNEL`: examine the behaviour of Discord."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.cli.session import exit_status
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _STEPS: Final = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the channel, the steps, and the form of the output."""
+    """Add the channel, the steps, and the output format."""
     parser.add_argument(
         "channel", type=int, metavar="CHANNEL", help="the id of a text channel for tests"
     )
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _numbers(listed: str) -> tuple[int, ...]:
-    """Return the numbers of steps in an argument."""
+    """Return the step numbers in an argument."""
     try:
         numbers = tuple(int(number) for number in listed.split(","))
     except ValueError:
@@ -50,9 +51,9 @@ def _numbers(listed: str) -> tuple[int, ...]:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Examine Discord. Raises `SettingsError`.
+    """Examine Discord. Raise `SettingsError`.
 
-    Returns the exit status: 2 if the channel is not fit for it, 1 if a step could not be done.
+    Return the exit status: 2 if the channel is unsuitable, 1 if a step failed.
     """
     from bot.doctor.client import Unfit
 
@@ -75,7 +76,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 async def _examine(settings: Settings, arguments: argparse.Namespace, report: Report) -> None:
-    """Carry out the steps, with the lock of the database."""
+    """Run the steps while holding the lock of the database."""
     from bot.doctor.behaviour import FindingsStore
     from bot.doctor.client import visiting
     from bot.doctor.examination import Examination
@@ -93,7 +94,10 @@ async def _examine(settings: Settings, arguments: argparse.Namespace, report: Re
             findings = FindingsStore(store.app_state)
             examination = Examination(findings, await findings.load())
             token = settings.discord_token.get_secret_value()
-            async with visiting(examination, arguments.channel, token, terminal) as visit:
+            async with (
+                only_process(settings, store),
+                visiting(examination, arguments.channel, token, terminal) as visit,
+            ):
                 report.left_behind = visit.left_behind
                 await examination.carry_out(visit, chosen, report.begin, report.add)
                 report.behaviour = examination.findings.behaviour.model_dump()
@@ -102,26 +106,26 @@ async def _examine(settings: Settings, arguments: argparse.Namespace, report: Re
 
 
 class Report:
-    """Shows the operator what each step has found out, as it comes or as one JSON document."""
+    """Shows the operator the result of each step at once, or all as one JSON document."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
         self.outcomes: list[Outcome] = []
         self.left_behind: list[str] = []
-        """Descriptions of what could not be deleted."""
+        """Descriptions of objects that could not be deleted."""
         self.behaviour: dict[str, Any] | None = None
-        """Behaviour that the bot reads at its start; `None` if the run was interrupted."""
+        """Behaviour that the bot reads at startup; `None` if the run was interrupted."""
 
     def show(self, line: str) -> None:
-        """Show a line at once."""
+        """Print a line at once."""
         print(line, file=sys.stderr if self._as_json else sys.stdout, flush=True)
 
     def begin(self, step: Step) -> None:
-        """Show which step begins."""
+        """Print the heading of a step."""
         self.show(f"\n{step.number}. {step.title}\n   Expected: {step.expected}.")
 
     def add(self, outcome: Outcome) -> None:
-        """Take and show what became of a step."""
+        """Store and print the result of a step."""
         self.outcomes.append(outcome)
         seen, earlier = outcome.observation, outcome.earlier
         if seen is not None:
@@ -135,7 +139,7 @@ class Report:
             self.show(f"   {earlier.at:%Y-%m-%d}: {earlier.observed}. {earlier.effect}")
 
     def finish(self) -> None:
-        """Show the sum, or the document."""
+        """Print the summary, or the document."""
         if not self.outcomes:
             return
         for left in self.left_behind:

@@ -1,7 +1,7 @@
-"""`python -m bot forget USER`: forget a person, for whoever cannot press **Forget me**.
+"""`python -m bot forget USER`: erase a user who cannot use **Forget me**.
 
-It does what the button does: they leave the tables at which they still sit, and the lines that say
-so are posted at the next start.
+It does the same as the button: the user leaves their tables, and the messages about that are posted
+at the next start.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.ids import UserId
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ HELP = "forget a person; the bot must be stopped"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The person, and whether it is not to be asked again."""
+    """Add the user, and the option to skip the confirmation."""
     parser.add_argument(
         "user",
         metavar="USER",
@@ -36,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Say what is stored of the person, ask, and forget them. Raises `SettingsError`.
+    """Print what is stored of the user, ask for confirmation, and erase them.
 
-    Returns the exit status: 1 if nothing is stored of them, or the answer was no; 2 if the database
-    cannot be used, as by a bot that runs.
+    Raise `SettingsError`. Return the exit status: 1 if nothing is stored of them or the answer was
+    no; 2 if the database is unavailable, for example because the bot runs.
     """
     from bot.rating.ledger import LEDGER
     from bot.storage import StorageError, Store, backends, instance_lock
@@ -49,9 +50,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
     async def work() -> int:
         store = await Store.open(settings.database_url, LEDGER)
         try:
-            return await _forgotten(
-                store, arguments.user, agreed=lambda: arguments.yes or _agreed()
-            )
+            async with only_process(settings, store):
+                return await _forget(
+                    store, arguments.user, agreed=lambda: arguments.yes or _agreed()
+                )
         finally:
             await store.close()
 
@@ -65,14 +67,14 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _discord_id(text: str) -> UserId:
-    """The id in an argument. Raises `argparse.ArgumentTypeError` with a sentence."""
+    """Return the id in an argument. Raise `argparse.ArgumentTypeError` with a sentence."""
     if not text.isdecimal() or not 0 < int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is no Discord id: that is a long number")
     return UserId(int(text))
 
 
-async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:
-    """Forget a person if that is agreed; the exit status. Raises `StorageError`."""
+async def _forget(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:
+    """Erase a user if confirmed, and return the exit status. Raise `StorageError`."""
     from bot.computers.thinking import Thinking
     from bot.live.service import Tables
     from bot.runtime.clock import Clock
@@ -80,10 +82,10 @@ async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) 
     known = await store.people.known(user_id)
     if known is None:
         return complain(f"Nothing is stored of {user_id}.", status=1)
-    print(_told(user_id, known))
+    print(_summary(user_id, known))
     if not agreed():
         return complain("Nothing was changed.", status=1)
-    clock = Clock(_now, _for_ever)
+    clock = Clock(_now, _never)
     thinking = Thinking(_now, lambda *_: None, None, random.Random())
     tables = Tables(store, clock, thinking)
     try:
@@ -97,17 +99,16 @@ async def _forgotten(store: Store, user_id: UserId, agreed: Callable[[], bool]) 
 
 
 def _now() -> datetime:
-    """The time of day."""
     return datetime.now(UTC)
 
 
-async def _for_ever(_: float) -> None:
-    """Wait: nothing else happens at the tables meanwhile, no turn ends and no computer moves."""
+async def _never(_: float) -> None:
+    """Block, so that meanwhile no turn ends and no computer moves."""
     await asyncio.Event().wait()
 
 
-def _told(user_id: UserId, known: Known) -> str:
-    """What is stored of a person, in a sentence."""
+def _summary(user_id: UserId, known: Known) -> str:
+    """Return a sentence about what is stored of a user."""
     names = ", ".join(known.names) or "no name"
     return (
         f"{user_id} ({names}): {known.tables} tables, and {known.others} rows of settings, ratings "
@@ -116,7 +117,7 @@ def _told(user_id: UserId, known: Known) -> str:
 
 
 def _agreed() -> bool:
-    """Whether whoever runs the command wants it; asked on the terminal."""
+    """Return whether the operator confirms, asked on the terminal."""
     try:
         return input("Forget them? Type yes: ").strip().casefold() == "yes"
     except EOFError:

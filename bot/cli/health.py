@@ -1,4 +1,4 @@
-"""`python -m bot health`: is the bot alive? For the health check of a container."""
+"""`python -m bot health`: report whether the bot is alive, for container health checks."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ HELP = "exit with status 0 if the bot is alive, otherwise 1"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command takes no arguments."""
+    """Add no arguments."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Look at the heartbeat file. Returns 0 or 1, never 2: Docker reserves that status."""
+    """Check the heartbeat file. Return 0 or 1, never 2: Docker reserves that status."""
     try:
         settings = load_settings(with_token=False)
     except SettingsError as error:

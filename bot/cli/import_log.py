@@ -1,7 +1,6 @@
-"""`python -m bot import-log`: plays rounds from files again, by the rules of the engine.
+"""`python -m bot import-log`: replay rounds from files by the rules of the engine.
 
-Reads logs that BrettspielWelt wrote, our own ones, and our JSON. Needs no settings. See
-docs/replay.md.
+Reads BrettspielWelt logs, original or ours, and our JSON. Needs no settings. See docs/replay.md.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from engine import IllegalAction
 NAME = "import-log"
 HELP = "play rounds from files again: logs of BrettspielWelt and our JSON (no settings needed)"
 AGREES, DISAGREES, UNREADABLE = 0, 1, 2
-"""The exit statuses. With several files it is the highest of theirs."""
+"""Exit statuses. With several files the highest one is returned."""
 LARGEST_FILE = 32 * 2**20
-"""Larger files are not read, in bytes. A log of one match has some 30,000."""
+"""Maximum size of a file, in bytes. A log of one match has some 30,000."""
 _MOST_NOTES = 20
-"""The largest number of oddities of each kind that are told of a file."""
+"""Maximum number of printed notes of each kind per file."""
 _LONGEST_LINE = 120
-"""The longest part of a line that is shown, in characters."""
+"""Maximum length of a quoted line, in characters."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print for each file whether the engine agrees with it. Returns the worst status."""
+    """Print for each file whether the engine agrees. Return the worst status."""
     statuses = []
     for file in progress(arguments.files, "import-log", unit="files"):
         lines, status = compare(file)
@@ -47,7 +46,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def compare(file: Path) -> tuple[list[str], int]:
-    """The verdict about a file, then what is to be said of single lines; and the exit status."""
+    """Return the verdict about a file and its details, and the exit status."""
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_FILE + 1)
@@ -60,7 +59,7 @@ def compare(file: Path) -> tuple[list[str], int]:
 
 
 def _document(content: bytes) -> tuple[list[str], int]:
-    """The verdict about a document of ours, and the exit status."""
+    """Return the verdict about a JSON document, and the exit status."""
     try:
         game = read_document(content)
     except NoDocument as problem:
@@ -71,7 +70,7 @@ def _document(content: bytes) -> tuple[list[str], int]:
 
 
 def _log(content: bytes) -> tuple[list[str], int]:
-    """The verdict about a log of BrettspielWelt, what is said of its lines, and the status."""
+    """Return the verdict about a BrettspielWelt log and its details, and the status."""
     text = decoded(content)
     try:
         if "\0" in text:
@@ -90,21 +89,21 @@ def _log(content: bytes) -> tuple[list[str], int]:
         verdict += f", {checked.good} of them good"
     else:
         verdict += ", no disagreement"
-    told = [verdict]
+    report = [verdict]
     lines_of_log = lines_of(text)
     for wrong in checked.wrong[:_MOST_NOTES]:
-        told += _wrong(wrong, lines_of_log[wrong.line - 1].strip())
-    told += [f"line {note.line}: {note.text}" for note in checked.notes[:_MOST_NOTES]]
+        report += _wrong(wrong, lines_of_log[wrong.line - 1].strip())
+    report += [f"line {note.line}: {note.text}" for note in checked.notes[:_MOST_NOTES]]
     more = max(len(checked.wrong) - _MOST_NOTES, 0) + max(len(checked.notes) - _MOST_NOTES, 0)
     if more:
-        told.append(f"and {more} more")
+        report.append(f"and {more} more")
     if any(isinstance(wrong, Unreadable) for wrong in checked.wrong):
-        return told, UNREADABLE
-    return told, DISAGREES if checked.wrong else AGREES
+        return report, UNREADABLE
+    return report, DISAGREES if checked.wrong else AGREES
 
 
 def _wrong(wrong: Disagreement | Unreadable, line: str) -> Iterator[str]:
-    """What is said of a line that is at fault."""
+    """Yield the lines about a faulty line."""
     if isinstance(wrong, Unreadable):
         yield f"line {wrong.line} cannot be read, so its round is left out: {wrong.problem}"
         yield f"  the log: {line}"
@@ -119,16 +118,16 @@ def _rounds(number: int) -> str:
 
 
 def _shown(line: str) -> str:
-    """A line as it can be printed: without what would steer a terminal, and not endless."""
+    """Return a line that is safe to print: without control characters, and cut."""
     line = "".join(sign if sign.isprintable() else "?" for sign in line[: _LONGEST_LINE + 1])
     return line if len(line) <= _LONGEST_LINE else line[:_LONGEST_LINE] + "…"
 
 
 def _in_words(reason: ValueError | str) -> str:
-    """What the engine says: a sentence, with the number of the rule for a refusal."""
+    """Return the engine's reason as a sentence, with the rule number of a refusal."""
     if not isinstance(reason, IllegalAction):
         return str(reason)
-    # Imported here: the texts load discord.py, which takes a second.
+    # Imported here, because the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
 

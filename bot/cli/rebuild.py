@@ -1,4 +1,4 @@
-"""`python -m bot rebuild`: derive rounds, ratings and leaderboards from the stored actions."""
+"""`python -m bot rebuild`: rebuild rounds, ratings and leaderboards from stored actions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from bot.cli.console import complain, settings_and_logs
+from bot.cli.exclusive import only_process
 from bot.runtime.progress import bar
 
 NAME = "rebuild"
@@ -14,14 +15,14 @@ HELP = "derive rounds, ratings and leaderboards from the stored actions"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command takes no arguments."""
+    """Add no arguments."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Derive everything anew, table by table. Raises `SettingsError`.
+    """Rebuild all derived data, table by table. Raise `SettingsError`.
 
-    Returns the exit status: 1 if a table cannot be played again and was left as it was, 2 if the
-    database cannot be used.
+    Return the exit status: 1 if a table cannot be replayed and was skipped, 2 if the database is
+    unavailable.
     """
     from bot.history.rebuild import rebuild
     from bot.rating.ledger import LEDGER
@@ -32,13 +33,14 @@ def carry_out(arguments: argparse.Namespace) -> int:
     async def work() -> Rebuilt:
         store = await Store.open(settings.database_url, LEDGER)
         try:
-            with bar("rebuild", unit="tables") as tables:
-                return await rebuild(store, datetime.now(UTC), derived=tables.update)
+            async with only_process(settings, store):
+                with bar("rebuild", unit="tables") as tables:
+                    return await rebuild(store, datetime.now(UTC), derived=tables.update)
         finally:
             await store.close()
 
     try:
-        # A bot of another version would go on counting in its own way meanwhile.
+        # Otherwise a bot of another version would keep counting in its own way.
         with backends.lock(settings.database_url, NAME):
             rebuilt = asyncio.run(work())
     except StorageError as error:

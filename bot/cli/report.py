@@ -1,11 +1,11 @@
-"""`python -m bot report TABLE`: what a bug report needs to know about a table, and nothing private.
+"""`python -m bot report TABLE`: data of a table for a bug report, without private data.
 
-Versions, the table's options, who plays (person or computer, by seat), and the actions of its
-finished rounds, enough to play them again. Left out on purpose: names and ids of users, servers
-and channels, times of day, words that people gave for the deals, secrets of deals, and every
-action of a round that is not over.
+These are versions, the table's options, the kinds of players (person or computer, by seat), and the
+actions of its finished rounds, enough to replay them. Deliberately omitted: names and ids of users,
+servers and channels, times of day, players' words for the deals, secrets of deals, and all actions
+of an unfinished round.
 
-Of a damaged table it tells what comes before the fault, then the kind of the fault and the number
+For a damaged table it prints everything before the fault, then the kind of the fault and the number
 of the action.
 """
 
@@ -36,11 +36,11 @@ NAME = "report"
 HELP = "print what a bug report needs about a table, without anything private"
 
 ROOT = Path(__file__).parents[2]
-"""The checkout that this program runs from."""
+"""Checkout that this program runs from."""
 CODE = ("engine", "players", "bot", "cogs")
-"""The folders whose code the bot runs."""
+"""Folders of the code that the bot runs."""
 PACKAGES = ("discord.py", "SQLAlchemy", "aiosqlite", "pydantic", "numba", "numpy")
-"""The packages whose versions are reported."""
+"""Packages whose versions are reported."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,10 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Print the report, of a damaged table as far as it can be played again.
+    """Print the report, for a damaged table as far as it can be replayed.
 
-    The database stays as it is. Returns the exit status: 1 if the table is damaged, 2 if there is
-    no report. Raises `SettingsError`.
+    The database is not changed. Return the exit status: 1 if the table is damaged, 2 if there is no
+    report. Raise `SettingsError`.
     """
     from bot.storage import StorageError
     from bot.table.action_log import ReplayError
@@ -71,7 +71,7 @@ def carry_out(arguments: argparse.Namespace) -> int:
             print(line)
     except ReplayError as error:
         said = f"{error} ({error.kind})" if error.kind else str(error)
-    except OSError:  # of whoever is to get the lines
+    except OSError:  # raised by print
         raise
     except Exception as error:  # noqa: BLE001 - its text may hold cards
         said = kind_and_place(error)
@@ -84,10 +84,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | None:
-    """What is stored of a table; `None` if there is none. Raises `StorageError`.
+    """Return the stored data of a table, or `None`. Raise `StorageError`.
 
-    Of a file a copy is read: whoever opens the file itself changes it, be it only that what the log
-    beside it holds is moved into it.
+    Of a file a copy is read, because even opening the file can change it by a checkpoint of its
+    WAL.
     """
     from bot.storage import StorageError
     from bot.storage.sqlite.backup import copied
@@ -104,7 +104,7 @@ def _stored(url: str, file: Path | None, table_id: TableId) -> StoredTable | Non
 
 
 def versions() -> Iterator[str]:
-    """The versions of the program, of Python and of the packages that matter."""
+    """Yield the versions of the program, of Python and of the main packages."""
     import sqlite3
 
     yield f"code: {fingerprint()}"
@@ -114,7 +114,7 @@ def versions() -> Iterator[str]:
 
 
 def fingerprint(root: Path = ROOT) -> str:
-    """A short digest of all code the bot runs, the same for the same code on every system."""
+    """Return a short digest of the bot's code, the same on every system."""
     digest = hashlib.sha256()
     for path in sorted(path for folder in CODE for path in (root / folder).rglob("*.py")):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0")
@@ -123,11 +123,11 @@ def fingerprint(root: Path = ROOT) -> str:
 
 
 def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator[str]:
-    """The options and seats of a table, and the actions of its finished rounds.
+    """Yield the options and seats of a table, and the actions of its finished rounds.
 
-    An action is a line of seat (`clock` where time acted) and text notation; the first one of a
-    round is its deal, as the order of the deck. Raises `ReplayError` if the table is damaged, once
-    all lines are told that come before the fault.
+    An action is a line of seat (`clock` for timers) and text notation. The first one of a round is
+    its deal, as the order of the deck. Raise `ReplayError` for a damaged table, after all lines
+    before the fault.
     """
     from bot.history.played_round import played_rounds
     from bot.table.restore import outline, restored
@@ -147,11 +147,11 @@ def table_lines(table: TableRecord, actions: Sequence[ActionRecord]) -> Iterator
     if number == 0:
         yield "first dealer: not told yet"
     if table.status in ("lobby", "playing"):
-        restored(table, actions)  # only to see that it can be opened again
+        restored(table, actions)  # only to check that it can be restored
 
 
 def _round_lines(played: PlayedRound) -> Iterator[str]:
-    """The actions of a finished round; the secret of its deal is replaced by the deck."""
+    """Yield the actions of a finished round; the deck replaces the secret of its deal."""
     from bot.table.action_log import deal_in, is_deal, write_deal
     from engine.fair_deal import FairDeal
 

@@ -1,4 +1,4 @@
-"""`python -m bot restore FILE`: put a backup in the place of the database, with the bot stopped."""
+"""`python -m bot restore FILE`: replace the database by a backup, offline."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Put the backup in place. Raises `SettingsError`.
+    """Restore the backup. Raise `SettingsError`.
 
-    Returns the exit status: 2 if nothing was changed.
+    Return the exit status: 2 if nothing was changed.
     """
     from bot.storage import StorageError, instance_lock
     from bot.storage.sqlite.backup import restore

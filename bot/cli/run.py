@@ -22,7 +22,7 @@ HELP = "start the bot (the default)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's one argument."""
+    """Add the option `--stay`."""
     parser.add_argument(
         "--stay",
         action="store_true",
@@ -32,9 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Run the bot until it is stopped. Returns the exit status; raises `SettingsError`.
+    """Run the bot until it is stopped. Return the exit status; raise `SettingsError`.
 
-    With `--stay` none is raised: the sentence is told, and the process waits to be stopped.
+    With `--stay` nothing is raised: the message is printed, and the process waits to be stopped.
     """
     try:
         status = with_bot(_run, settings_and_logs(), keep_trying=True)
@@ -62,5 +62,5 @@ def _wait_to_be_stopped() -> None:
 
 
 async def _run(bot: TichuBot, settings: Settings) -> None:
-    bot.garbage = Garbage()  # it is for the whole process
+    bot.garbage = Garbage()  # one for the whole process
     await bot.start(settings.discord_token.get_secret_value())

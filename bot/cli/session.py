@@ -1,6 +1,6 @@
-"""Runs a bot for as long as a command needs it: for `run` and `sync`.
+"""Runs a bot for the duration of a command, `run` or `sync`.
 
-A mistake that a person can correct is told in one sentence on stderr.
+An error that the operator can fix is printed as one sentence on stderr.
 """
 
 from __future__ import annotations
@@ -21,39 +21,35 @@ from bot.runtime.settings import Settings
 if TYPE_CHECKING:
     from bot.client import TichuBot
     from bot.status.current_bot import CurrentBot
-    from bot.storage.instance_lock import InstanceLock, InUse
 
 log = logging.getLogger("bot")
 
 Work = Callable[["TichuBot", Settings], Coroutine[Any, Any, None]]
-"""What a command does with the bot."""
-_LONG_S: Final = 600.0
-"""Seconds that a bot must run to have started well: its next failure counts as the first."""
-_OTHER_ENDS_WITHIN_S: Final = 45.0
-"""How long a bot waits at its start for the one before it, which has compose's 30 s to end."""
-_LOOK_EVERY_S: Final = 0.5
-"""The time between two looks whether it has ended."""
-_NO_ROOM_S: Final = 60.0
-"""The time between two tries if the disk has no room for the lock."""
+"""Task of a command with the bot."""
+_GOOD_RUN_S: Final = 600.0
+"""Minimum run time that resets the count of failures, in seconds."""
+_POLL_S: Final = 0.5
+"""Interval between two checks for the exit of the previous bot, in seconds."""
+_NO_SPACE_PAUSE_S: Final = 60.0
+"""Interval between two attempts if the disk has no space for the lock, in seconds."""
 
 
 def with_bot(work: Work, settings: Settings, *, keep_trying: bool = False) -> int:
-    """Open a bot, do `work` with it and close it. Returns the exit status.
+    """Open a bot, run `work` with it and close it. Return the exit status.
 
-    With `keep_trying` it begins anew, after a pause, as long as what is wrong may pass by itself.
-    From the first try to the last no other bot gets the database, and it is told how the bot is, as
-    METRICS_PORT says (`bot.status`).
+    With `keep_trying` a temporary failure is retried after a pause. The lock of the database is
+    held from the first attempt to the last, and METRICS_PORT is served (`bot.status`).
 
-    Returns the status as `exit_status` does.
+    The status is that of `exit_status`.
     """
-    return exit_status(_tried(work, settings, keep_trying=keep_trying))
+    return exit_status(_run_work(work, settings, keep_trying=keep_trying))
 
 
 def exit_status(work: Coroutine[Any, Any, None]) -> int:
-    """Run `work` until it ends or is stopped. Returns the exit status.
+    """Run `work` until it ends or is stopped. Return the exit status.
 
-    The status is `CONFIGURATION` if only a person can mend it (settings, token, storage); 1 if
-    Discord cannot be reached or the program has a mistake.
+    It is `CONFIGURATION` if only the operator can fix the error (settings, token, storage), and 1
+    if Discord is unreachable or for a bug.
     """
     import discord
 
@@ -73,7 +69,7 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
         if problem is not None:
             return complain(problem.sentence, status=1 if problem.passes else CONFIGURATION)
         if isinstance(error, discord.DiscordException | OSError):
-            # its text tells the operator what to mend
+            # its text tells the operator what to fix
             log.exception("The bot stopped because of an error nobody foresaw")
         else:
             log.error(
@@ -83,53 +79,20 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
     return 0
 
 
-async def _tried(work: Work, settings: Settings, *, keep_trying: bool) -> None:
-    """Do `work` with a bot, and once more with another one if the first has failed; see above."""
-    if not keep_trying:
-        return await _open_and_close(work, settings)
+async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> None:
+    """Run `work` with a bot. With `keep_trying`, retry it as `with_bot` describes."""
     from bot.status.pages import told
 
-    while True:
-        with await _database_to_itself(settings) as lock:
-            try:
-                async with told(settings) as current:
-                    playing = _again_and_again(work, settings, current)
-                    return await _unless_taken(lock, playing)
-            except _Taken as taken:
-                told_so = "the database is in use by %s by now: the bot has stopped to play"
-                log.error(told_so, taken.holder)
+    if not keep_trying:
+        await _open_and_close(work, settings)
+        return
+    with await _database_lock(settings):
+        async with told(settings) as current:
+            await _retry(work, settings, current)
 
 
-class _Taken(Exception):
-    """Another program (`holder`, in words) has got the lock of the database meanwhile."""
-
-    def __init__(self, holder: str) -> None:
-        super().__init__(holder)
-        self.holder = holder
-
-
-async def _unless_taken(lock: InstanceLock, playing: Coroutine[Any, Any, None]) -> None:
-    """Play until somebody else gets the lock, which raises `_Taken` when all is closed."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    taken: list[str] = []
-
-    def stop(error: InUse) -> None:
-        if not taken:
-            taken.append(error.holder)
-            task.cancel()
-
-    lock.when_taken(lambda error: loop.call_soon_threadsafe(stop, error))
-    try:
-        await playing
-    except asyncio.CancelledError:
-        if not taken or task.uncancel():
-            raise
-        raise _Taken(taken[0]) from None
-
-
-async def _again_and_again(work: Work, settings: Settings, current: CurrentBot) -> None:
-    """Do `work` with one bot after another until one does it."""
+async def _retry(work: Work, settings: Settings, current: CurrentBot) -> None:
+    """Run `work` with one bot after another until one succeeds."""
     from bot.cli.start_problems import problem_of
 
     loop, failures = asyncio.get_running_loop(), 0
@@ -141,18 +104,20 @@ async def _again_and_again(work: Work, settings: Settings, current: CurrentBot) 
             problem = problem_of(error)
             if problem is None or not problem.passes:
                 raise
-            failures = 1 if loop.time() - began > _LONG_S else failures + 1
+            failures = 1 if loop.time() - began > _GOOD_RUN_S else failures + 1
             pause = problem.pause_s(failures)
             log.warning("%s The bot tries again in %.0f s.", problem.sentence, pause)
         await sleep(pause)
 
 
-async def _database_to_itself(settings: Settings) -> InstanceLock:
-    """The lock of the database, once the bot before this one has ended.
+async def _database_lock(settings: Settings) -> contextlib.ExitStack:
+    """Lock the file of the database, after the previous bot has exited.
 
-    Processes with some of the bot's shards each share it. A full disk is waited for. Raises
-    `StorageUnfit`: `InUse` if the other bot does not end within some time, as there are two then.
+    A database on a server is not locked here, because leases do that. Processes with some of the
+    bot's shards share the lock. Wait while the disk is full. Raise `StorageUnfit`, or `InUse` if
+    the other bot does not exit in time.
     """
+    from bot.live.leases import OTHER_ENDS_WITHIN_S
     from bot.storage import StorageUnavailable, StorageUnfit, backends, instance_lock
 
     url, waited = settings.database_url, 0.0
@@ -160,17 +125,17 @@ async def _database_to_itself(settings: Settings) -> InstanceLock:
         try:
             return backends.lock(url, "run", shared=settings.shards is not None)
         except instance_lock.InUse as error:
-            if waited >= _OTHER_ENDS_WITHIN_S:
+            if waited >= OTHER_ENDS_WITHIN_S:
                 raise
             if not waited:
-                told = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
-                log.info(told, backends.name(url), error.holder, _OTHER_ENDS_WITHIN_S)
-            pause = _LOOK_EVERY_S
+                line = "the database %s is in use by %s: the bot waits up to %.0f s for it to end"
+                log.info(line, backends.name(url), error.holder, OTHER_ENDS_WITHIN_S)
+            pause = _POLL_S
             waited += pause
         except StorageUnfit:
             raise
         except StorageUnavailable as error:
-            pause = _NO_ROOM_S
+            pause = _NO_SPACE_PAUSE_S
             log.warning("%s The bot tries again in %.0f s.", error, pause)
         await sleep(pause)
 
@@ -178,12 +143,12 @@ async def _database_to_itself(settings: Settings) -> InstanceLock:
 async def _open_and_close(
     work: Work, settings: Settings, current: CurrentBot | None = None
 ) -> None:
-    """Do `work` with a bot that is closed afterwards, whatever happens."""
+    """Run `work` with a bot that is always closed afterwards."""
     import discord
 
     from bot.client import TichuBot
 
-    # The bot never speaks, so it needs no packages for it.
+    # The bot does not use voice, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     async with TichuBot(settings) as bot:
         with contextlib.nullcontext() if current is None else current.now(bot):
@@ -195,10 +160,10 @@ def _cancel_on_terminate() -> None:
     task = asyncio.current_task()
     assert task is not None
     loop = asyncio.get_running_loop()
-    with contextlib.suppress(NotImplementedError):  # Windows has no SIGTERM to speak of
+    with contextlib.suppress(NotImplementedError):  # Windows has no usable SIGTERM
 
         def stop() -> None:
-            # Once: a second signal must not interrupt the closing.
+            # Only once, because a second signal must not interrupt the shutdown.
             loop.add_signal_handler(signal.SIGTERM, lambda: None)
             task.cancel()
 

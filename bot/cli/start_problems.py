@@ -1,8 +1,8 @@
-"""Why the bot cannot start or go on, in one sentence for whoever runs it, and whether that passes.
+"""Failures at startup or while running, as sentences for the operator.
 
-What only a person can mend ends the bot with the status `CONFIGURATION`: started again by itself it
-would fail in the same way. What passes by itself is waited for: Discord counts refused log-ins, and
-shuts out an address that has too many of them.
+A permanent failure ends the bot with the status `CONFIGURATION`, because a restart would fail in
+the same way. A temporary failure is retried after a pause, because Discord counts rejected logins
+and blocks an address that has too many of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FIRST_PAUSE_S: Final = 5.0
 _LONGEST_PAUSE_S: Final = 60.0
 _LIMITED_FIRST_PAUSE_S: Final = 30.0
 _LIMITED_LONGEST_PAUSE_S: Final = 900.0
-"""Pauses after Discord has said that there were too many requests."""
+"""Pauses after Discord has rate-limited the bot."""
 
 _TOKEN_REFUSED: Final = (
     "DISCORD_TOKEN is refused by Discord: copy the token again, or reset it, on the "
@@ -41,23 +41,23 @@ _CLOSED: Final = {
     4014: "Discord refuses what the bot wants to hear of (intents, 4014): update it. It needs none "
     "of the three privileged intents.",
 }
-"""By the code with which Discord closes the connection for good: what a person has to do."""
+"""Close code of the gateway that permits no reconnect -> instruction for the operator."""
 
 
 class Problem(NamedTuple):
-    """Why the bot has stopped."""
+    """Failure that has stopped the bot."""
 
     sentence: str
-    """For whoever runs the bot."""
+    """Sentence for the operator."""
     passes: bool = False
-    """Whether it may work again later without anybody's help."""
+    """True if the failure is temporary."""
     limited: bool = False
-    """Whether Discord has had too many requests."""
+    """True if Discord has rate-limited the bot."""
     asked_s: float = 0.0
-    """The seconds that Discord itself asks to wait."""
+    """Wait that Discord demands, in seconds."""
 
     def pause_s(self, failures: int) -> float:
-        """The seconds until the next try, after `failures` failures in a row."""
+        """Return the seconds until the next attempt, after `failures` failures in a row."""
         first, longest = (
             (_LIMITED_FIRST_PAUSE_S, _LIMITED_LONGEST_PAUSE_S)
             if self.limited
@@ -67,7 +67,7 @@ class Problem(NamedTuple):
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """What has stopped the bot; `None` for what nobody foresaw."""
+    """Return the failure behind an error; `None` for an unexpected error."""
     match error:
         case discord.GatewayNotFound() if isinstance(error.__cause__, discord.HTTPException):
             return problem_of(error.__cause__)
@@ -77,13 +77,13 @@ def problem_of(error: Exception) -> Problem | None:
             return Problem(_CLOSED[4014])
         case discord.ConnectionClosed(code=code) if code in _CLOSED:
             return Problem(_CLOSED[code])
-        case discord.ConnectionClosed(code=4011):  # without SHARD_COUNT it is asked for anew
+        case discord.ConnectionClosed(code=4011):  # without SHARD_COUNT it is fetched again
             return Problem(_MORE_SHARDS, passes=True)
         case discord.ConnectionClosed(code=code):
             return Problem(f"Discord has closed the connection ({code}).", passes=True)
         case discord.RateLimited(retry_after=seconds):
             return Problem(f"{_LIMITED}.", passes=True, limited=True, asked_s=seconds)
-        case KeyError(args=("retry_after",)):  # discord.py, of a 429 that does not say how long
+        case KeyError(args=("retry_after",)):  # raised by discord.py for a 429 without a wait
             return Problem(f"{_LIMITED}.", passes=True, limited=True)
         case discord.app_commands.CommandSyncFailure():
             return Problem(f"{refusal(error)}.")
@@ -100,7 +100,7 @@ def problem_of(error: Exception) -> Problem | None:
 
 
 def _refused(error: discord.HTTPException) -> Problem:
-    """What an answer of Discord means for the start."""
+    """Return the failure that a response of Discord means at startup."""
     if error.status == 401:
         return Problem(_TOKEN_REFUSED)
     if error.status == 403:
@@ -117,7 +117,7 @@ def _refused(error: discord.HTTPException) -> Problem:
 
 
 def _asked_s(error: discord.HTTPException) -> float:
-    """The seconds that an answer asks to wait; 0 if it does not say."""
+    """Return the wait in seconds that a response demands, or 0."""
     try:
         return float(error.response.headers.get("Retry-After", 0))
     except ValueError:  # a date

@@ -1,4 +1,4 @@
-"""`python -m bot sync`: tell Discord the slash commands, then stop."""
+"""`python -m bot sync`: register the slash commands with Discord, then exit."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ HELP = "tell Discord the slash commands, then stop"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command takes no arguments."""
+    """Add no arguments."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
-    """Sync the commands. Returns the exit status; raises `SettingsError`."""
+    """Sync the commands. Return the exit status; raise `SettingsError`."""
     return with_bot(_sync, settings_and_logs())
 
 

@@ -1,6 +1,6 @@
-"""`python -m bot verify`: recomputes a deal from its secret, without token, database or Discord.
+"""`python -m bot verify`: recompute a deal from its secret.
 
-See docs/fair-deals.md.
+It needs no token, database or Discord. See docs/fair-deals.md.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HELP = "recompute a deal from its secret (no settings needed)"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the secret and what belongs to its deal."""
+    """Add the secret and the other inputs of its deal."""
     parser.add_argument("secret", metavar="SECRET", help="64 hexadecimal digits")
     parser.add_argument("--game", default="nanjing", choices=VARIANTS, help="default: nanjing")
     parser.add_argument(
@@ -63,13 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class Problem(Exception):
-    """The arguments do not describe a deal. The text is one sentence that says why."""
+    """Raised when the arguments do not describe a deal. The message is one sentence."""
 
 
 def carry_out(arguments: argparse.Namespace) -> int:
     """Print the deal that follows from the secret.
 
-    Returns the exit status: 1 if the secret has another commitment, 2 for wrong arguments.
+    Return the exit status: 1 if the secret has another commitment, 2 for wrong arguments.
     """
     try:
         lines, right = verify(arguments)
@@ -80,7 +80,10 @@ def carry_out(arguments: argparse.Namespace) -> int:
 
 
 def verify(arguments: argparse.Namespace) -> tuple[list[str], bool]:
-    """The lines to print about a deal, and whether its commitment is right. Raises `Problem`."""
+    """Return the lines about a deal, and whether its commitment is right.
+
+    Raise `Problem`.
+    """
     secret = _secret(arguments.secret)
     true_commitment = commitment(secret)
     lines = [f"commitment: {true_commitment}"]
@@ -104,8 +107,8 @@ def verify(arguments: argparse.Namespace) -> tuple[list[str], bool]:
 
 
 def _in_words(error: IllegalAction) -> str:
-    """The sentence for a refusal of the engine."""
-    # Imported here: the texts load discord.py, which takes a second.
+    """Return the sentence for a refusal of the engine."""
+    # Imported here, because the texts load discord.py, which takes a second.
     from bot.text import speech
     from bot.text.sentences import sentence
 
@@ -113,7 +116,7 @@ def _in_words(error: IllegalAction) -> str:
 
 
 def _secret(text: str) -> bytes:
-    """The secret that these hexadecimal digits are. Raises `Problem`."""
+    """Parse the hexadecimal digits of a secret. Raise `Problem`."""
     try:
         secret = bytes.fromhex(text.strip())
         commitment(secret)
@@ -123,7 +126,7 @@ def _secret(text: str) -> bytes:
 
 
 def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
-    """The lines about the deck, and about the hands if enough is given for them."""
+    """Yield the lines about the deck, and about the hands if the arguments suffice."""
     options = _options(arguments.game, arguments.option)
     variant = VARIANTS[arguments.game]
     fair = FairDeal(secret, arguments.table, tuple(enumerate(map(clean_word, arguments.word))))
@@ -137,9 +140,9 @@ def _deal(arguments: argparse.Namespace, secret: bytes) -> Iterator[str]:
 
 
 def _before(options: Options, arguments: argparse.Namespace) -> Match:
-    """A match just before this deal, as far as that matters for who gets which cards.
+    """Reconstruct the match before this deal, as far as the deal depends on it.
 
-    Raises `Problem` if the dealer or the ranks are missing or cannot be.
+    Raise `Problem` if the dealer or the ranks are missing or impossible.
     """
     variant = VARIANTS[options.variant]
     chairs = variant.chairs(options)
@@ -159,7 +162,7 @@ def _before(options: Options, arguments: argparse.Namespace) -> Match:
 
 
 def _ranks(text: str, chairs: int) -> tuple[Seat, ...]:
-    """The seats, from 0, that a list such as ``3,1,2`` names (there from 1), the best first."""
+    """Parse a list of seats by rank, such as ``3,1,2`` (from 1), into seats from 0."""
     seats = [part.strip() for part in text.split(",")]
     if sorted(seats) != sorted(str(seat + 1) for seat in range(chairs)):
         raise Problem(f"--ranks must name each seat from 1 to {chairs} once, such as 3,1,2.")
@@ -167,7 +170,7 @@ def _ranks(text: str, chairs: int) -> tuple[Seat, ...]:
 
 
 def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
-    """The lines about the hand of each seat, and about cards that are left over."""
+    """Yield the lines about the hand of each seat, and about cards that are left over."""
     match, _ = deal(match, deck)
     assert match.round is not None
     opening = match.round.opening
@@ -178,10 +181,10 @@ def _hands(match: Match, deck: Sequence[Card]) -> Iterator[str]:
 
 
 def _options(game: str, texts: Sequence[str]) -> Options:
-    """The options of a game, from texts such as ``direction=clockwise``.
+    """Parse the options of a game, such as ``direction=clockwise``.
 
-    Raises `Problem` if the number of players varies in this game and is not given: each number has
-    another deal.
+    Raise `Problem` if the number of players varies in this game and is missing, because the deal
+    depends on it.
     """
     pairs = dict(text.partition("=")[::2] for text in texts)
     number = VARIANTS[game].choices.get("players")
@@ -195,7 +198,7 @@ def _options(game: str, texts: Sequence[str]) -> Options:
 def command_line(
     options: Options, fair: FairDeal, number: RoundNumber, dealer: Seat, ranks: Sequence[Seat] = ()
 ) -> str:
-    """The command line with which `python -m bot verify` recomputes a deal, for a Unix shell.
+    """Return the command line of `python -m bot verify` for a deal, for a Unix shell.
 
     `number` is that of the round. `ranks` are the seats by rank, best first, in a game that deals
     by rank, from its second round on. Seats are counted from 0.

@@ -1,1 +1,1 @@
-"""When computer players are asked, and the worker processes in which they compute."""
+"""Scheduling of computer players, and the worker processes in which they compute."""

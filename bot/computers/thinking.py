@@ -1,9 +1,9 @@
-"""When computer players are asked, and what becomes of their answers.
+"""Schedules the decisions of computer players.
 
-After each change of a table the questions that its computer players have to decide are put to a
-pool of workers, the most urgent first. An answer is kept until it is due. If there is none by then,
-a Novice answers at once. So no table and no click ever waits, and the length of a pause does not
-tell how hard a decision was.
+After each change of a table, the pending questions of its computer players are submitted to a pool
+of workers, the most urgent first. An answer is kept until it is due. If there is none by then, a
+Novice answers at once. So no table and no click ever waits, and the length of a pause does not
+reveal how hard a decision was.
 """
 
 from __future__ import annotations
@@ -41,82 +41,84 @@ from players.manners import Manner
 log = logging.getLogger(__name__)
 
 LONGEST_SECONDS = 0.95
-"""The longest an Expert may think about one decision: with all around it, less than a second."""
+"""Maximum time of an Expert for a decision, in seconds: less than 1 s with overhead."""
 LEAST_SECONDS = 0.02
-"""If there is less time than this, a Novice decides instead of an Expert."""
+"""Minimum time of an Expert, in seconds; with less, a Novice decides."""
 MARGIN_SECONDS = 0.05
-"""How long before an answer is due it should be there."""
+"""Safety margin before an answer is due, in seconds."""
 _OVERHEAD_SECONDS = (0.004, 0.1)
-"""The least and the most that a question is expected to cost a worker beside its time to think."""
+"""Bounds of the expected overhead of a question for a worker, in seconds."""
 _SMOOTHING = 0.9
-"""The weight of the old value when the expected overhead is updated with a measured one."""
+"""Weight of the old value when the expected overhead is updated with a measured one."""
 _RESERVE = 0.4
-"""The part of the shortest pause that a question may take from the last free worker.
+"""Share of the shortest pause that a question may use of the last free worker.
 
-So a question that comes a moment later still finds a worker in time.
+So a later question still finds a worker in time.
 """
 _ADVICE_DUE = timedelta(seconds=1.2)
-"""When advice is due after a person asked for it."""
+"""Time from a person's request for advice until it is due."""
 _LEAST_ADVICE_SECONDS = 0.25
-"""The shortest time for which an Expert thinks about advice, however many questions wait."""
+"""Minimum time of an Expert for advice, in seconds, regardless of the queue."""
 _ADVICE_TIMEOUT_SECONDS = 6.0
-"""How long the person waits for advice before they are told that there is none."""
+"""Timeout of a request for advice, in seconds."""
 
 
 Mannered = Callable[[View, Manner], Action | None]
-"""A computer player that answers at once, in this manner. `None`: nothing is asked of the seat, or
-it waives."""
+"""Computer player that answers at once, in this manner.
+
+It returns `None` if the seat has nothing to decide, or waives.
+"""
 
 
 class Pool(Protocol):
-    """Workers that think beside the event loop.
+    """Pool of workers that compute outside the event loop.
 
     `bot.computers.worker_pool.Workers` is one; tests have others that answer at once, or never.
     """
 
     @property
     def size(self) -> int:
-        """The number of workers that are ready or at work."""
+        """Number of workers that are ready or busy."""
 
     @property
     def free(self) -> int:
-        """The number of workers that are ready and have nothing to do."""
+        """Number of workers that are ready and idle."""
 
     @property
     def novices_sit_in(self) -> bool:
-        """Whether no Expert is ready, and people should know."""
+        """Return whether no Expert is ready and players should be notified."""
 
     def ask(self, work: Work) -> asyncio.Future[Thought]:
-        """Give a question to a free worker. The future fails if the worker does."""
+        """Submit a question to a free worker. The future fails if the worker does."""
 
     def hurry(self, asked: asyncio.Future[Thought]) -> None:
-        """Cancel: ask the worker with this question to finish early."""
+        """Cancel a question: ask its worker to finish early."""
 
 
 @dataclass(slots=True, repr=False, eq=False)
 class _Task:
-    """A question that waits for a worker, or whose answer waits until it is due."""
+    """Question that waits for a worker, or whose answer waits until it is due."""
 
     state: Game
-    """The table as it was when the question came up."""
+    """Table when the question arose."""
     question: Question
-    """What is asked."""
+    """Question to decide."""
     level: Level | None
-    """The level of the computer player that decides; `None` for advice to a person."""
+    """Level of the computer player; `None` for advice to a person."""
     due: datetime
-    """When the answer is needed."""
+    """Deadline of the answer."""
     answer: asyncio.Future[Thought | None]
-    """The answer; `None` if no worker gave one. Cancelled when the question is no longer open."""
+    """Answer; `None` if no worker gave one. Cancelled when the question is obsolete."""
     begun: datetime | None = None
-    """When a worker got the question."""
+    """Time when a worker received the question."""
     seconds: float = 0.0
-    """How long the worker may think."""
+    """Time limit of the worker, in seconds."""
 
 
 class Thinking:
-    """The open questions of computer players at all tables, and their answers.
+    """Pending questions of computer players at all tables, and their answers.
 
-    `novice` decides whatever must be decided at once; without a `pool` that is everything.
+    `novice` makes the immediate decisions; without a `pool` these are all.
     """
 
     def __init__(
@@ -127,33 +129,33 @@ class Thinking:
         rng: random.Random | None = None,
     ) -> None:
         self.asked = 0
-        """The number of questions that fell due."""
+        """Number of questions that have become due."""
         self.late = 0
-        """The number of those that the pool had not answered by then: a Novice did."""
+        """Number of those that a Novice decided because the pool was late."""
         self.latest = 0.0
-        """The largest delay between the time an answer was due and its collection, in seconds.
+        """Maximum delay of a collected answer after its deadline, in seconds.
 
-        This one is for benches.
+        It is for benchmarks.
         """
         self._now = now
         self._novice = novice
         self._pool = pool
         self._rng = rng or random.SystemRandom()
         self._tasks: dict[TableId, dict[Question, _Task]] = {}
-        """The open questions of each table."""
+        """Pending questions of each table."""
         self._pauses: dict[TableId, float] = {}
-        """The shortest pause of computer players at each table that is played, in seconds."""
+        """Shortest pause of computer players at each running table, in seconds."""
         self._waiting: list[_Task] = []
-        """The questions that no worker has got yet, the most urgent first."""
+        """Questions without a worker, the most urgent first."""
         self._advised: set[tuple[TableId, Seat]] = set()
-        """The seats for which advice is under way."""
+        """Seats with a request for advice in flight."""
         self._overhead = _OVERHEAD_SECONDS[0]
-        """What a question is expected to cost a worker beside its time to think, in seconds."""
+        """Expected overhead of a question for a worker, in seconds."""
 
     # --- questions -----------------------------------------------------------------------------
 
     def consider(self, state: OpenTable) -> None:
-        """Update the questions of a table that has changed: drop old ones, ask new ones."""
+        """Update the questions of a changed table: drop obsolete ones, add new ones."""
         if self._pool is None:
             return
         known = self._tasks.pop(state.id, {})
@@ -164,16 +166,15 @@ class Thinking:
         self._dispatch()
 
     def forget(self, table_id: TableId) -> None:
-        """Drop the questions of a table that another process has from now on."""
+        """Drop the questions of a table that now belongs to another process."""
         for task in self._tasks.pop(table_id, {}).values():
             task.answer.cancel()
         self._pauses.pop(table_id, None)
 
     def _ask(self, state: Game, known: dict[Question, _Task]) -> None:
-        """Make a task for each open question of a game.
+        """Make a task for each pending question of a game.
 
-        `known` are its tasks so far. Those whose question is still open are taken out of it and
-        kept.
+        `known` are its tasks so far. Those that are still pending are removed from it and kept.
         """
         tasks: dict[Question, _Task] = {}
         for question in questions(state):
@@ -188,14 +189,14 @@ class Thinking:
             self._pauses.pop(state.id, None)
 
     def _task(self, state: Game, question: Question, level: Level | None, due: datetime) -> _Task:
-        """A new task, which waits for a worker."""
+        """Create a task, which waits for a worker."""
         answer: asyncio.Future[Thought | None] = asyncio.get_running_loop().create_future()
         task = _Task(state, question, level, due, answer)
         self._waiting.append(task)
         return task
 
     def _dispatch(self) -> None:
-        """Give the most urgent questions to free workers."""
+        """Assign the most urgent questions to free workers."""
         assert self._pool is not None
         now = self._now()
         too_late = now + timedelta(seconds=self._overhead)
@@ -223,10 +224,10 @@ class Thinking:
             task.answer.add_done_callback(partial(self._answered, asked))
 
     def _seconds(self) -> float:
-        """How long a worker may think about the first waiting question, in seconds.
+        """Return the time limit of a worker for the first waiting question, in seconds.
 
-        All waiting questions shall be answered in time. So for each of them the time until it is
-        due is shared among it and the questions before it.
+        All waiting questions are to be answered in time. So the time until each of them is due is
+        shared among it and the questions before it.
         """
         assert self._pool is not None
         workers, now = self._pool.size, self._now()
@@ -239,12 +240,12 @@ class Thinking:
         return seconds
 
     def _answered(self, asked: asyncio.Future[Thought], answer: asyncio.Future[object]) -> None:
-        """Ask the worker to finish early if its question is no longer open."""
+        """Ask the worker to finish early if its question is obsolete."""
         if answer.cancelled() and self._pool is not None:
             self._pool.hurry(asked)
 
     def _receive(self, task: _Task, done: asyncio.Future[Thought]) -> None:
-        """Take over the answer of a worker, or its failure, and give out the next questions."""
+        """Store the answer or the failure of a worker, and assign the next questions."""
         error = done.exception()
         hurried = task.answer.cancelled()
         if error is None and task.begun is not None and not hurried:
@@ -257,9 +258,10 @@ class Thinking:
             self._dispatch()
 
     def _learn(self, overhead: float) -> None:
-        """Take over what a question has cost beside the time to think: more on a busy machine.
+        """Update the expected overhead of a question with a measured one.
 
-        Below 0 the worker has ended early, as for most plain decisions, and nothing is known.
+        It grows on a busy machine. A value below 0 means that the worker finished early, as for
+        most simple decisions, and reveals nothing.
         """
         if overhead >= 0.0:
             smooth = _SMOOTHING * self._overhead + (1 - _SMOOTHING) * overhead
@@ -268,20 +270,20 @@ class Thinking:
 
     @property
     def waiting(self) -> int:
-        """How many questions no worker has got yet."""
+        """Number of questions without a worker."""
         return sum(not task.answer.done() for task in self._waiting)
 
     def close(self) -> None:
-        """Ask the workers nothing more: the bot is about to end them."""
+        """Stop using the workers, because the bot is about to end them."""
         self._pool = None
 
     # --- answers -------------------------------------------------------------------------------
 
     def decided(self, state: Game, subjects: Sequence[Subject]) -> dict[Question, Action | None]:
-        """The decisions of computer players on these subjects, which are due now.
+        """Return the decisions of computer players on these subjects, which are due now.
 
-        A question that the pool has not answered is decided by a Novice. If several are late and a
-        pool thinks, only the first of them is decided; the others stay due.
+        A Novice decides a question that the pool has not answered. If several are late and there is
+        a pool, only the first of them is decided, and the others stay due.
         """
         now, tasks = self._now(), self._tasks.get(state.id, {})
         answers: dict[Question, Action | None] = {}
@@ -302,7 +304,7 @@ class Thinking:
         return answers | replaced
 
     def for_absent(self, state: Game) -> dict[Question, Action | None]:
-        """The decisions of a Novice for the people whose turn is over, made at once."""
+        """Return immediate decisions of a Novice for the people whose time is up."""
         late = out_of_time(state)
         seats = (seat for seat in state.awaited_seats if state.decider(seat) in late)
         return self._by_novices(state, [q for seat in seats if (q := question_to(state, seat))])
@@ -310,29 +312,29 @@ class Thinking:
     def _by_novices(
         self, state: Game, asked: list[Question], *, together: bool = False
     ) -> dict[Question, Action | None]:
-        """The decisions of Novices, made at once.
+        """Return immediate decisions of Novices.
 
-        With a pool only the first of these questions is decided, unless they have to be decided
-        `together`: each takes some milliseconds, in which the event loop serves nobody else.
+        With a pool only the first of these questions is decided, unless they must be decided
+        `together`: each blocks the event loop for some milliseconds.
         """
         if self._pool is not None and not together:
             asked = asked[:1]
         return {question: self._novices_choice(state, question) for question in asked}
 
     def _novices_choice(self, state: Game, question: Question) -> Action | None:
-        """The decision of a Novice; `None` if it fails, which is logged."""
+        """Return the decision of a Novice, or `None` if it fails, which is logged."""
         try:
             return self._novice(what_is_seen(state, question), manner_at(state, question.seat))
-        except Exception as error:  # noqa: BLE001 - whatever it is, the table goes on
+        except Exception as error:  # noqa: BLE001 - the table must go on
             log.error("table %s: a computer player failed: %s", state.id, kind_and_place(error))
             return None
 
     async def advise(self, state: Game, seat: Seat) -> tuple[Question, Thought]:
-        """What this seat has to decide, and what an Expert would do, who sees only its view.
+        """Return the pending question of this seat, and an Expert's advice from its view only.
 
-        Raises `Refused` if the seat has nothing to decide (``not-your-turn``), while advice for it
-        is under way (``advice-coming``), if no worker can think now (``no-advice``), and where
-        there are none (``no-experts``).
+        Raise `Refused` if the seat has nothing to decide (``not-your-turn``), while advice for it
+        is in flight (``advice-coming``), if no worker is available now (``no-advice``), or if there
+        are no workers at all (``no-experts``).
         """
         question = hint_question(state, seat)
         if question is None:
@@ -358,16 +360,16 @@ class Thinking:
 
 
 def _thinks(level: Level | None, seconds: float) -> float:
-    """How long a player of this level is expected to think, who may do so for some `seconds`."""
+    """Return the expected time of a player of this level within a limit of `seconds`."""
     return {"novice": 0.0, "regular": min(seconds, REGULAR_SECONDS)}.get(level or "expert", seconds)
 
 
 def _due(state: Game, question: Question, now: datetime) -> datetime:
-    """When the answer to a question is needed."""
+    """Return the deadline of the answer to a question."""
     deadline: Deadline = "window" if question.subject == "bomb" else "think"
     return state.timers.deadlines.get(deadline, now)
 
 
 def _reason(error: BaseException) -> str:
-    """What the log says of an error: nothing that may hold cards."""
+    """Return the log text of an error, without anything that may hold cards."""
     return str(error) if isinstance(error, WorkerFailed) else kind_and_place(error)

@@ -1,5 +1,5 @@
-"""`python -m bot doctor`: finds out how Discord behaves, and what the bot does about it.
+"""`python -m bot doctor`: examines Discord's behaviour, and adapts the bot to it.
 
-`behaviour.py` is what the running bot reads. The rest asks Discord: `steps.py` lists the steps,
-each a function of a `Visit`, and `examination.py` carries them out.
+The running bot reads `behaviour.py`. The rest examines Discord: `steps.py` lists the steps, each a
+function of a `Visit`, and `examination.py` runs them.
 """

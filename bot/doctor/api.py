@@ -1,4 +1,4 @@
-"""Raw requests to Discord; refusals are answers, not exceptions."""
+"""Raw requests to Discord that return refusals instead of raising them."""
 
 from __future__ import annotations
 
@@ -25,17 +25,15 @@ _NAMES: Final = {
 
 
 Ids = Mapping[str, int | str]
-"""Parameters of the path of a request."""
+"""Path parameters of a request."""
 
 
 class Answer(NamedTuple):
-    """Discord's answer to a request."""
+    """Response of Discord to a request."""
 
     status: int
     body: Any = None
     headers: Mapping[str, str] = {}
-    limited: tuple[str, ...] = ()
-    """Scopes of the 429s after which discord.py sent the request again."""
 
     @property
     def ok(self) -> bool:
@@ -60,7 +58,7 @@ class Answer(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """Status and headers of an answer."""
+    """Status and headers of a response."""
 
     method: str
     path: str
@@ -69,9 +67,9 @@ class _Seen(NamedTuple):
 
 
 class Api:
-    """Sends requests with the means of discord.py: its address, its token, its waits for limits.
+    """Sends requests through discord.py: its base URL, its token, its rate-limit handling.
 
-    `trace` belongs into the client (`http_trace`), so that the headers of answers are seen.
+    `trace` must be passed to the client (`http_trace`) to record the headers of responses.
     """
 
     def __init__(self) -> None:
@@ -81,11 +79,11 @@ class Api:
         self._http: HTTPClient
 
     def use(self, http: HTTPClient) -> None:
-        """Send requests with this client, which has logged in."""
+        """Send requests with this client, which must have logged in."""
         self._http = http
 
     def saw(self, method: str, path: str, status: int, headers: Mapping[str, str]) -> None:
-        """Note an answer as it arrives."""
+        """Record a response as it arrives."""
         self._seen.append(_Seen(method, path, status, headers))
 
     async def request(
@@ -98,12 +96,10 @@ class Api:
         picture: tuple[str, bytes] | None = None,
         params: Mapping[str, str] | None = None,
     ) -> Answer:
-        """Send a request and return the answer, also if it is a refusal.
+        """Send a request and return the response, also if it is a refusal.
 
-        `ids` are the parameters of the path, `picture` is a file with its name.
-
-        One with a `webhook_token` is sent by it alone, without the token of the bot. Raises errors
-        of the network.
+        `ids` are the path parameters, `picture` is a file with its name. A request with a
+        `webhook_token` is sent without the token of the bot. Network errors are raised.
         """
         route = Route(method, path, metadata=None, **ids)
         form, files = _form(json, picture)
@@ -136,8 +132,17 @@ class Api:
         own = [each for each in self._seen[seen:] if (each.method, each.path) == _path(route)]
         if own:
             answer = answer._replace(status=own[-1].status, headers=own[-1].headers)
-        limited = (each.headers.get(_NAMES["scope"], "") for each in own if each.status == 429)
-        return answer._replace(limited=tuple(limited))
+        return answer
+
+    @property
+    def answers(self) -> int:
+        """Number of responses so far."""
+        return len(self._seen)
+
+    def limited(self, *, since: int) -> list[str]:
+        """Return the scope of each 429 after the first `since` responses, or `?`."""
+        later = self._seen[since:]
+        return [each.headers.get(_NAMES["scope"], "?") for each in later if each.status == 429]
 
     async def _ended(
         self, _: aiohttp.ClientSession, __: SimpleNamespace, end: aiohttp.TraceRequestEndParams
@@ -149,7 +154,7 @@ class Api:
 def _form(
     json: Any, picture: tuple[str, bytes] | None
 ) -> tuple[list[dict[str, Any]], Sequence[discord.File]]:
-    """Return a form with a body and a file as discord.py sends it, or nothing without a file."""
+    """Return a body and a file as a form of discord.py, or nothing without a file."""
     if picture is None:
         return [], ()
     name, data = picture
@@ -159,5 +164,5 @@ def _form(
 
 
 def _path(route: Route) -> tuple[str, str]:
-    """Return the method and the path of a route as aiohttp names them."""
+    """Return the method and the path of a route in the spelling of aiohttp."""
     return route.method, URL(route.url).raw_path

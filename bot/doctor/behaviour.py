@@ -1,4 +1,4 @@
-"""Discord's behaviour as far as the bot acts on it, and the stored findings of the doctor."""
+"""Discord's behaviour as far as it affects the bot, and the stored findings of the doctor."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class DiscordBehaviour(_Stored):
     """Facts about Discord that change the bot's behaviour. The defaults are expected."""
 
     keeps_pictures_by_id: bool = True
-    """A message keeps its picture when an edit lists the id in its gallery (steps 1 and 2)."""
+    """True if an edit keeps a picture by the id in its gallery (steps 1 and 2)."""
     edits_bring_uploads: bool = True
-    """An edit may bring a new picture into a gallery (step 4)."""
+    """True if an edit may upload a new picture into a gallery (step 4)."""
     announces_threads: bool = True
-    """The channel shows that a thread was started there (step 9)."""
+    """True if the channel shows that a thread was started there (step 9)."""
     limits_old_edits: bool = True
-    """Messages older than an hour take few edits (step 11)."""
+    """True if messages older than an hour take few edits (step 11)."""
     adds_members_by: Literal["put", "mention"] = "put"
-    """The quieter way to add people to a thread: a request, or an edit that mentions (step 19)."""
+    """Quieter way to add people to a thread: a request, or an edit with a mention (step 19)."""
 
     def otherwise(self) -> dict[str, Any]:
-        """Return the fields that are not as expected, with their values."""
+        """Return the fields with unexpected values."""
         return self.model_dump(exclude_defaults=True)
 
 
@@ -51,18 +51,18 @@ class Finding(_Stored):
 
 
 class OldMessage(_Stored):
-    """The message of step 11, which a later run edits and deletes."""
+    """Message of step 11, which a later run edits and deletes."""
 
     channel_id: ChannelId
     message_id: MessageId
 
 
 class Findings(_Stored):
-    """All results of the doctor, as they are stored."""
+    """All stored results of the doctor."""
 
     behaviour: DiscordBehaviour = DiscordBehaviour()
     steps: Mapping[int, Finding] = Field(default_factory=dict)
-    """The newest finding of each step, by its number."""
+    """Newest finding of each step, by its number."""
     old_message: OldMessage | None = None
 
     def with_finding(self, step: int, finding: Finding, learnt: Mapping[str, Any]) -> Findings:
@@ -76,13 +76,13 @@ class Findings(_Stored):
 
 
 class FindingsStore:
-    """Keeps the findings in the database, as JSON under one key."""
+    """Stores the findings in the database, as JSON under one key."""
 
     def __init__(self, app_state: AppStateStore) -> None:
         self._app_state = app_state
 
     async def load(self) -> Findings:
-        """Return the stored findings; if they cannot be read, log that and return empty ones."""
+        """Return the stored findings, or empty ones if they are unreadable, which is logged."""
         try:
             stored = await self._app_state.value(_KEY)
             return Findings() if stored is None else Findings.model_validate_json(stored)
@@ -92,14 +92,14 @@ class FindingsStore:
             return Findings()
 
     async def save(self, findings: Findings) -> None:
-        """Store the findings. Raises `StorageError`."""
+        """Store the findings. Raise `StorageError`."""
         await self._app_state.keep(_KEY, findings.model_dump_json())
 
 
 async def known_behaviour(app_state: AppStateStore) -> DiscordBehaviour:
-    """Return Discord's behaviour as the doctor found it; log the unexpected fields."""
+    """Return Discord's behaviour from the doctor's findings; log unexpected fields."""
     behaviour = (await FindingsStore(app_state).load()).behaviour
     if otherwise := behaviour.otherwise():
-        told = ", ".join(f"{name}={value}" for name, value in otherwise.items())
-        log.info("Discord is not as expected, the doctor says: %s", told)
+        listed = ", ".join(f"{name}={value}" for name, value in otherwise.items())
+        log.info("Discord as the doctor found it: %s", listed)
     return behaviour

@@ -1,4 +1,4 @@
-"""Parts of messages as Discord takes them (components/reference.mdx)."""
+"""Parts of messages in Discord's format (components/reference.mdx)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def select(kind: int, custom_id: str, default_id: int, default_kind: str) -> Par
 
 
 def brought(name: str) -> list[dict[str, Any]]:
-    """Return the list of attachments of a message that brings one file."""
+    """Return the list of attachments of a message that uploads one file."""
     return [{"id": 0, "filename": name}]
 
 

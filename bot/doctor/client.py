@@ -30,11 +30,11 @@ _COMMANDS: Final = "/applications/{application_id}/guilds/{guild_id}/commands"
 
 
 class Unfit(Exception):
-    """The doctor cannot work in this channel; the text is for the operator."""
+    """Raised when the doctor cannot work in this channel. The text is for the operator."""
 
 
 class DoctorClient(discord.AutoShardedClient):
-    """Client without the bot's commands and tables; it answers only the doctor's own buttons."""
+    """Client without the bot's commands and tables, which handles only the doctor's buttons."""
 
     def __init__(self, api: Api, hand: Hand | None, shard_count: int | None = None) -> None:
         intents = discord.Intents.none()
@@ -44,17 +44,17 @@ class DoctorClient(discord.AutoShardedClient):
         self._hand = hand
 
     async def setup_hook(self) -> None:
-        """Send requests as the running bot does. discord.py awaits it at login."""
+        """Limit requests as the running bot does. Called by discord.py at login."""
         limit_requests(self.http)
         self._api.use(self.http)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Called by discord.py for every command and every press."""
+        """Handle a command or a press. Called by discord.py."""
         if self._hand is not None:
             self._hand.handle(interaction)
 
     def text_channel(self, channel_id: ChannelId) -> discord.TextChannel:
-        """Return the channel; raises `Unfit` if it is none or the bot may not do enough there."""
+        """Return the channel. Raise `Unfit` if it has another type or permissions are missing."""
         channel = self.get_channel(channel_id)
         if channel is None:
             raise Unfit(
@@ -73,7 +73,7 @@ class DoctorClient(discord.AutoShardedClient):
 
 @asynccontextmanager
 async def connected(client: DoctorClient, token: str) -> AsyncIterator[None]:
-    """Log in and stay connected during the block. Raises what keeps the client from it."""
+    """Log in and stay connected until the block exits. Raise login and connection errors."""
     async with client:
         await client.login(token)
         connecting = asyncio.ensure_future(client.connect())
@@ -90,7 +90,7 @@ async def connected(client: DoctorClient, token: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def registered_command(visit: Visit) -> AsyncIterator[None]:
-    """Register the test command during the block; other commands stay as they are."""
+    """Register the test command until the block exits; keep other commands."""
     ids: Ids = {"application_id": visit.application_id, "guild_id": visit.guild_id}
     body = {"name": COMMAND, "type": 1, "description": "Only for python -m bot doctor"}
 
@@ -111,11 +111,11 @@ async def registered_command(visit: Visit) -> AsyncIterator[None]:
 async def visiting(
     examination: Examination, channel_id: ChannelId, token: str, terminal: Terminal | None
 ) -> AsyncIterator[Visit]:
-    """Log in and visit this channel during the block; without a `terminal` nobody is there.
+    """Log in and visit this channel until the block exits.
 
-    Raises `Unfit`, and what keeps the client from logging in.
+    Without a `terminal` there is no operator. Raise `Unfit` and login errors.
     """
-    # The bot never speaks, so it needs no packages for it.
+    # The bot does not use voice, so it needs no packages for it.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     api = Api()
     hand = None if terminal is None else Hand(api, terminal)

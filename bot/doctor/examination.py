@@ -1,4 +1,4 @@
-"""Carries out the steps one after another, and stores their findings."""
+"""Runs the steps one after another, and stores their findings."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Outcome:
     step: Step
     observation: Observation | None = None
     skipped: str | None = None
-    """Why it was left out."""
+    """Reason for skipping the step."""
     failed: str | None = None
-    """Why it could not be done."""
+    """Reason of the failure."""
     earlier: Finding | None = None
     """Finding of an earlier run, if this one has none."""
 
@@ -45,14 +45,14 @@ class Outcome:
 
 
 class Examination:
-    """Carries out steps; `findings` are those of this and earlier runs."""
+    """Runs steps; `findings` are those of this and earlier runs."""
 
     def __init__(self, store: FindingsStore, findings: Findings) -> None:
         self._store = store
         self.findings = findings
 
     async def keep(self, old: OldMessage | None) -> None:
-        """Store which message is left for a later run, or that none is."""
+        """Store the message that is left for a later run, or `None`."""
         await self._change(self.findings.model_copy(update={"old_message": old}))
 
     async def carry_out(
@@ -62,7 +62,7 @@ class Examination:
         begun: Callable[[Step], object],
         ended: Callable[[Outcome], object],
     ) -> None:
-        """Carry out the steps, and clean up after each; `ended` is called with each outcome."""
+        """Run the steps, and clean up after each; `ended` is called with each outcome."""
         for step in steps:
             begun(step)
             outcome = await self._outcome(visit, step)

@@ -18,15 +18,15 @@ from bot.ids import UserId
 COMMAND: Final = "tichu-doctor"
 """Name of the test command, which is registered in the server of the channel."""
 NEW_ANSWER, LATER_ANSWER, LATER_UPDATE, UPDATE = 4, 5, 6, 7
-"""Types of answers (interactions/receiving-and-responding.mdx, "Interaction Callback Type")."""
+"""Types of responses (interactions/receiving-and-responding.mdx, "Interaction Callback Type")."""
 ORIGINAL: Final = "@original"
 _TOKEN: Final = "/webhooks/{webhook_id}/{webhook_token}"
 _PATIENCE_S: Final = 900.0
-"""Seconds until a press is given up."""
+"""Timeout of a press, in seconds."""
 
 
 class Press:
-    """A button press or a command; its answers are sent with its own token."""
+    """Button press or command; responses to it are sent with its own token."""
 
     def __init__(self, api: Api, interaction: discord.Interaction[Any], key: str) -> None:
         self.key = key
@@ -41,7 +41,7 @@ class Press:
     async def answer(
         self, kind: int, data: Mapping[str, Any] | None = None, *, picture: str | None = None
     ) -> Answer:
-        """Send the first answer, of this type."""
+        """Send the first response, of this type."""
         return await self._api.request(
             "POST",
             "/interactions/{webhook_id}/{webhook_token}/callback",
@@ -58,40 +58,40 @@ class Press:
         )
 
     def message(self, message: str = ORIGINAL) -> tuple[str, Ids]:
-        """Return the path and its parameters of the first answer, or of another message."""
+        """Return the path of the first response or of another message, and its parameters."""
         return f"{_TOKEN}/messages/{message}", self._ids
 
     async def edit(self, json: Mapping[str, Any], message: str = ORIGINAL) -> Answer:
-        """Edit the first answer, or the message with this id."""
+        """Edit the first response, or the message with this id."""
         path, ids = self.message(message)
         return await self._api.request("PATCH", path, ids, json=json)
 
     async def delete(self, message: str = ORIGINAL) -> Answer:
-        """Delete the first answer, or the message with this id."""
+        """Delete the first response, or the message with this id."""
         path, ids = self.message(message)
         return await self._api.request("DELETE", path, ids)
 
 
 class Hand:
-    """Waits for presses and answers. Buttons of earlier runs are ignored."""
+    """Waits for presses and responses. Buttons of earlier runs are ignored."""
 
     def __init__(self, api: Api, terminal: Terminal) -> None:
         self._api = api
         self._terminal = terminal
         self._run = secrets.token_hex(4)
         self._awaited: tuple[str, asyncio.Future[Press]] | None = None
-        self._told = 0
+        self._instructions = 0
 
     def begin(self) -> None:
-        """Count the instructions of the next step from 1."""
-        self._told = 0
+        """Restart the numbers of the instructions at 1."""
+        self._instructions = 0
 
     def custom_id(self, name: str) -> str:
         """Return the custom_id of a button of this run."""
         return f"doctor:{self._run}:{name}"
 
     def handle(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle an interaction; those that nobody waits for are ignored."""
+        """Handle an interaction; ignore unexpected ones."""
         data: Mapping[str, Any] = interaction.data or {}
         key = str(data.get("custom_id") or data.get("name"))
         if self._awaited is not None and self._awaited[0] == key:
@@ -101,11 +101,11 @@ class Hand:
 
     def show(self, instruction: str) -> None:
         """Show an instruction."""
-        self._told += 1
-        self._terminal.show(f"   {self._told}. {instruction}")
+        self._instructions += 1
+        self._terminal.show(f"   {self._instructions}. {instruction}")
 
     async def try_press(self, key: str, instruction: str) -> Press | None:
-        """Wait for this button or command; `None` if the operator says that it cannot be done."""
+        """Wait for this button or command; return `None` if the operator cannot do it."""
         self.show(instruction)
         pressed = asyncio.get_running_loop().create_future()
         self._awaited = key, pressed
@@ -120,23 +120,23 @@ class Hand:
         return pressed.result() if pressed.done() else None
 
     async def press(self, key: str, instruction: str) -> Press:
-        """Wait for this button or command. Raises `LeftOut` if the operator does not want to."""
+        """Wait for this button or command. Raise `LeftOut` if the operator skips it."""
         pressed = await self.try_press(key, f"{instruction} (Enter leaves this step out.)")
         if pressed is None:
             raise LeftOut("nobody pressed")
         return pressed
 
     async def ask(self, question: str) -> bool:
-        """Ask for yes or no. Raises `LeftOut` if the operator leaves it open."""
+        """Ask for yes or no. Raise `LeftOut` if the operator skips the question."""
         answer = await self._asked(question)
         if answer is None:
             raise LeftOut("nobody answered")
         return answer
 
     async def wants(self, question: str) -> bool:
-        """Ask for something optional."""
+        """Ask whether to do something optional."""
         return bool(await self._asked(question))
 
     async def _asked(self, question: str) -> bool | None:
-        self._told += 1
-        return await self._terminal.ask(f"   {self._told}. {question}")
+        self._instructions += 1
+        return await self._terminal.ask(f"   {self._instructions}. {question}")

@@ -47,7 +47,7 @@ async def repeat_nonce(visit: Visit) -> Observation:
 
 
 async def count_characters(visit: Visit) -> Observation:
-    """Look how Discord counts texts, components and alt texts (#8562; reference.mdx:18)."""
+    """Examine how Discord counts texts, components and alt texts (#8562; reference.mdx:18)."""
 
     async def takes(*parts: bodies.Part) -> Answer:
         return await visit.post(bodies.page(*parts))
@@ -91,7 +91,7 @@ async def count_characters(visit: Visit) -> Observation:
 
 
 async def choose_unknown(visit: Visit) -> Observation:
-    """Show selects in which something is chosen that does not exist."""
+    """Show selects whose default value does not exist."""
     gone = time_snowflake(visit.now)
     role, channel = [
         await visit.post(

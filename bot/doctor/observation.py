@@ -16,12 +16,12 @@ class Observation:
     effect: str
     """The effect, for the operator."""
     learnt: Mapping[str, Any] = field(default_factory=dict)
-    """The fields of `DiscordBehaviour` that are known now."""
+    """New values of fields of `DiscordBehaviour`."""
 
 
 class LeftOut(Exception):
-    """The step cannot be done now; the text says why."""
+    """Reason to skip a step: it is impossible now. The text explains it."""
 
 
 class NotDone(Exception):
-    """Discord has refused something that the step begins with; the text says what."""
+    """Failure of a step: Discord refused a request that it needs. The text explains it."""

@@ -1,4 +1,4 @@
-"""Steps 10, 11 and 16: limits of requests (topics/rate-limits.mdx)."""
+"""Steps 10, 11 and 16: rate limits (topics/rate-limits.mdx)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.doctor.behaviour import OldMessage
 from bot.doctor.hand import LATER_UPDATE
 from bot.doctor.observation import LeftOut, Observation
 from bot.doctor.step import Step
-from bot.doctor.visit import EMOJIS, MESSAGE, Visit, message_ids, needed
+from bot.doctor.visit import EMOJIS, MESSAGE, Visit, decided, message_ids, needed
 from bot.ids import MessageId
 
 _OLD: Final = timedelta(hours=1)
@@ -23,11 +23,11 @@ _TOO_MANY_OLD: Final = 30046
 _UNKNOWN: Final = 404
 _AT_ONCE: Final = 20
 _PLANNED: Final = 5
-"""How many requests a channel the bot plans with in 5 s."""
+"""Requests per channel in 5 s that the bot assumes."""
 
 
 async def read_limits(visit: Visit) -> Observation:
-    """Look at the limits that Discord names in its headers."""
+    """Read the limits in Discord's headers."""
     created = await visit.post({"content": "Doctor: limits"})
     message = needed(created, "post a message").body
     edited = await visit.edit(message, {"content": "Doctor: limits, edited"})
@@ -63,7 +63,7 @@ def _limit(answer: Answer) -> str:
 
 
 async def edit_old(visit: Visit) -> Observation:
-    """Edit a message that is older than an hour, again and again (30046; its 429 is reported)."""
+    """Edit a message older than an hour several times (30046; its 429 is reported)."""
     old = visit.old_message
     if old is None:
         old = await _leave(visit)
@@ -82,7 +82,7 @@ async def edit_old(visit: Visit) -> Observation:
         if answer.status == _UNKNOWN:
             await visit.keep(None)
             raise LeftOut("somebody has deleted its message: run this step again for a new one")
-        answers.append(answer)
+        answers.append(decided(answer, "edit the old message", refusals=(400, 429)))
         if not answer.ok:
             break
     needed(await visit.api.request("DELETE", MESSAGE, ids), "delete the old message")
@@ -106,7 +106,7 @@ async def edit_old(visit: Visit) -> Observation:
 
 
 async def _leave(visit: Visit) -> OldMessage:
-    """Post the message for a later run, and store which one it is."""
+    """Post the message for a later run, and store its id."""
     body = {"content": "Doctor: this message is for step 11, leave it here for more than an hour."}
     message = needed(await visit.post(body), "post a message").body
     old = OldMessage(channel_id=visit.channel_id, message_id=MessageId(int(message["id"])))
@@ -124,7 +124,7 @@ async def edit_by_token(visit: Visit) -> Observation:
     press = await hand.press(key, f"Press **Test 16** in #{visit.channel_name}.")
     needed(await press.answer(LATER_UPDATE), "answer the press")
     loop = asyncio.get_running_loop()
-    began = loop.time()
+    began, seen = loop.time(), visit.api.answers
     answers = await asyncio.gather(
         *(
             press.edit(bodies.page(bodies.text(f"Doctor: edit {number}"), button))
@@ -133,7 +133,7 @@ async def edit_by_token(visit: Visit) -> Observation:
     )
     took = loop.time() - began
     taken = sum(answer.ok for answer in answers)
-    scopes = [scope or "?" for answer in answers for scope in answer.limited]
+    scopes = visit.api.limited(since=seen)
     limit = answers[-1].header("limit")
     named = "no limit named" if limit is None else f"{limit:.0f} requests a window"
     lasted = await visit.works_until(lambda: press.edit(bodies.page(bodies.text("Doctor"), button)))

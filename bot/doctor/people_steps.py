@@ -41,7 +41,7 @@ async def write_to_operator(visit: Visit) -> Observation:
 
 
 async def read_notifications(visit: Visit) -> Observation:
-    """Ping somebody by a page and by a line, and ask what their phone shows (#7854)."""
+    """Ping somebody by a page and by a line, and ask for the phone's notifications (#7854)."""
     hand = visit.operator
     key = hand.custom_id("Test 17")
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 17", key))
@@ -49,8 +49,8 @@ async def read_notifications(visit: Visit) -> Observation:
     press = await hand.press(
         key, f"Press **Test 17** in #{visit.channel_name} on your phone, then lock the phone."
     )
-    told = f"Lock your phone: two pings come in {_LOCKED_IN_S:.0f} s."
-    await visit.reply(press, {"content": told})
+    line = f"Lock your phone: two pings come in {_LOCKED_IN_S:.0f} s."
+    await visit.reply(press, {"content": line})
     who = f"<@{press.user_id}>"
     pinged = {"allowed_mentions": {"parse": [], "users": [str(press.user_id)]}}
     await visit.clock.sleep(_LOCKED_IN_S)
@@ -71,7 +71,7 @@ async def read_notifications(visit: Visit) -> Observation:
 
 
 async def restart_client(visit: Visit) -> Observation:
-    """Show a private page, and ask whether it outlives a restart of the client."""
+    """Show a private page, and ask whether it survives a restart of the client."""
     hand = visit.operator
     key = hand.custom_id("Test 20")
     page = bodies.page(bodies.text("Doctor"), bodies.button("Test 20", key))

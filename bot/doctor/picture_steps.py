@@ -9,14 +9,14 @@ from bot.doctor import bodies
 from bot.doctor.observation import Observation
 from bot.doctor.pictures import FIRST, SECOND
 from bot.doctor.step import Step
-from bot.doctor.visit import Visit, needed
+from bot.doctor.visit import Visit, decided, needed
 
 _INVALID: Final = (400, 50035)
 _ALWAYS_LISTED: Final = "Nothing changes: the bot's edits always send the whole list of files."
 
 
 async def _posted(visit: Visit) -> Mapping[str, Any]:
-    """Post the first picture, and return the message as Discord answered."""
+    """Post the first picture, and return the message in Discord's response."""
     body = bodies.page(bodies.text("Doctor: a picture"), bodies.gallery(FIRST))
     answer = await visit.post({**body, "attachments": bodies.brought(FIRST)}, picture=FIRST)
     message: Mapping[str, Any] = needed(answer, "post a picture").body
@@ -24,7 +24,7 @@ async def _posted(visit: Visit) -> Mapping[str, Any]:
 
 
 async def post_picture(visit: Visit) -> Observation:
-    """Look where the id of a picture is (#8277, #7611)."""
+    """Find where the id of a picture is (#8277, #7611)."""
     message = await _posted(visit)
     listed, shown = len(message["attachments"]), bodies.shown_id(message)
     effect = "The bot keeps a picture in edits by the id in the gallery."
@@ -34,12 +34,12 @@ async def post_picture(visit: Visit) -> Observation:
         f"attachments lists {listed} files; the gallery has {'an' if shown else 'no'} id",
         not listed and shown is not None,
         effect,
-        {"keeps_pictures_by_id": shown is not None},
+        {} if shown is not None else {"keeps_pictures_by_id": False},
     )
 
 
 async def keep_picture(visit: Visit) -> Observation:
-    """Look whether an edit may name a kept file in a gallery (not documented)."""
+    """Find whether an edit may refer to a kept file in a gallery (not documented)."""
     message = await _posted(visit)
     before = bodies.shown_id(message)
     if before is None:
@@ -50,7 +50,9 @@ async def keep_picture(visit: Visit) -> Observation:
             {"keeps_pictures_by_id": False},
         )
     edited = bodies.page(bodies.text("Doctor: the same picture"), bodies.gallery(FIRST))
-    answer = await visit.edit(message, {**edited, "attachments": [{"id": before}]})
+    answer = decided(
+        await visit.edit(message, {**edited, "attachments": [{"id": before}]}), "edit the message"
+    )
     after = bodies.shown_id(answer.body) if answer.ok else None
     kept = answer.ok and after == before
     same = "" if not answer.ok else ", the same id" if kept else ", another id or none"
@@ -65,7 +67,7 @@ async def keep_picture(visit: Visit) -> Observation:
 
 
 async def drop_picture(visit: Visit) -> Observation:
-    """Look whether a gallery may name a file that the edit does not list."""
+    """Find whether a gallery may refer to a file that the edit does not list."""
     message = await _posted(visit)
     edited = bodies.page(bodies.text("Doctor: no picture"), bodies.gallery(FIRST))
     answer = await visit.edit(message, {**edited, "attachments": []})
@@ -77,12 +79,11 @@ async def drop_picture(visit: Visit) -> Observation:
 
 
 async def bring_picture(visit: Visit) -> Observation:
-    """Look whether an edit may bring a new file into a gallery (#7529)."""
+    """Find whether an edit may upload a new file into a gallery (#7529)."""
     message = await _posted(visit)
     edited = bodies.page(bodies.text("Doctor: another picture"), bodies.gallery(SECOND))
-    answer = await visit.edit(
-        message, {**edited, "attachments": bodies.brought(SECOND)}, picture=SECOND
-    )
+    brought = {**edited, "attachments": bodies.brought(SECOND)}
+    answer = decided(await visit.edit(message, brought, picture=SECOND), "edit the message")
     after = bodies.shown_id(answer.body) if answer.ok else None
     new = after not in (None, bodies.shown_id(message))
     return Observation(
@@ -96,7 +97,7 @@ async def bring_picture(visit: Visit) -> Observation:
 
 
 async def hide_picture(visit: Visit) -> Observation:
-    """Look what becomes of a file that an edit neither lists nor shows (PATCH keeps it)."""
+    """Find what happens to a file that an edit neither lists nor shows (PATCH keeps it)."""
     message = await _posted(visit)
     needed(
         await visit.edit(message, bodies.page(bodies.text("Doctor: words alone"))), "edit a message"

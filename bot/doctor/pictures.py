@@ -1,4 +1,4 @@
-"""The two test pictures of the doctor: cards that the bot has anyway."""
+"""Two test pictures of the doctor: cards that the bot has anyway."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CARDS: Final = {FIRST: "DRAGON", SECOND: "PHOENIX"}
 
 
 def picture_of(name: str) -> bytes:
-    """Return the picture of this name."""
+    """Return the picture with this name."""
     return card_file(_CARDS[name]).read_bytes()
 
 

@@ -1,4 +1,4 @@
-"""A step of the doctor."""
+"""Definition of a step of the doctor."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.doctor.visit import Visit
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question to Discord. `run` raises `LeftOut` and `NotDone`."""
+    """Step with one question to Discord. `run` raises `LeftOut` and `NotDone`."""
 
     number: int
     title: str
     expected: str
     run: Callable[[Visit], Awaitable[Observation]]
     by_hand: bool = False
-    """Whether it needs a person who presses or looks."""
+    """True if it needs a person who presses or looks."""

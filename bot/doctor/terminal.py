@@ -1,4 +1,4 @@
-"""The operator's terminal: shows instructions, reads lines."""
+"""Terminal of the operator: shows instructions and reads lines."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _NO: Final = frozenset({"n", "no"})
 
 
 class Terminal:
-    """Shows lines with `show`, and waits for what the operator types.
+    """Shows lines with `show`, and waits for the operator's input.
 
     A thread reads the lines, because asyncio cannot wait for a terminal on every system. `read`
-    blocks until something is typed; it returns nothing at the end of the input.
+    blocks until there is input; it returns nothing at the end of the input.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Terminal:
         self._thread: threading.Thread | None = None
 
     async def line(self) -> str | None:
-        """Wait for the next line; `None` when no more can come."""
+        """Wait for the next line; return `None` at the end of the input."""
         if self._thread is None:
             loop = asyncio.get_running_loop()
             self._thread = threading.Thread(target=self._listen, args=(loop,), daemon=True)
@@ -40,7 +40,7 @@ class Terminal:
         return line
 
     async def ask(self, question: str) -> bool | None:
-        """Ask until the answer is yes or no; `None` if the operator wants to leave it open."""
+        """Ask until the answer is yes or no; return `None` if the operator skips the question."""
         while True:
             self.show(f"{question} [y/n, Enter to leave it out]")
             answer = (await self.line() or "").strip().lower()
@@ -50,7 +50,7 @@ class Terminal:
                 return answer in _YES
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hand on line by line, in the thread; the end of the loop ends it with the process."""
+        """Forward lines to the event loop; runs in the thread, which ends with the process."""
         rest = b""
         while read := self._read():
             *lines, rest = (rest + read).split(b"\n")

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from bot.doctor import bodies
 from bot.doctor.hand import LATER_UPDATE, Hand
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
-from bot.doctor.visit import CHANNEL, THREAD_MEMBER, Visit, needed
+from bot.doctor.visit import CHANNEL, MESSAGES, THREAD_MEMBER, Visit, needed
 from bot.ids import ChannelId, UserId
 
 _CLOSED: Final = 50083
+_RECIPIENT_ADD: Final = 1
 _REQUEST: Final = "Doctor 19, by a request"
 _MENTION: Final = "Doctor 19, by a mention"
 _DEVICES: Final = ("on the desktop", "in a browser", "on a phone")
 
 
 async def start_thread(visit: Visit) -> Observation:
-    """Start a thread that belongs to no message, close it, open it."""
+    """Start a thread without a message, archive it, and reopen it."""
     thread_id, members, announced = await visit.thread("Doctor, step 9")
     posted = needed(
         await visit.post({"content": "Doctor: in the thread"}, channel_id=thread_id), "post"
@@ -51,7 +53,7 @@ async def _metadata(visit: Visit, thread_id: ChannelId) -> Any:
 
 
 async def press_in_archived(visit: Visit) -> Observation:
-    """Have somebody press in an archived thread who is no member of it, and then is (#8474)."""
+    """Have somebody press in an archived thread, first not as a member, then as one (#8474)."""
     hand = visit.operator
     thread_id, key = await _thread_with_button(visit, hand, "Doctor, step 18", "In the thread")
     stranger = await _volunteer(
@@ -73,7 +75,7 @@ async def press_in_archived(visit: Visit) -> Observation:
 
 
 async def add_quietly(visit: Visit) -> Observation:
-    """Add somebody to two threads, by a request and by an edit that mentions them (needle #107)."""
+    """Add somebody to two threads, by a request and by an edit with a mention (needle #107)."""
     hand = visit.operator
     user_id = await _volunteer(
         visit,
@@ -92,18 +94,21 @@ async def add_quietly(visit: Visit) -> Observation:
     edited = await visit.edit(
         line, {**mention, "allowed_mentions": {"parse": [], "users": [str(user_id)]}}
     )
-    there, quiet = {}, {}
+    there, quiet, announced = {}, {}, {}
     for way, name, thread_id in (("put", _REQUEST, by_request), ("mention", _MENTION, by_mention)):
         there[way] = await visit.is_member(user_id, thread_id) and await hand.ask(
             f"Is the thread “{name}” in that account's list of channels?"
         )
         quiet[way] = not await hand.ask(f"Did that account get a ping for “{name}”?")
+        announced[way] = await _announced(visit, thread_id)
     good = {way: there[way] and quiet[way] for way in there}
-    way = "mention" if good["mention"] and not good["put"] else "put"
+    louder = not good["put"] or (announced["put"] and not announced["mention"])
+    way = "mention" if good["mention"] and louder else "put"
     return Observation(
         "; ".join(
             f"{name} ({answer}): {'in the list' if there[key] else 'not in the list'}, "
-            f"{'no ping' if quiet[key] else 'a ping'}"
+            f"{'no ping' if quiet[key] else 'a ping'}, "
+            f"{'a' if announced[key] else 'no'} line in the thread"
             for key, name, answer in (
                 ("put", "request", put),
                 ("mention", "edit with a mention", edited),
@@ -117,13 +122,20 @@ async def add_quietly(visit: Visit) -> Observation:
     )
 
 
+async def _announced(visit: Visit, thread_id: ChannelId) -> bool:
+    """Return whether the thread shows that somebody was added (threads.mdx, RECIPIENT_ADD)."""
+    answer = await visit.api.request("GET", MESSAGES, {"channel_id": thread_id})
+    messages: Sequence[Mapping[str, Any]] = needed(answer, "read the thread").body
+    return any(message["type"] == _RECIPIENT_ADD for message in messages)
+
+
 # --- shared by these steps ------------------------------------------------------------------
 
 
 async def _thread_with_button(
     visit: Visit, hand: Hand, name: str, label: str
 ) -> tuple[ChannelId, str]:
-    """Start a thread with a button in it; return its id and that of the button."""
+    """Start a thread with a button in it; return the ids of both."""
     thread_id, key = (await visit.thread(name)).id, hand.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     needed(await visit.post(page, channel_id=thread_id), "post in the thread")
@@ -131,7 +143,7 @@ async def _thread_with_button(
 
 
 async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> UserId:
-    """Have somebody press a button in the channel; return who it was."""
+    """Have somebody press a button in the channel; return their id."""
     key = hand.custom_id(label)
     page = bodies.page(bodies.text("Doctor"), bodies.button(label, key))
     needed(await visit.post(page), "post a button")
@@ -141,14 +153,16 @@ async def _volunteer(visit: Visit, hand: Hand, label: str, instruction: str) -> 
 
 
 async def _presses(visit: Visit, key: str, thread_id: ChannelId, who: str) -> list[bool]:
-    """Have somebody press on each device; return where the press reached the bot.
+    """Have somebody press on each device; return whether each press reached the bot.
 
-    The thread is archived before each press, as the one before may have opened it.
+    The thread is archived before each press, as the previous one may have reopened it.
     """
     link = f"https://discord.com/channels/{visit.guild_id}/{thread_id}"
     reached = []
     for device in _DEVICES:
-        needed(await visit.change_thread(thread_id, archived=True), "archive the thread")
+        answer = await visit.change_thread(thread_id, archived=True)
+        if answer.code != _CLOSED:
+            needed(answer, "archive the thread")
         press = await visit.operator.try_press(
             key,
             f"{who}: press the button at {link} {device}. (Enter: that is not possible, or Discord "

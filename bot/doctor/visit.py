@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -28,58 +28,58 @@ _UNKNOWN: Final = 404
 _THREAD_CREATED: Final = 18
 _ANNOUNCED_IN_S: Final = 2.0
 _LIFE_MINUTES: Final = 15
-"""How long tokens live (interactions/receiving-and-responding.mdx:432)."""
+"""Lifetime of tokens (interactions/receiving-and-responding.mdx:432)."""
 
 Made = tuple[str, Ids]
-"""The path that deletes something that was made, and its parameters."""
+"""Path that deletes a created object, and its parameters."""
 Undo = Callable[[Any], Made]
-"""That path by the body of the answer to the request that has made it."""
+"""Function from the response to a creation to the `Made` that deletes it."""
 
 
 class Thread(NamedTuple):
-    """A thread that the doctor has started."""
+    """Thread that the doctor has started."""
 
     id: ChannelId
     members: int | None
-    """How many there were at once; `None` if Discord does not say."""
+    """Number of its members at the start; `None` if Discord does not send it."""
     announced: bool
-    """Whether its channel shows that it was started."""
+    """True if its channel shows that it was started."""
 
 
 @dataclass
 class Visit:
-    """One run of the doctor in a channel. What `make` makes is deleted by `clean_up`."""
+    """Run of the doctor in a channel. `clean_up` deletes what `make` created."""
 
     api: Api
-    """Sends the requests."""
+    """Sender of requests."""
     application_id: int
-    """The id of the application, which is that of its bot, too."""
+    """Id of the application, which is also that of its bot."""
     guild_id: GuildId
-    """The server."""
+    """Id of the server."""
     channel_id: ChannelId
-    """The channel in which the tests are made."""
+    """Id of the channel for the tests."""
     channel_name: str
-    """Its name without the `#`."""
+    """Name of the channel without the `#`."""
     clock: Clock
-    """The time of day, and how steps wait."""
+    """Clock for the time of day, and for waiting."""
     keep: Callable[[OldMessage | None], Awaitable[None]]
-    """Stores which message is left for a later run, or that none is."""
+    """Stores the message that is left for a later run, or `None`."""
     old_message: OldMessage | None = None
-    """The message that an earlier run has left."""
+    """Message that an earlier run has left."""
     hand: Hand | None = None
-    """The operator's presses and answers; `None` if nobody is there."""
+    """Presses and answers of the operator; `None` without an operator."""
     may_delete_threads: bool = True
-    """Whether the bot has Manage Threads there."""
+    """True if the bot has Manage Threads there."""
     left_behind: list[str] = field(default_factory=list)
-    """Descriptions of what could not be deleted."""
+    """Descriptions of objects that could not be deleted."""
     _made: list[Made] = field(default_factory=list)
     """Paths to delete, the oldest first."""
     _staying: int = 0
-    """How many of them stay to the end."""
+    """Number of them that remain to the end of the run."""
 
     @property
     def now(self) -> datetime:
-        """Return the time of day."""
+        """Current time."""
         return self.clock.now()
 
     def new_nonce(self) -> str:
@@ -88,7 +88,7 @@ class Visit:
 
     @property
     def operator(self) -> Hand:
-        """Return the operator's hand; raises `LeftOut` if nobody is there."""
+        """Hand of the operator. Raises `LeftOut` without an operator."""
         if self.hand is None:
             raise LeftOut("it needs a person")
         return self.hand
@@ -98,7 +98,7 @@ class Visit:
     async def make(
         self, path: str, ids: Ids, undo: Undo, *, json: Any, picture: str | None = None
     ) -> Answer:
-        """Create something, and remember how it is deleted, also if this is cancelled meanwhile."""
+        """Create an object, and remember how to delete it, even if cancelled meanwhile."""
         creating = asyncio.ensure_future(
             self.api.request("POST", path, ids, json=json, picture=picture_file(picture))
         )
@@ -121,7 +121,7 @@ class Visit:
         picture: str | None = None,
         channel_id: ChannelId | None = None,
     ) -> Answer:
-        """Post a message, in the channel of the visit if no other is named."""
+        """Post a message, by default in the channel of the visit."""
         place = channel_id or self.channel_id
         body = {"allowed_mentions": {"parse": []}, **json}
 
@@ -143,12 +143,12 @@ class Visit:
         )
 
     async def fetch(self, message: Mapping[str, Any]) -> Any:
-        """Return a message as Discord has it now."""
+        """Return the current state of a message."""
         answer = await self.api.request("GET", MESSAGE, message_ids(message))
         return needed(answer, "fetch the message").body
 
     async def thread(self, name: str) -> Thread:
-        """Start a public thread that belongs to no message."""
+        """Start a public thread without a message."""
         answer = await self.make(
             "/channels/{channel_id}/threads",
             {"channel_id": self.channel_id},
@@ -193,15 +193,15 @@ class Visit:
         )
 
     def forget(self, message_id: MessageId) -> None:
-        """Leave a message where it is, or know that it is deleted."""
+        """Exclude a message from the clean-up."""
         self._made = [made for made in self._made if made[1].get("message_id") != message_id]
 
     def stay(self) -> None:
-        """Have what was made so far outlive the steps."""
+        """Keep everything created so far until the end of the run."""
         self._staying = len(self._made)
 
     async def clean_up(self, *, everything: bool = False) -> None:
-        """Delete what the step has made, the newest first; note in words what cannot be deleted."""
+        """Delete what the step created, the newest first; note what cannot be deleted."""
         while len(self._made) > (0 if everything else self._staying):
             path, ids = self._made[-1]
             if path == CHANNEL and not self.may_delete_threads:
@@ -214,12 +214,12 @@ class Visit:
                     why = type(error).__name__
                 else:
                     why = "" if answer.ok or answer.status == _UNKNOWN else str(answer)
-                if why and "webhook_token" not in ids:  # private messages go by themselves
+                if why and "webhook_token" not in ids:  # private messages disappear by themselves
                     self.left_behind.append(f"{path.format_map(ids)} ({why})")
             self._made.pop()
 
     async def reply(self, press: Press, json: Mapping[str, Any], kind: int = NEW_ANSWER) -> None:
-        """Answer a press by a new private message, which is deleted at the end of the step."""
+        """Respond to a press by a new private message, deleted at the end of the step."""
         private = {**json, "flags": int(json.get("flags", 0)) | EPHEMERAL}
         needed(await press.answer(kind, private), "answer what you pressed")
         self._made.append(press.message())
@@ -234,7 +234,7 @@ class Visit:
         return answer.ok
 
     async def works_until(self, edit: Callable[[], Awaitable[Answer]]) -> str:
-        """Return in words for how long an edit works, if the operator wants to wait for that."""
+        """Return in words how long an edit works, if the operator agrees to wait."""
         question = f"Wait up to {_LIFE_MINUTES} minutes to see how long the token works?"
         if not await self.operator.wants(question):
             return "how long the token works was not looked at"
@@ -247,13 +247,21 @@ class Visit:
 
 
 def message_ids(message: Mapping[str, Any]) -> Ids:
-    """Return the parameters of the path of a message."""
+    """Return the path parameters of a message."""
     return {"channel_id": int(message["channel_id"]), "message_id": int(message["id"])}
 
 
 def needed(answer: Answer, what: str) -> Answer:
-    """Return the answer if the request was accepted; raises `NotDone`."""
-    if answer.ok:
+    """Return the response if the request was accepted. Raise `NotDone` otherwise."""
+    return decided(answer, what, refusals=())
+
+
+def decided(answer: Answer, what: str, refusals: Sequence[int] = (400,)) -> Answer:
+    """Return the response if the request was accepted, or refused with one of these statuses.
+
+    Any other response, such as a 502, reveals nothing about Discord's rules. Raise `NotDone` then.
+    """
+    if answer.ok or answer.status in refusals:
         return answer
     said = f": {answer.body['message']}" if isinstance(answer.body, dict) else ""
     raise NotDone(f"the doctor could not {what} ({answer}{said})")

@@ -1,7 +1,7 @@
-"""Cards and ranks as logs of BrettspielWelt write them: `S8`, `BD`, `Hu`.
+"""Card and rank names in BrettspielWelt logs: `S8`, `BD`, `Hu`.
 
-Their suits are colours: green (`G`) is jade, black (`S`) is sword, blue (`B`) is pagoda and red
-(`R`) is star.
+The suits are colours: green (`G`) is jade, black (`S`) is sword, blue (`B`) is pagoda and red (`R`)
+is star.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from engine import (
 )
 
 SUIT_WORDS = dict(zip(SUITS, "GSBR", strict=True))
-"""Letter of a suit in the notation -> its letter in a log: jade G, sword S, pagoda B, star R."""
+"""Suit in the notation -> suit in a log: jade G, sword S, pagoda B, star R."""
 SPECIAL_WORDS = {MAHJONG: "Ma", DOG: "Hu", PHOENIX: "Ph", DRAGON: "Dr"}
 _LETTERS = {"J": "B", "Q": "D", "K": "K", "A": "A"}
 RANK_WORDS = {rank: _LETTERS.get(rank_text(rank), rank_text(rank)) for rank in RANKS}
-"""Rank -> the word in a log: jack B (Bube), queen D (Dame), king K, ace A."""
+"""Rank -> name in a log: jack B (Bube), queen D (Dame), king K, ace A."""
 
 CARD_WORDS = {
     4 * (rank - 2) + suit: letter + RANK_WORDS[rank]
     for rank in RANKS
     for suit, letter in enumerate(SUIT_WORDS.values())
 } | SPECIAL_WORDS
-"""Number of a card -> the word in a log."""
+"""Card number -> name in a log."""
 _CARDS = {word: card for card, word in CARD_WORDS.items()}
 _RANKS = {word: rank for rank, word in RANK_WORDS.items()}
 CARD = f"(?:{'|'.join(SPECIAL_WORDS.values())}|[GSBR](?:10|[2-9BDKA]))"
-"""A regular expression that matches one card."""
+"""Regular expression that matches one card."""
 
 
 def read_card_words(words: Iterable[str]) -> CardSet:
-    """The set of cards that these words name.
+    """Return the set of cards with these names.
 
-    Raises `ValueError` if a word is no card or a card occurs twice.
+    Raise `ValueError` if a word is not a card or a card occurs twice.
     """
     cards = []
     for word in words:
@@ -56,7 +56,7 @@ def read_card_words(words: Iterable[str]) -> CardSet:
 
 
 def read_rank_word(word: str) -> Rank:
-    """The rank, 2 to 14, that the word of a wish names. Raises `ValueError` if it names none."""
+    """Return the rank, 2 to 14, with this name. Raise `ValueError` if there is none."""
     if word not in _RANKS:
         raise ValueError(f"{word!r} is not a rank")
     return _RANKS[word]

@@ -1,8 +1,8 @@
-"""Checks a log of BrettspielWelt by playing it again with the engine: `python -m bot import-log`.
+"""Checks a BrettspielWelt log by replaying it: `python -m bot import-log`.
 
-A log does not say what a Phoenix stands for and when a bomb window closes. So every possible
-reading is followed at the same time, each as a match of the engine. A reading that turns out to be
-illegal is dropped. The log disagrees with the engine when no reading is left.
+A log does not say which rank a Phoenix has and when a bomb window closes. So all possible readings
+are followed in parallel, each as a match of the engine. An illegal reading is dropped. The log
+disagrees with the engine when no reading is left.
 """
 
 from __future__ import annotations
@@ -43,38 +43,37 @@ _DECK = (1 << DECK_SIZE) - 1
 
 
 class Disagreement(Exception):
-    """The engine does not agree with a line of a log."""
+    """Raised when the engine disagrees with a line of a log."""
 
     def __init__(self, line: int, reason: IllegalAction | str) -> None:
         super().__init__(line, reason)
         self.line = line
-        """The number of the line, from 1."""
+        """Line number, from 1."""
         self.reason = reason
-        """The refusal of the engine, or a sentence in English."""
+        """Refusal of the engine, or a sentence in English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What is to be said of a log, round by round."""
+    """Result of checking a log, round by round."""
 
     rounds: int
-    """The number of its rounds."""
+    """Number of rounds."""
     broken_off: tuple[int, ...]
-    """The lines in which rounds begin that have no result, but nothing wrong either."""
+    """First lines of rounds that have no result but no error either."""
     wrong: tuple[Disagreement | Unreadable, ...]
-    """For each round with which the engine disagrees, or that cannot be read, the line that is at
-    fault; by line."""
+    """Faulty line of each round that is wrong or unreadable, by line."""
     notes: tuple[Note, ...]
-    """What is odd about the log, by line."""
+    """Anomalies in the log, by line."""
 
     @property
     def good(self) -> int:
-        """The number of rounds that have a result and agree with the engine."""
+        """Number of rounds that have a result and agree with the engine."""
         return self.rounds - len(self.broken_off) - len(self.wrong)
 
 
 def check(log: Log) -> Checked:
-    """Play all rounds of a log, each for itself."""
+    """Replay all rounds of a log, each on its own."""
     broken_off: list[int] = []
     wrong: list[Disagreement | Unreadable] = []
     notes = list(log.notes)
@@ -97,10 +96,10 @@ def check(log: Log) -> Checked:
 
 
 def check_round(logged: LoggedRound) -> list[Match]:
-    """The matches at the end of one round: one for every reading of the log that is legal.
+    """Return the matches at the end of a round: one for each legal reading of the log.
 
-    There are several if it made no difference what a Phoenix stood for. A round that is broken off
-    is played as far as the log goes; if it has no hands, there is no match. Raises `Disagreement`.
+    There are several if the rank of a Phoenix made no difference. A round that is broken off is
+    played as far as the log goes; without hands there is no match. Raise `Disagreement`.
     """
     if not logged.hands:
         return []
@@ -115,10 +114,10 @@ def check_round(logged: LoggedRound) -> list[Match]:
 
 
 def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Match]:
-    """The matches after an entry, from all these matches before it.
+    """Apply an entry to each of these matches.
 
     A match in which the entry is illegal is dropped, and of equal matches only one is kept.
-    `before` is the last entry before this one that is not a call. Raises `Disagreement` if no match
+    `before` is the last entry before this one that is not a call. Raise `Disagreement` if no match
     is left.
     """
     results: dict[Round | None, Match] = {}
@@ -133,7 +132,7 @@ def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Ma
                 refusals.append(error)
             else:
                 assert after.round is not None
-                # How a Phoenix was read in an earlier trick makes no difference any more.
+                # The rank of a Phoenix in an earlier trick makes no difference.
                 results.setdefault(after.round._replace(past=()), after)
     if not results:
         raise refusals[0]
@@ -144,7 +143,7 @@ def _follow(matches: list[Match], entry: Entry, before: Entry | None) -> list[Ma
 
 
 def _opened(logged: LoggedRound) -> Match:
-    """The match after the deal, the calls before the exchange, and the exchange."""
+    """Return the match after the deal, the calls before the exchange, and the exchange."""
     match = _dealt(logged)
     early = [
         entry for entry in logged.entries if not logged.given or entry.line < logged.exchange_line
@@ -166,7 +165,7 @@ def _opened(logged: LoggedRound) -> Match:
 
 
 def _dealt(logged: LoggedRound) -> Match:
-    """A match in which the hands of this round are dealt."""
+    """Deal the hands of this round in a new match."""
     if sum(hand.bit_count() for hand in logged.hands) != DECK_SIZE or _union(logged) != _DECK:
         raise Disagreement(logged.line, "The four hands are not the cards of one deck.")
     order: list[list[Card]] = []
@@ -180,7 +179,7 @@ def _dealt(logged: LoggedRound) -> Match:
 
 
 def _union(logged: LoggedRound) -> CardSet:
-    """All cards of the four hands, as a set."""
+    """Return the union of the four hands."""
     cards = 0
     for hand in logged.hands:
         cards |= hand
@@ -188,7 +187,7 @@ def _union(logged: LoggedRound) -> CardSet:
 
 
 def _tried(match: Match, line: int, action: Action) -> Match:
-    """The match after an action; raises `Disagreement` for this line if it is illegal."""
+    """Apply an action. Raise `Disagreement` with this line if it is illegal."""
     try:
         return apply(match, action)[0]
     except IllegalAction as error:
@@ -199,9 +198,10 @@ def _tried(match: Match, line: int, action: Action) -> Match:
 
 
 def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple[Action, ...]]:
-    """The possible meanings of an entry, the likeliest first: each is a list of actions.
+    """Yield the possible meanings of an entry, the likeliest first.
 
-    There is always at least one. It may be without actions: the entry is only compared then.
+    Each is a sequence of actions. There is at least one meaning. It is empty if the entry is only
+    compared.
     """
     round_ = match.round
     assert round_ is not None
@@ -226,10 +226,10 @@ def _choices(match: Match, entry: Entry, before: Entry | None) -> Iterator[tuple
 
 
 def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
-    """Whether a pass is that of the trick's winner: logs have it when all others have passed.
+    """Return whether a pass is that of the trick's winner.
 
-    To the engine this pass means that the trick is gathered. If nobody could have bombed, it is
-    gathered already.
+    Logs have this pass when all others have passed. For the engine it closes the trick, unless that
+    already happened because nobody could have bombed.
     """
     if round_.phase is Phase.CLOSING:
         return entry.seat == round_.top_seat
@@ -241,9 +241,10 @@ def _takes_the_trick(round_: Round, entry: Entry, before: Entry | None) -> bool:
 
 
 def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[tuple[Action, ...]]:
-    """The meanings of a play: a Phoenix may stand for several ranks, a bomb may be out of turn.
+    """Yield the meanings of a play.
 
-    `closed` are the actions that close the bomb window, if one is open.
+    A Phoenix may have several ranks, and a bomb may be out of turn. `closed` are the actions that
+    close the bomb window, if one is open.
     """
     seat, cards, combinations = entry.seat, entry.cards, readings(entry.cards)
     if combinations and combinations[0].is_bomb and entry.wish is None:
@@ -262,10 +263,10 @@ def _plays(round_: Round, entry: Entry, closed: tuple[Action, ...]) -> Iterator[
 
 
 def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Match:
-    """The match after these actions.
+    """Apply these actions, and compare the result or the bombs if the entry has them.
 
-    Raises `IllegalAction` if one of them is illegal, and `Disagreement` if the log says another
-    result or other holders of bombs.
+    Raise `IllegalAction` if an action is illegal, and `Disagreement` if the log has another result
+    or other holders of bombs.
     """
     for action in actions:
         match, _ = apply(match, action)
@@ -277,7 +278,7 @@ def _carried_out(match: Match, entry: Entry, actions: tuple[Action, ...]) -> Mat
 
 
 def _compare_result(match: Match, entry: Entry) -> None:
-    """Raise `Disagreement` if the round is not over, or the log says another result."""
+    """Raise `Disagreement` if the round is not over or the log has another result."""
     if not match.results:
         raise Disagreement(entry.line, "The round is not over.")
     score = match.results[-1].score
@@ -286,7 +287,7 @@ def _compare_result(match: Match, entry: Entry) -> None:
 
 
 def _compare_bombs(match: Match, entry: Entry) -> None:
-    """Raise `Disagreement` if the log says other holders of bombs."""
+    """Raise `Disagreement` if the log has other holders of bombs."""
     round_ = match.round
     assert round_ is not None
     seats = tuple(seat for seat, hand in enumerate(round_.hands) if hand.bombs())

@@ -1,8 +1,8 @@
-"""Names as logs of BrettspielWelt write them, in which nothing sets them apart from their line.
+"""Player names in BrettspielWelt logs, where nothing separates a name from the rest.
 
-Other programs take a line apart at blanks, colons, hyphens or brackets, some of them in Latin-1,
-and some know a player by the name alone. So a name is written as in the address of a web page: it
-is a single word of plain characters, and can be read back.
+Other programs split a line at blanks, colons, hyphens or brackets, some of them in Latin-1, and
+some identify a player only by name. So a name is URL-encoded: it is a single ASCII word, and can be
+decoded.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from urllib.parse import quote_plus, unquote_plus
 
 
 def write_handles(names: Sequence[str]) -> list[str]:
-    """The names of a table as a log writes them: `Computer+1`, `J%C3%B6rg`.
+    """Encode the names of a table for a log: `Computer+1`, `J%C3%B6rg`.
 
-    Each is one word, and no two are equal: `+` is put behind a name that is empty or stands before.
+    Each is one word, and no two are equal: `+` is appended to an empty or repeated name.
     """
     handles: list[str] = []
     for name in names:
@@ -26,5 +26,5 @@ def write_handles(names: Sequence[str]) -> list[str]:
 
 
 def read_handle(handle: str) -> str:
-    """The name that a log writes so. BrettspielWelt itself writes U+00A0 for a blank."""
+    """Decode a name from a log. BrettspielWelt itself writes U+00A0 for a blank."""
     return " ".join(unquote_plus(handle).split())

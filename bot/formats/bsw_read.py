@@ -1,11 +1,11 @@
-"""Reads a log of BrettspielWelt: its rounds, and in each the hands, calls, plays and so on.
+"""Parser of BrettspielWelt logs.
 
-Only the form is checked here. Whether what the log tells is legal is checked by `bsw_check`.
+Only the form is checked here; `bsw_check` checks the rules.
 
-Logs as people have them are seldom whole. A seat is known by its number, so its player may change
-within a round. A line that no log has is left out, and a round that cannot be read is given up; the
-others are still good. Each line is read in a time that grows with its length and no faster: there
-are no regular expressions.
+Real logs are seldom complete. A seat is identified by its number, so its player may change within a
+round. A foreign line is skipped. A round that cannot be read is abandoned, and the other rounds are
+still used. Reading a line takes time linear in its length, because there are no regular
+expressions.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from engine import CardSet, Gifts, Points, Rank, Seat
 SEATS = 4
 NOBODY: Seat = -1
 HEADINGS = ("Gr.Tichukarten", "Startkarten", "Rundenverlauf")
-"""The headings in a round: the first eight cards, the whole hands, play."""
+"""Headings in a round: the first eight cards, the whole hands, play."""
 _MOST_DIGITS = 6
-"""No result of a round has more digits."""
+"""Maximum number of digits in a result."""
 _CARDS = frozenset(CARD_WORDS.values())
 
 
 class Kind(Enum):
-    """What a line of a log tells."""
+    """Kind of a line."""
 
     TICHU = auto()
     GRAND = auto()
     BOMBS = auto()
-    """Who holds bombs after the exchange."""
+    """Seats that hold bombs after the exchange."""
     PLAY = auto()
     PASS = auto()
     GIFT = auto()
-    """Who is given the trick of the Dragon."""
+    """Receiver of a trick won with the Dragon."""
     RESULT = auto()
 
 
@@ -63,93 +63,93 @@ _BEGINNINGS = (
     _WISH,
     _RESULT,
 )
-"""How a line of a log begins, if it is no heading. Any other line is a foreign one."""
+"""Beginnings of all lines but headings. Any other line is foreign."""
 
 
 class Unreadable(Exception):
-    """A line cannot be read. The message has its number and says what is wrong with it."""
+    """Raised when a line cannot be read. The message has its number and the problem."""
 
     def __init__(self, line: int, problem: str) -> None:
         super().__init__(f"line {line}: {problem}")
         self.line = line
-        """The number of the line, from 1."""
+        """Line number, from 1."""
         self.problem = problem
-        """What is wrong with it, in English."""
+        """Description of the problem, in English."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something odd about a log that does not keep anybody from reading it."""
+    """Anomaly in a log that does not prevent reading it."""
 
     line: int
-    """The number of the line, from 1."""
+    """Line number, from 1."""
     text: str
-    """What is odd, in English. It may hold text of the log."""
+    """Description of the anomaly, in English. It may quote the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a round. Which fields are used depends on its kind."""
+    """Line of a round. Its kind decides which fields are used."""
 
     line: int
-    """The number of the line in the log, from 1."""
+    """Line number in the log, from 1."""
     kind: Kind
     seat: Seat = NOBODY
-    """Who called, played or passed, or who is given the trick. `NOBODY` for bombs and results."""
+    """Seat that called, played, passed or receives the trick; else `NOBODY`."""
     cards: CardSet = 0
-    """The set of cards of a play."""
+    """Cards of a play."""
     wish: Rank | None = None
-    """The rank wished for with a play."""
+    """Rank wished for with a play."""
     seats: tuple[Seat, ...] = ()
-    """Who holds bombs after the exchange."""
+    """Seats that hold bombs after the exchange."""
     result: tuple[Points, Points] = (0, 0)
-    """The points of the team of seats 0 and 2, and of the team of seats 1 and 3."""
+    """Points of the team of seats 0 and 2, and of the team of seats 1 and 3."""
 
 
 @dataclass(slots=True)
 class LoggedRound:
-    """One round of a log. Lists by seat are empty where the log ends before."""
+    """Round of a log. Lists by seat are empty where the log ends before."""
 
     line: int
-    """The number of the line in which the round begins, from 1."""
+    """Number of the line in which the round begins, from 1."""
     names: list[str] = field(default_factory=list)
-    """The names by seat, as they were at the deal."""
+    """Names by seat at the deal."""
     first: list[CardSet] = field(default_factory=list)
-    """The first eight cards by seat."""
+    """First eight cards by seat."""
     hands: list[CardSet] = field(default_factory=list)
-    """The whole hands of 14 cards by seat."""
+    """Whole hands of 14 cards by seat."""
     given: list[Gifts] = field(default_factory=list)
-    """The exchange: what each seat gives, by seat. Each gift is one card."""
+    """Exchange: the gifts of each seat, by seat. Each gift is one card."""
     exchange_line: int = 0
-    """The number of the line in which the exchange begins; 0 without one."""
+    """Number of the line in which the exchange begins; 0 without one."""
     entries: list[Entry] = field(default_factory=list)
     """Calls, plays, passes and so on, in the order of the log."""
     problem: Unreadable | None = None
-    """The line at which the round had to be given up, if there is one."""
+    """Error at which the round was abandoned, if any."""
 
     @property
     def finished(self) -> bool:
-        """Whether the log tells the result of the round."""
+        """Return whether the log contains the result of the round."""
         return bool(self.entries) and self.entries[-1].kind is Kind.RESULT
 
 
 @dataclass(slots=True)
 class Log:
-    """What a log holds: at least one round, perhaps of several games."""
+    """Content of a log: at least one round, perhaps of several games."""
 
     rounds: list[LoggedRound] = field(default_factory=list)
     notes: list[Note] = field(default_factory=list)
-    """What is odd, by line."""
+    """Anomalies, by line."""
     open_line: int = 0
-    """The number of the last line if it has no line end, so that it may be cut off; else 0."""
+    """Number of the last line if it has no line end and may be cut off; else 0."""
 
 
 CUT_OFF = "left out, as the file ends within this line"
-"""What is noted about the last line of a log if it is cut off."""
+"""Note about the last line of a log if it is cut off."""
 
 
 def decoded(content: bytes) -> str:
-    """The text of a log in UTF-8 (with or without a mark in front) or else in Latin-1."""
+    """Decode a log as UTF-8 (with or without a BOM), or else as Latin-1."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -157,32 +157,32 @@ def decoded(content: bytes) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a log without their ends, which may be those of any system."""
+    """Split a log into lines; line ends may be those of any system."""
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
 def read_log(text: str) -> Log:
-    """What a log holds. Raises `Unreadable` if there is no round in it."""
+    """Parse a log. Raise `Unreadable` if it contains no round."""
     return _Reader(lines_of(text)).log()
 
 
 class _Reader:
-    """Reads a log line by line."""
+    """Line-by-line parser."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self._log = Log(open_line=len(lines) if lines[-1].strip() else 0)
         self._line_number = 0
-        """The number of the line being read, from 1."""
+        """Number of the line being read, from 1."""
         self._foreign_line = -1
-        """The number of the last line that was left out; -1 before."""
+        """Number of the last foreign line; -1 if there was none."""
         self._handles: list[str] = []
-        """Who sits where at the moment, by seat, as the log writes them."""
+        """Current names by seat, as written in the log."""
         self._called: set[tuple[Kind, Seat]] = set()
-        """The calls of this round."""
+        """Calls of this round."""
 
     def log(self) -> Log:
-        """The whole log; raises `Unreadable` if it has no round."""
+        """Return the whole log. Raise `Unreadable` if it has no round."""
         rounds = self._log.rounds
         for line in self._rest():
             heading = _heading(line)
@@ -193,7 +193,7 @@ class _Reader:
                 self._foreign(line)
                 continue
             if rounds[-1].problem is not None:
-                continue  # its other lines lead nowhere
+                continue  # the rest of an abandoned round
             try:
                 self._read(rounds[-1], heading, line)
             except Unreadable as problem:
@@ -203,16 +203,16 @@ class _Reader:
         return self._log
 
     def _read(self, round_: LoggedRound, heading: str, line: str) -> None:
-        """Read a line of a round, and those that belong to it."""
+        """Read a line of a round, and the lines that belong to it."""
         if heading == HEADINGS[0]:
             self._hands(round_, round_.first, 8)
         elif heading == HEADINGS[1]:
             self._hands(round_, round_.hands, 14)
         elif heading:
             if not round_.given:
-                raise self._wrong("play begins before the exchange")
+                raise self._error("play begins before the exchange")
         elif not round_.hands:
-            raise self._wrong("the hands (Startkarten) are missing")
+            raise self._error("the hands (Startkarten) are missing")
         elif line == _EXCHANGE:
             self._exchange(round_)
         elif line.startswith(_WISH):
@@ -221,7 +221,7 @@ class _Reader:
             self._add(round_, self._entry(line))
 
     def _give_up(self, round_: LoggedRound, problem: Unreadable) -> None:
-        """Read no more of a round; if only the last line of the log is cut off, that is all."""
+        """Abandon a round, or only note that the last line of the log is cut off."""
         if problem.line == self._log.open_line:
             self._log.notes.append(Note(problem.line, CUT_OFF))
         else:
@@ -231,9 +231,9 @@ class _Reader:
                 block.clear()
 
     def _rest(self) -> Iterator[str]:
-        """The lines not read yet, without blanks around them; empty and foreign ones are left out.
+        """Yield the remaining lines, stripped; skip empty and foreign ones.
 
-        A line that is not taken by `_block` comes once more.
+        A line that `_block` did not consume is yielded again.
         """
         while self._line_number < len(self._lines):
             self._line_number += 1
@@ -244,7 +244,10 @@ class _Reader:
                 self._foreign(line)
 
     def _block(self) -> Iterator[tuple[Seat, str]]:
-        """The next four lines, each with its seat. It ends before a heading and with the log."""
+        """Yield the next four lines, each with its seat.
+
+        Stop before a heading and at the end of the log.
+        """
         for seat, line in zip(range(SEATS), self._rest(), strict=False):
             if _heading(line):
                 self._line_number -= 1
@@ -252,26 +255,29 @@ class _Reader:
             yield seat, line
 
     def _foreign(self, line: str) -> None:
-        """Note that a line is left out; of several in a row only the first is told."""
+        """Note that a line is skipped; of several in a row note only the first."""
         if self._foreign_line != self._line_number - 1:
             self._log.notes.append(Note(self._line_number, f"left out, no line of a log: {line}"))
         self._foreign_line = self._line_number
 
-    def _wrong(self, problem: str) -> Unreadable:
-        """The error for the line being read."""
+    def _error(self, problem: str) -> Unreadable:
+        """Return the error for the line being read."""
         return Unreadable(self._line_number, problem)
 
     def _cards(self, words: Sequence[str]) -> CardSet:
-        """The set of cards that these words name."""
+        """Return the set of cards with these names."""
         try:
             return read_card_words(words)
         except ValueError as error:
-            raise self._wrong(str(error)) from None
+            raise self._error(str(error)) from None
 
     def _whole(self, block: list[Any], problem: str) -> bool:
-        """Whether a block has all its lines; it is emptied if the log ends there, else refused."""
+        """Return whether a block is complete.
+
+        If the log ends within the block, empty it; otherwise an incomplete block is an error.
+        """
         if len(block) < SEATS and self._line_number < len(self._lines):
-            raise self._wrong(problem)
+            raise self._error(problem)
         if len(block) < SEATS:
             block.clear()
         return bool(block)
@@ -281,17 +287,17 @@ class _Reader:
     def _hands(self, round_: LoggedRound, hands: list[CardSet], size: int) -> None:
         """Read the cards of all seats, `size` of each; a line is ``(0)name S8 …``."""
         if hands:
-            raise self._wrong("these cards were dealt before")
+            raise self._error("these cards were dealt before")
         handles: list[str] = []
         for seat, line in self._block():
             player, *words = line.rsplit(maxsplit=size)
             last = player.rsplit(maxsplit=1)[-1]
             if not player.startswith(f"({seat})") or len(words) < size or last in _CARDS:
-                raise self._wrong(f"this should be ({seat}), a name and {size} cards")
+                raise self._error(f"this should be ({seat}), a name and {size} cards")
             handles.append(player.removeprefix(f"({seat})").strip())
             hands.append(self._cards(words))
             if size > 8:
-                self._sits(seat, handles[-1])
+                self._note_player(seat, handles[-1])
         if self._whole(hands, "the cards of some seat are missing") and size == 8:
             self._handles = handles
             round_.names = list(map(read_handle, handles))
@@ -299,7 +305,7 @@ class _Reader:
     def _exchange(self, round_: LoggedRound) -> None:
         """Read the exchange: four lines ``(0)name gibt: name: S8 - name: B9 - name: Hu - ``."""
         if round_.given:
-            raise self._wrong("cards were passed before")
+            raise self._error("cards were passed before")
         round_.exchange_line = self._line_number
         for seat, line in self._block():
             giver, text = self._seat_and_rest(line)
@@ -309,17 +315,20 @@ class _Reader:
             )
             words = self._gifts(seat, gifts)
             if giver != seat or not gibt or len(words) < SEATS - 1:
-                raise self._wrong(f"this should be what ({seat}) gives to the three others")
-            self._sits(seat, handle)
+                raise self._error(f"this should be what ({seat}) gives to the three others")
+            self._note_player(seat, handle)
             cards = (self._cards([word]) for word in words)
             round_.given.append(tuple(sorted(zip(_receivers(seat), cards, strict=True))))
         self._whole(round_.given, "the cards that some seat passes are missing")
 
     def _gifts(self, giver: Seat, text: str) -> list[str]:
-        """The three cards in ``name: S8 - name: B9 - name: Hu - ``, fewer if it is nothing such."""
+        """Return the three cards in ``name: S8 - name: B9 - name: Hu - ``.
+
+        Return fewer if the text does not have this form.
+        """
         text = text.strip().removesuffix("-").rstrip()
         rest, words = text, []
-        for receiver in _receivers(giver):  # these names may hold a hyphen or a colon
+        for receiver in _receivers(giver):  # these names may contain a hyphen or a colon
             start = f"{self._handles[receiver]}: "
             if rest.startswith(start):
                 word, _, rest = rest.removeprefix(start).partition(" - ")
@@ -330,19 +339,19 @@ class _Reader:
         if len(parts) != SEATS - 1:
             return []
         for receiver, (handle, _, _) in zip(_receivers(giver), parts, strict=True):
-            self._sits(receiver, handle)
+            self._note_player(receiver, handle)
         return [word for _, _, word in parts]
 
     # --- players ----------------------------------------------------------------------------------
 
     def _seat_and_rest(self, text: str) -> tuple[Seat, str]:
-        """The seat that a text begins with, and what is behind it: ``(0)`` and ``name: S8``."""
+        """Split a text into its leading seat and the rest: ``(0)`` and ``name: S8``."""
         if not text.startswith(_BEGINNINGS[:SEATS]):
-            raise self._wrong("this should name a seat")
+            raise self._error("this should name a seat")
         return int(text[1]), text[3:]
 
-    def _sits(self, seat: Seat, handle: str) -> None:
-        """Note if somebody else sits there now; now and then a log leaves a name away."""
+    def _note_player(self, seat: Seat, handle: str) -> None:
+        """Note a change of the player at a seat. Logs sometimes omit a name."""
         handle, before = handle.strip(), self._handles[seat]
         if handle in ("", before) or self._line_number == self._log.open_line:
             return
@@ -353,13 +362,13 @@ class _Reader:
         self._handles[seat] = handle
 
     def _seat(self, text: str) -> Seat:
-        """The one seat that a text names: ``(0)name``."""
+        """Return the seat in a text that has one: ``(0)name``."""
         seat, handle = self._seat_and_rest(text.strip())
-        self._sits(seat, handle)
+        self._note_player(seat, handle)
         return seat
 
     def _seats(self, text: str) -> tuple[Seat, ...]:
-        """The seats that a text names, one after another: ``(0)name (2)name``."""
+        """Return the seats in a text, in order: ``(0)name (2)name``."""
         rest = text.strip()
         seats: list[Seat] = []
         while rest and len(seats) < SEATS:
@@ -370,17 +379,17 @@ class _Reader:
             else:
                 handle, next_one, rest = rest.partition(" (")
                 rest = next_one + rest
-            self._sits(seat, handle)
+            self._note_player(seat, handle)
             seats.append(seat)
             rest = rest.lstrip()
         if rest:
-            raise self._wrong("this names too many seats")
+            raise self._error("this names too many seats")
         return tuple(seats)
 
     # --- calls, plays and the result --------------------------------------------------------------
 
     def _entry(self, line: str) -> Entry:
-        """The entry for a line that is neither of the deal, nor of the exchange, nor a wish."""
+        """Parse a line that is not of the deal or the exchange and not a wish."""
         for word, kind in _CALLS.items():
             if line.startswith(word):
                 return Entry(self._line_number, kind, self._seat(line.removeprefix(word)))
@@ -395,30 +404,30 @@ class _Reader:
         return self._turn(line)
 
     def _result(self, text: str) -> tuple[Points, Points]:
-        """The points of both teams: ``165 - 35``."""
+        """Parse the points of both teams: ``165 - 35``."""
         points = text.strip().split(" - ")
         digits = [number.removeprefix("-") for number in points]
         if len(points) != 2 or not all(
             each.isascii() and each.isdigit() and len(each) <= _MOST_DIGITS for each in digits
         ):
-            raise self._wrong("this should be the points of both teams")
+            raise self._error("this should be the points of both teams")
         return int(points[0]), int(points[1])
 
     def _turn(self, line: str) -> Entry:
-        """The entry for a play or a pass: ``(0)name: S8 G8`` or ``(0)name passt.``."""
+        """Parse a play or a pass: ``(0)name: S8 G8`` or ``(0)name passt.``."""
         seat, text = self._seat_and_rest(line)
         if text.endswith(" passt."):
-            self._sits(seat, text.removesuffix(" passt."))
+            self._note_player(seat, text.removesuffix(" passt."))
             return Entry(self._line_number, Kind.PASS, seat)
         handle, colon, words = text.rpartition(": ")
         if not colon:
-            raise self._wrong("this is not a line of a log")
+            raise self._error("this is not a line of a log")
         cards = self._cards(words.split())
-        self._sits(seat, handle)
+        self._note_player(seat, handle)
         return Entry(self._line_number, Kind.PLAY, seat, cards)
 
     def _add(self, round_: LoggedRound, entry: Entry) -> None:
-        """Add an entry; a call that is logged twice is one call."""
+        """Add an entry. Ignore a call that is logged twice."""
         if entry.kind in _CALLS.values():
             if (entry.kind, entry.seat) in self._called:
                 return
@@ -426,28 +435,28 @@ class _Reader:
         round_.entries.append(entry)
 
     def _wish(self, round_: LoggedRound, word: str) -> None:
-        """Add a wish to the last play. A call may stand between the two."""
+        """Add a wish to the last play. There may be a call between the two."""
         for place in reversed(range(len(round_.entries))):
             entry = round_.entries[place]
             if entry.kind is Kind.PLAY and entry.wish is None:
                 try:
                     wish = read_rank_word(word)
                 except ValueError as error:
-                    raise self._wrong(str(error)) from None
+                    raise self._error(str(error)) from None
                 round_.entries[place] = replace(entry, wish=wish)
                 return
             if entry.kind is not Kind.TICHU:
                 break
-        raise self._wrong("a wish belongs behind the play of the Mah Jong")
+        raise self._error("a wish belongs behind the play of the Mah Jong")
 
 
 def _receivers(giver: Seat) -> list[Seat]:
-    """Whom a seat gives cards, in the order of a log: the next one, the partner, the one before."""
+    """Return the receivers of a seat's gifts in log order: next, partner, previous."""
     return [(giver + step) % SEATS for step in (1, 2, 3)]
 
 
 def _heading(line: str) -> str:
-    """Which of the `HEADINGS` a line is; empty if it is none."""
+    """Return the one of `HEADINGS` that a line is, or an empty string."""
     words = line.strip("-").strip()
     framed = line.startswith("---") and line.endswith("---")
     return words if framed and words in HEADINGS else ""

@@ -1,4 +1,4 @@
-"""Writes finished rounds of Nanjing as a log of BrettspielWelt. `bsw_read` can read it again.
+"""Writes finished Nanjing rounds as a BrettspielWelt log, which `bsw_read` can read.
 
 A log numbers the seats in the direction of play. So in a clockwise game seats 1 and 3 of the engine
 are seats 3 and 1 of the log.
@@ -42,13 +42,13 @@ from engine import (
 
 _CALLS = {Call.TICHU: "Tichu", Call.GRAND: "Grosses Tichu"}
 _SPECIAL_HEIGHTS = {DRAGON: 17, PHOENIX: 16, MAHJONG: 1, DOG: 0}
-"""The places of the special cards in the order of a hand, among the ranks 2 to 14."""
+"""Sort keys of the special cards in a hand, among the ranks 2 to 14."""
 
 
 def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
-    """Whether a log can tell these rounds.
+    """Return whether these rounds can be written as a log.
 
-    It can if the game is the classic one and no round was ended by a missed wish.
+    The game must be the classic one, and no round may have ended by a missed wish.
     """
     return VARIANTS[options.variant].classic and all(r.result.penalty is None for r in rounds)
 
@@ -56,7 +56,7 @@ def can_be_written(options: Options, rounds: Sequence[PlayedRound]) -> bool:
 def write_log(
     options: Options, rounds: Iterable[PlayedRound], names: Iterable[Sequence[str]]
 ) -> str:
-    """The log of these rounds. `names` has for each round the names by seat."""
+    """Return the log of these rounds. `names` has the names by seat for each round."""
     return "".join(
         f"{line}\n"
         for played, names_in_round in zip(rounds, names, strict=True)
@@ -65,7 +65,7 @@ def write_log(
 
 
 class _Writer:
-    """Writes one round. A call that is withdrawn later is taken out of the log again."""
+    """Writer of one round. It removes a call that is withdrawn later."""
 
     def __init__(self, options: Options, names: Sequence[str]) -> None:
         step = -1 if options.clockwise else 1
@@ -74,7 +74,7 @@ class _Writer:
         self._written: list[str] = []
 
     def lines(self, played: PlayedRound) -> list[str]:
-        """The lines of a round, without line ends."""
+        """Return the lines of a round, without line ends."""
         self._hands(HEADINGS[0], [hand.cards for hand in _round(played.dealt).hands])
         for position in played.positions:
             for event in position.events:
@@ -84,12 +84,12 @@ class _Writer:
         return self._written
 
     def _take_back(self, line: str) -> None:
-        """Remove the last of the lines that are equal to this one."""
+        """Remove the last line that is equal to this one."""
         place = len(self._written) - 1 - self._written[::-1].index(line)
         del self._written[place]
 
     def _seat(self, seat: Seat) -> str:
-        """A seat as a log writes it: its number there and its name."""
+        """Return a seat as written in a log: its number there and its name."""
         return f"({self._order.index(seat)}){self._names[seat]}"
 
     def _hands(self, heading: str, hands: Sequence[CardSet]) -> None:
@@ -99,7 +99,7 @@ class _Writer:
             self._written.append(f"{self._seat(seat)} {_words(_sorted(hands[seat]))}")
 
     def _event(self, event: Event, match: Match) -> Iterator[str]:
-        """The lines for an event, if a log has any for it. `match` is the match after the event."""
+        """Yield the lines for an event, if any. `match` is the match after the event."""
         match event:
             case CallsOpened():
                 self._hands(HEADINGS[1], [hand.cards for hand in _round(match).hands])
@@ -125,7 +125,7 @@ class _Writer:
         return f"{self._seat(seat)} passt."
 
     def _own_pass(self, match: Match, winner: Seat) -> Iterator[str]:
-        """The winner's own pass, which a log has when all others have passed.
+        """Yield the winner's own pass, which a log has when all others have passed.
 
         There is none if the trick ended with a play, or if the winner has no cards left.
         """
@@ -134,9 +134,9 @@ class _Writer:
             yield self._pass(winner)
 
     def _exchange(self, match: Match) -> Iterator[str]:
-        """The lines of the exchange, and who holds bombs after it.
+        """Yield the lines of the exchange and of the bombs after it.
 
-        Each seat gives to the next one, to the partner and to the one before.
+        Each seat gives to the next one, to the partner and to the previous one.
         """
         round_ = _round(match)
         yield "Schupfen:"
@@ -164,24 +164,25 @@ def _heading(words: str) -> str:
 
 
 def _words(cards: Iterable[Card]) -> str:
-    """Cards as a log writes them, with a blank after each."""
+    """Return the names of cards, each followed by a blank."""
     return "".join(f"{CARD_WORDS[card]} " for card in cards)
 
 
 def _sorted(cards: CardSet) -> list[Card]:
-    """The cards of a hand, from the Dragon down to the Dog."""
+    """Return the cards of a hand, from the Dragon down to the Dog."""
     return sorted(indices(cards), key=lambda card: (-_height(card), card))
 
 
 def _height(card: Card) -> int:
-    """The place of a card in the order of a hand; the Dragon is the highest."""
+    """Return the sort key of a card in a hand; the Dragon has the highest."""
     return _SPECIAL_HEIGHTS[card] if card in _SPECIAL_HEIGHTS else rank_of(card)
 
 
 def laid_words(combination: Combination) -> str:
-    """A play as a log writes it: from the highest card down, the Phoenix before those of its rank.
+    """Return a play as written in a log: from the highest card down.
 
-    There BrettspielWelt puts it, and other programs read from its place what it stands for.
+    The Phoenix comes before the cards of its rank, as on BrettspielWelt. Other programs derive its
+    rank from this position.
     """
     ranks = dict(zip((PHOENIX,), combination.phoenix, strict=False))
     return _words(

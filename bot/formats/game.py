@@ -1,4 +1,4 @@
-"""What a file is made of: a table, finished rounds of its match, and the names of the players."""
+"""Content of a file: a table, finished rounds of its match, and the players' names."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class Game:
     """Finished rounds of a table."""
 
     table: TableId
-    """The number of the table."""
+    """Number of the table."""
     options: Options
     names: tuple[tuple[str, ...], ...]
-    """For each round the names by seat, as they were when the round ended."""
+    """Names by seat at the end of each round."""
     rounds: tuple[PlayedRound, ...]
 
 
 def hands(played: PlayedRound) -> Iterator[tuple[CardSet, CardSet]]:
-    """For each seat the first cards of the deal and the whole hand.
+    """Yield the first cards and the whole hand of each seat at the deal.
 
     The first cards are those that a player sees when they are asked for a Grand Tichu. If nobody is
     asked, both sets are the same.
@@ -35,5 +35,5 @@ def hands(played: PlayedRound) -> Iterator[tuple[CardSet, CardSet]]:
 
 
 def deal_record(played: PlayedRound) -> str:
-    """The record of the deal, as it is stored: ``v1:…``, or the order of the deck."""
+    """Return the stored record of the deal: ``v1:…``, or the order of the deck."""
     return played.actions[0].text.partition(":")[2]

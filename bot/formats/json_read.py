@@ -1,7 +1,7 @@
-"""Reads rounds back from JSON by playing them again: `python -m bot import-log`.
+"""Reads rounds from JSON by replaying them: `python -m bot import-log`.
 
-`json_rounds` writes the document, docs/replay.md describes it. What it tells beside the deals and
-the actions - hands, turn order, results - follows from them, so it has to agree with them.
+`json_rounds` writes the document, and docs/replay.md describes it. Everything beside the deals and
+the actions (hands, turn order, results) follows from them and has to agree with them.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from bot.table.action_log import read_deal, step, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
 
 _MOST_ROUNDS = 100_000
-"""No match has more rounds."""
+"""Upper limit for a round number."""
 
 
 class NoDocument(Exception):
-    """A text is no such document at all. The message says why, in English."""
+    """Raised when a text is not a rounds document. The message is in English."""
 
 
 class Altered(Exception):
-    """A document does not agree with itself or with the rules."""
+    """Raised when a document is inconsistent or breaks the rules."""
 
     def __init__(self, place: str, reason: ValueError | str) -> None:
         super().__init__(place, reason)
         self.place = place
-        """What is at fault, in English: `round 2, action 17 (seat 2: pass)`."""
+        """Faulty place, in English: `round 2, action 17 (seat 2: pass)`."""
         self.reason = reason
-        """What the engine raised, or a sentence in English."""
+        """Exception of the engine, or a sentence in English."""
 
 
 class _Part(BaseModel):
@@ -73,18 +73,18 @@ class _Document(_Part):
 
 
 def is_document(content: bytes) -> bool:
-    """Whether a file looks like JSON; a log of BrettspielWelt never begins with a brace."""
+    """Return whether a file looks like JSON. A BrettspielWelt log never begins with a brace."""
     return content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{"
 
 
 def read_document(content: bytes) -> Game:
-    """The rounds that a document holds, played again.
+    """Replay the rounds in a document.
 
-    Raises `NoDocument`, or `Altered` for the first thing that does not agree.
+    Raise `NoDocument`, or `Altered` for the first inconsistency.
     """
     try:
-        told = json.loads(content)
-        document = _Document.model_validate(told)
+        parsed = json.loads(content)
+        document = _Document.model_validate(parsed)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         raise NoDocument(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
@@ -96,7 +96,7 @@ def read_document(content: bytes) -> Game:
         raise Altered("options", error) from None
     match: Match | None = None
     rounds: list[PlayedRound] = []
-    for part, raw in zip(document.rounds, told["rounds"], strict=True):
+    for part, raw in zip(document.rounds, parsed["rounds"], strict=True):
         if match is not None and part.number != len(match.results) + 1:
             raise Altered(f"round {part.number}", "It does not follow the round before it.")
         played = _played(_before(options, part) if match is None else match, part, raw)
@@ -107,10 +107,10 @@ def read_document(content: bytes) -> Game:
 
 
 def _before(options: Options, part: _Round) -> Match:
-    """A match just before the first round of a document, as far as that matters for the round.
+    """Reconstruct the match before the first round of a document, as far as needed.
 
-    Who dealt, the points so far, and in Grand Seigneur the ranks are taken from the document.
-    Raises `Altered` if they cannot be.
+    The dealer, the previous points and in Grand Seigneur the ranks are taken from the document.
+    Raise `Altered` if they are inconsistent.
     """
     try:
         match = new_match(options, part.dealer)
@@ -135,9 +135,9 @@ def _before(options: Options, part: _Round) -> Match:
 
 
 def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
-    """A round, played again from the match before it. Raises `Altered`.
+    """Replay a round after the match `before`. Raise `Altered`.
 
-    `raw` is the round as it stands in the document.
+    `raw` is the unparsed round of the document.
     """
     where = f"round {part.number}"
     try:
@@ -166,17 +166,17 @@ def _played(before: Match, part: _Round, raw: dict[str, Any]) -> PlayedRound:
 
 
 def _record(part: _Round, seq: int, seat: Seat, text: str, action: _Action) -> ActionRecord:
-    """An action as it is stored; `action` says when."""
+    """Return a stored action; `action` has its time."""
     return ActionRecord(seq=seq, round=part.number, seat=seat, text=text, at=action.at)
 
 
 def _compare(played: PlayedRound, part: _Round, raw: dict[str, Any]) -> None:
-    """Raise `Altered` if the document tells anything of a round that does not follow from it."""
+    """Raise `Altered` if derived data of the document differ from the replayed round."""
     known = round_document(played, tuple(part.seats))
     if len(part.seats) != len(known["hands"]):
         raise Altered(f"round {part.number}, seats", "There is not one name for each seat.")
-    told = {**raw, **{f"result.{key}": value for key, value in raw["result"].items()}}
+    parsed = {**raw, **{f"result.{key}": value for key, value in raw["result"].items()}}
     known |= {f"result.{key}": value for key, value in known.pop("result").items()}
     for key, value in known.items():
-        if key != "actions" and told.get(key) != value:
+        if key != "actions" and parsed.get(key) != value:
             raise Altered(f"round {part.number}, {key}", "It does not follow from the actions.")

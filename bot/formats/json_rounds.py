@@ -1,4 +1,4 @@
-"""Rounds as JSON, for programs. docs/replay.md describes the document and its version."""
+"""Rounds as JSON. docs/replay.md describes the document and its version."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ FORMAT, VERSION = "tichu-rounds", 1
 
 
 def write_document(game: Game) -> str:
-    """The JSON document as text."""
+    """Return the JSON document as text."""
     return json.dumps(document(game), ensure_ascii=False, indent=1) + "\n"
 
 
 def document(game: Game) -> dict[str, Any]:
-    """The document as Python values.
+    """Return the document as Python values.
 
     Cards and actions are in notation, seats are counted from 0, times are in UTC.
     """
@@ -37,7 +37,7 @@ def document(game: Game) -> dict[str, Any]:
 
 
 def round_document(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any]:
-    """One round. `names` are the names by seat at its end."""
+    """Return one round. `names` are the names by seat at its end."""
     dealt = played.dealt.round
     assert dealt is not None
     return {
@@ -61,7 +61,6 @@ def round_document(played: PlayedRound, names: tuple[str, ...]) -> dict[str, Any
 
 
 def _result(result: RoundResult) -> dict[str, Any]:
-    """The result of one round."""
     return {
         "out": list(result.out),
         "calls": [

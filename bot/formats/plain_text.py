@@ -1,4 +1,4 @@
-"""Rounds as plain text: one fact a line, in the notation of docs/notation.md, with names.
+"""Rounds as plain text: one fact per line, in the notation of docs/notation.md.
 
 docs/replay.md describes the lines.
 """
@@ -13,16 +13,16 @@ from bot.history.played_round import PlayedRound
 from engine import cards_text
 
 HEADER = "# Tichu, version 1"
-"""The first line of every such file."""
+"""First line of each file."""
 
 
 def write_plain(game: Game) -> str:
-    """The text of the file. Each line ends with a line feed."""
+    """Return the text of the file. Each line ends with a line feed."""
     return "".join(f"{line}\n" for line in _lines(game))
 
 
 def _lines(game: Game) -> Iterator[str]:
-    """All lines of the file, without line ends."""
+    """Yield all lines of the file, without line ends."""
     changed = json.dumps(game.options.changed(), sort_keys=True)
     yield HEADER
     yield f"table {game.table}"
@@ -37,14 +37,14 @@ def _lines(game: Game) -> Iterator[str]:
 
 
 def _seats(names: list[str], before: Sequence[str] = ()) -> Iterator[str]:
-    """A line for each seat whose name differs from that in `before`; all seats if that is empty."""
+    """Yield a line for each seat whose name differs from `before`, or all if that is empty."""
     for seat, name in enumerate(names):
         if not before or name != before[seat]:
             yield f"seat {seat} {name}"
 
 
 def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator[str]:
-    """The lines of one round; `before` are the names by seat in the round before."""
+    """Yield the lines of one round; `before` are the names by seat in the round before."""
     dealt, result = played.dealt.round, played.result
     assert dealt is not None
     yield f"round {played.number} dealer {dealt.dealer}"
@@ -72,5 +72,5 @@ def _round(played: PlayedRound, names: list[str], before: list[str]) -> Iterator
 
 
 def _numbers(numbers: tuple[int, ...]) -> str:
-    """Numbers with blanks between them; ``-`` for none."""
+    """Join numbers with blanks; ``-`` for none."""
     return " ".join(map(str, numbers)) or "-"

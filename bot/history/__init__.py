@@ -1,1 +1,1 @@
-"""Matches that are over: lists of them, replays, who sat where, proofs of deals."""
+"""Finished matches: lists, replays, seat history and proofs of deals."""

@@ -1,9 +1,9 @@
-"""`python -m bot.history FILE NUMBER NOW`: the process that derives everything anew.
+"""Rebuild process: `python -m bot.history FILE NUMBER NOW`.
 
-`bot.history.background` starts it, and tells the database file (or `-` for that of DATABASE_URL),
-the number of the derivation that the bot wants, and the time. It ends when its stdin is closed,
-which happens at the latest when the bot ends. It never brings the schema up to date under a bot
-that runs: that needs the bot's lock.
+`bot.history.background` starts it with the database file (or `-` for DATABASE_URL), the number of
+the derivation that the bot expects, and the current time. It exits when its stdin is closed, which
+happens at the latest when the bot exits. It never upgrades the schema while the bot runs, because
+that needs the bot's lock.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from bot.runtime.logs import kind_and_place
 from bot.storage import StorageError, Store
 
 _NICENESS = 10
-"""How much lower the priority of this process is than that of the bot."""
+"""Niceness of this process relative to the bot."""
 
 
 def main() -> int:
-    """Derive everything anew and tell how it went; returns the exit status."""
-    # Clicks come first. On Windows there is no `os.nice`.
+    """Rebuild all derived data, print the answer and return the exit status."""
+    # Clicks have priority. Windows has no `os.nice`.
     with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
-    # Ctrl+C goes to all processes of a terminal; the bot then closes stdin.
+    # Ctrl+C reaches all processes of a terminal; the bot then closes stdin.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_bot, daemon=True).start()
     file, number, now = sys.argv[1:]
@@ -41,15 +41,14 @@ def main() -> int:
 
 
 def _end_with_the_bot() -> None:
-    """End this process, whatever it does, once stdin is closed."""
-    # Not with sys.stdin: its lock must not be held when Python ends.
+    """Exit immediately once stdin is closed."""
+    # Not sys.stdin: its lock must not be held at interpreter shutdown.
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)
 
 
 async def _answer(file: str, number: int, now: datetime) -> Answer:
-    """How it went."""
     if number != DERIVATION:
         return Answer(problem="The program was updated while the bot runs: start the bot again.")
     try:

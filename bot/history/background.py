@@ -1,7 +1,7 @@
-"""Has everything derived anew while tables are played, when the program derives it in another way.
+"""Rebuilds derived data while the bot runs, after the derivation has changed.
 
-`python -m bot.history` does it, a process of its own: it computes for minutes, and no click waits
-for that. What it puts in place, and when, is told in `bot.storage.rebuild`.
+A separate process, `python -m bot.history`, does the work: it computes for minutes, and clicks must
+not wait for it. `bot.storage.rebuild` describes when it replaces which data.
 """
 
 from __future__ import annotations
@@ -26,53 +26,52 @@ log = logging.getLogger(__name__)
 
 _COMMAND: Final = (sys.executable, "-m", "bot.history")
 _ROOT: Final = Path(__file__).parents[2]
-_AGAIN_S: Final = 3600.0
-"""The pause before a rebuild that has failed is tried again, in seconds."""
-_ITS_URL: Final = "-"
-"""What stands in the place of the file if the database is the one of DATABASE_URL."""
-_SHOWN: Final = 10
-"""How many tables a log line names."""
+_RETRY_S: Final = 3600.0
+"""Delay before a failed rebuild is retried, in seconds."""
+_FROM_ENVIRONMENT: Final = "-"
+"""Placeholder for the file if the database is that of DATABASE_URL."""
+_MOST_NAMED: Final = 10
+"""Maximum number of tables in a log line."""
 
 
 class Answer(BaseModel):
-    """What the process tells at its end, as JSON on stdout."""
+    """Final output of the process, as JSON on stdout."""
 
     problem: str = ""
-    """Why it has failed, in words for a person; empty if it has not."""
+    """Reason of the failure, for people to read; empty on success."""
     rounds: int = 0
-    """The number of rounds that were counted."""
+    """Number of rounds that were counted."""
     matches: int = 0
-    """The number of matches that were counted."""
+    """Number of matches that were counted."""
     left: tuple[TableId, ...] = ()
-    """The tables that cannot be played again and were left as they were."""
+    """Tables that cannot be replayed and were left unchanged."""
 
 
 class RebuildFailed(Exception):
-    """The figures are as they were; the text says why."""
+    """Raised when the rebuild failed and the data are unchanged. The message has the reason."""
 
 
 async def count_anew(database: Path | str, clock: Clock) -> None:
-    """Have everything derived anew, once; what fails is tried again an hour later."""
+    """Rebuild all derived data once. Retry an hour after a failure."""
     while True:
         began = clock.now()
         try:
             answer = await rebuilt(database, began)
         except RebuildFailed as error:
             log.error("counting anew has failed: %s The bot tries again in an hour.", error)
-            await clock.sleep(_AGAIN_S)
+            await clock.sleep(_RETRY_S)
             continue
         seconds = (clock.now() - began).total_seconds()
-        told = "counted anew in %.0f s: %s rounds and %s matches"
-        log.info(told, seconds, answer.rounds, answer.matches)
+        message = "counted anew in %.0f s: %s rounds and %s matches"
+        log.info(message, seconds, answer.rounds, answer.matches)
         if answer.left:
-            named = ", ".join(str(table_id) for table_id in answer.left[:_SHOWN])
-            more = " ..." if len(answer.left) > _SHOWN else ""
+            named = ", ".join(str(table_id) for table_id in answer.left[:_MOST_NAMED])
+            more = " ..." if len(answer.left) > _MOST_NAMED else ""
             log.error("these tables cannot be played again and count as before: %s%s", named, more)
         return
 
 
 def _environment(database: Path | str) -> dict[str, str]:
-    """The environment of the process."""
     kept = {name: value for name, value in os.environ.items() if name != "DISCORD_TOKEN"}
     return {**kept, "DATABASE_URL": database} if isinstance(database, str) else kept
 
@@ -80,18 +79,18 @@ def _environment(database: Path | str) -> dict[str, str]:
 async def rebuilt(
     database: Path | str, now: datetime, *, command: Sequence[str] = _COMMAND
 ) -> Answer:
-    """What the process tells that has derived everything anew. Raises `RebuildFailed`.
+    """Run the rebuild process and return its answer. Raise `RebuildFailed`.
 
-    `database` is an absolute path, or a URL, which the process gets by its environment: all may
-    read a command line, and it may hold a password. A process that still works is killed if the
-    caller is cancelled: figures are as they were then.
+    `database` is an absolute path or a URL. A URL is passed in the environment, because it may
+    contain a password and command lines are public. If the caller is cancelled, the process is
+    killed and the data stay unchanged.
     """
     try:
         process = await asyncio.create_subprocess_exec(
             *command,
-            *(_ITS_URL if isinstance(database, str) else str(database), str(DERIVATION)),
+            *(_FROM_ENVIRONMENT if isinstance(database, str) else str(database), str(DERIVATION)),
             now.isoformat(),
-            stdin=asyncio.subprocess.PIPE,  # it ends when this is closed: with the bot
+            stdin=asyncio.subprocess.PIPE,  # the process exits when it is closed
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             cwd=_ROOT,
@@ -101,7 +100,7 @@ async def rebuilt(
         raise RebuildFailed(f"No process can be started ({error.strerror}).") from error
     assert process.stdout is not None
     try:
-        told = await process.stdout.read()
+        output = await process.stdout.read()
         status = await process.wait()
     finally:
         if process.returncode is None:
@@ -109,7 +108,7 @@ async def rebuilt(
                 process.kill()
             await process.wait()
     try:
-        answer = Answer.model_validate_json(told)
+        answer = Answer.model_validate_json(output)
     except ValidationError:
         raise RebuildFailed(f"Its process has ended, status {status}.") from None
     if answer.problem:

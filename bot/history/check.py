@@ -1,7 +1,7 @@
-"""Whether everything in a database is as it should be: `python -m bot check`.
+"""Integrity check of a database: `python -m bot check`.
 
-It looks at a copy, so that the bot may play on meanwhile, and nothing is changed. No sentence tells
-a card, or who holds what.
+It reads a copy, so the bot may continue to run and nothing is changed. No message contains a card
+or the holder of a card.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _NAMES = {
     "standings": "lines of leaderboards",
     "tallies": "counters of the last thirty days",
 }
-"""What the tables of ratings and leaderboards hold."""
+"""Descriptions of the database tables of ratings and leaderboards."""
 
 
 _OUTDATED = (
@@ -40,27 +40,26 @@ _OUTDATED = (
 
 
 class Checked(NamedTuple):
-    """What a check has found, in sentences."""
+    """Result of a check, in sentences."""
 
     tables: int = 0
-    """How many tables have actions, all of which were played again."""
+    """Number of tables with actions, all of which were replayed."""
     rounds: int = 0
-    """How many rounds are over."""
+    """Number of finished rounds."""
     matches: int = 0
-    """How many matches are over."""
+    """Number of finished matches."""
     damage: tuple[str, ...] = ()
-    """What only a backup can mend."""
+    """Faults that only a backup can repair."""
     stale: tuple[str, ...] = ()
-    """What a rebuild mends."""
+    """Faults that a rebuild repairs."""
 
 
 async def check(
     copy: Path, now: datetime, *, played: Callable[[], object] = lambda: None
 ) -> Checked:
-    """What is wrong in this copy of a database, which is brought to the newest schema.
+    """Check a copy of a database, which is upgraded to the newest schema.
 
-    `played` is called after each table that was played again. Raises StorageError if the copy
-    cannot be looked at.
+    Call `played` after each replayed table. Raise StorageError if the copy cannot be read.
     """
     if damage := file_faults(copy):
         return Checked(damage=tuple(damage))
@@ -99,7 +98,7 @@ async def _checked(store: Store, now: datetime, played: Callable[[], object]) ->
         damage += await _open_tables(store, compared.left)
     except StorageUnavailable:
         raise
-    except StorageError:  # not SQLite's, but of a record that does not take a value
+    except StorageError:  # not from SQLite, but from a record that rejects a value
         damage.append("There are rows with values that no version has written.")
     if compared is None:
         return Checked(len(tables), damage=tuple(damage))
@@ -115,7 +114,7 @@ def _faults(
     seat_changes: Sequence[SeatChangeRecord],
     derived: Derived,
 ) -> Iterator[str]:
-    """What does not fit together in a table that can be played again, in words."""
+    """Yield the inconsistencies of a table that can be replayed, as clauses."""
     round_ = 0
     for number, action in enumerate(actions, 1):
         round_ += is_deal(action)
@@ -134,7 +133,7 @@ def _faults(
 
 
 async def _open_tables(store: Store, left: Collection[TableId]) -> list[str]:
-    """What is wrong with open tables beside their actions, and with messages that wait."""
+    """Return the faults of open tables beside their actions, and of the outbox."""
     found = []
     for record in await store.tables.all_open():
         if record.id not in left:
@@ -170,7 +169,7 @@ def _is_readable(entry: OutboxEntry) -> bool:
 
 
 def _stale(compared: Compared) -> Iterator[str]:
-    """What differs in rounds, matches and leaderboards, in sentences."""
+    """Yield the differences in rounds, matches and leaderboards, as sentences."""
     for (table_id, number), words in compared.games.items():
         part = f"Table {table_id}, " + ("the match" if number is None else f"round {number}")
         if "missing" in words:

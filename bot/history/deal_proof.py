@@ -1,4 +1,4 @@
-"""The deal of one round, recomputed from its secret and compared with what was played."""
+"""Proof of a deal: recomputed from its secret and compared with the round."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from engine.fair_deal import FairDeal, commitment
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Proof:
-    """What can be told of a round."""
+    """Proof of the deal of a round."""
 
     table: TableState
-    """The table as it sat at the deal."""
+    """Table with its players at the deal."""
     number: RoundNumber
-    """The number of the round."""
+    """Number of the round."""
     commitment: str | None
-    """What was published before the deal; None for a deal that was not made from a secret."""
+    """Commitment published before the deal; None for a deal without a secret."""
     deal: FairDeal | None = None
-    """What the deal was made from; None until the secret is told."""
+    """Secret and words of the deal; None until the secret is revealed."""
     deck: Sequence[Card] = ()
-    """The order of the cards, recomputed."""
+    """Recomputed order of the cards."""
     as_dealt: bool = False
-    """Whether all cards lay where that order puts them."""
+    """True if all cards were dealt in that order."""
     dealer: Seat = 0
-    """The seat that dealt."""
+    """Seat of the dealer."""
     ranks: Sequence[Seat] = ()
-    """The seats by rank as the round before left them; empty: dealt without ranks."""
+    """Seats by rank after the previous round; empty if dealt without ranks."""
     dealer_drawn: bool | None = None
-    """Of round 1: whether its dealer is the drawn one. None: no dealer was drawn."""
+    """True if the dealer of round 1 is the drawn one. None if no dealer was drawn."""
 
 
 def recomputed(
     table: TableState, number: RoundNumber, deal: FairDeal, actions: Sequence[ActionRecord]
 ) -> Proof:
-    """The proof of a round that was dealt from a secret, from all actions of the table.
+    """Return the proof of a round dealt from a secret, from all actions of the table.
 
-    They are played again up to the end of the round: every card was laid from the hand that was
-    dealt, or it would not replay. Raises `ReplayError`.
+    The actions are replayed up to the end of the round, so every card was played from the hand that
+    was dealt. Raise `ReplayError`.
     """
     rules = table.options.rules
     match: Match | None = None
@@ -64,8 +64,8 @@ def recomputed(
 
 
 def proof_of(table: TableState, played: PlayedRound) -> Proof:
-    """The proof of a round that is over and has been played again already."""
-    deal = deal_in(played.actions[0])  # which could be read when the round was played again
+    """Return the proof of a finished round that has been replayed already."""
+    deal = deal_in(played.actions[0])  # readable, because the round could be replayed
     if not isinstance(deal, FairDeal):
         return Proof(table, played.number, None)
     return _compared(table, played.number, deal, played.before, played.dealt)
@@ -74,7 +74,7 @@ def proof_of(table: TableState, played: PlayedRound) -> Proof:
 def _compared(
     table: TableState, number: RoundNumber, deal: FairDeal, before: Match, after: Match
 ) -> Proof:
-    """A round `before` and `after` its deal, beside what the secret deals."""
+    """Compare a round, from the matches `before` and `after` its deal, with its secret."""
     game = table.options.game
     assert after.round is not None
     dealer = after.round.dealer
@@ -89,7 +89,10 @@ def _compared(
 
 
 def _places(match: Match) -> tuple[CardSet, ...]:
-    """Where all cards lie after a deal, as sets: hands, what they still get, the rest."""
+    """Return the card sets after a deal.
+
+    These are the cards of each hand, including those still to be received, and the cards left over.
+    """
     assert match.round is not None
     opening = match.round.opening
     hands = zip(match.round.hands, opening.stock, strict=True)

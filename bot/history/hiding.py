@@ -1,4 +1,4 @@
-"""Whoever is hidden has no name in past matches, but for those who played with them."""
+"""Hides the names of hidden users in past matches from all but their fellow players."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.table.state import TableState
 async def shown_matches(
     store: Store, matches: Collection[MatchRecord], reader: UserId
 ) -> tuple[MatchRecord, ...]:
-    """These matches as this person may read them."""
+    """Return these matches with the names that `reader` may see."""
     everybody = {seat.user_id for match in matches for seat in match.seats}
     hidden = await _hidden(store, everybody)
     return tuple(
@@ -29,7 +29,7 @@ async def shown_matches(
 async def shown_rounds(
     store: Store, rounds: Collection[SeatedRound], reader: UserId
 ) -> list[SeatedRound]:
-    """The rounds of one table as this person may read them."""
+    """Return the rounds of one table with the names that `reader` may see."""
     everybody = {user for table, _ in rounds for user in table.user_ids()}
     if reader in everybody:
         return list(rounds)

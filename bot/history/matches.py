@@ -1,6 +1,6 @@
-"""Matches that are over, page by page, and the rounds that can be looked at again.
+"""Paged lists of finished matches, and rounds that can be replayed.
 
-Who may see what is decided by the caller: it says which channels can be seen.
+The caller decides on access: it passes the channels that the user can see.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from bot.table.state import TableState
 async def listed_matches(
     store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> Listing:
-    """A page of matches that have ended where the person who asks can look.
+    """Return a page of finished matches in channels that the user can see.
 
-    `Refused` where they ask for the matches of somebody who is hidden (``profile-hidden``).
+    Raise `Refused` for the matches of a hidden user (``profile-hidden``).
     """
     asked = query.user_id
     if asked not in (0, sight.asker_id) and await store.preferences.hidden([asked]):
         raise Refused(Reason.PROFILE_HIDDEN)
     found = await _tables(store, guild_id, query, sight)
     more = len(found) > PER_PAGE
-    if query.newer and not more:  # the newest page is always full, if there are enough
+    if query.newer and not more:  # the newest page is full if there are enough matches
         query = replace(query, beyond=TableId(0), newer=False)
         found = await _tables(store, guild_id, query, sight)
         more = len(found) > PER_PAGE
@@ -49,7 +49,7 @@ async def listed_matches(
 async def _tables(
     store: Store, guild_id: GuildId, query: HistoryQuery, sight: Sight
 ) -> list[TableId]:
-    """The tables of a page and one more, if there is one; nearest to where one was first."""
+    """Return the tables of a page, nearest to its edge first, and one more if there is one."""
     wanted = EndedQuery(
         guild_id,
         sight,
@@ -63,7 +63,7 @@ async def _tables(
 
 
 async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue:
-    """Where a table is, for this person."""
+    """Return the venue of a table for this user."""
     sat = await store.history.sat(record.id, asker_id)
     return Venue(record.channel_id, record.parent_channel_id, sat)
 
@@ -71,9 +71,10 @@ async def venue_of(store: Store, record: TableRecord, asker_id: UserId) -> Venue
 async def table_of(
     store: Store, guild_id: GuildId | None, channel_id: ChannelId | None, number: TableId | None
 ) -> TableRecord:
-    """The table with this number, by default the last of the channel with a round that is over.
+    """Return the table with this number, by default the last of the channel.
 
-    `Refused` unless it belongs to this server.
+    The default is the last table with a finished round. Raise `Refused` if the table is not of this
+    server.
     """
     if number is not None:
         missing = Refused(Reason.NO_SUCH_TABLE, number=number)
@@ -83,14 +84,14 @@ async def table_of(
 
 
 def of_server(table: TableRecord | None, guild_id: GuildId | None, missing: Refused) -> TableRecord:
-    """This table if it is one of the server. Raises `missing` otherwise."""
+    """Return this table if it belongs to the server. Raise `missing` otherwise."""
     if table is None or table.guild_id != guild_id:
         raise missing
     return table
 
 
 async def seated_rounds(store: Store, table: TableState) -> list[SeatedRound]:
-    """The finished rounds of a table, by number."""
+    """Return the finished rounds of a table, by number."""
     rounds = await store.history.rounds(table.id)
     ends = await store.history.round_ends(table.id)
     seat_changes = await store.tables.seat_changes(table.id)

@@ -1,6 +1,6 @@
-"""A finished round, step by step: every position that anybody could see, made from the stored log.
+"""Positions of a finished round, replayed from the stored log.
 
-Used by the replay page and by the exports. Nothing is made of a round that is still played.
+The replay page and the exports use them. Running rounds have none.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from engine import Event, Match, Options, RoundResult
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """The match after one stored action, and what that action caused; the first is the deal."""
+    """Match after a stored action, and the events of that action. The first is the deal."""
 
     match: Match
     events: tuple[Event, ...]
 
     @property
     def tricks(self) -> int:
-        """How many tricks were finished before it."""
+        """Number of tricks finished before this position."""
         assert self.match.round is not None
         return len(self.match.round.past)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class PlayedRound:
-    """One finished round: its stored actions from the deal on, and its positions.
+    """Finished round: its stored actions from the deal on, and its positions.
 
-    `before` is the match that was about to make the deal.
-    An action that nobody sees (a sealed answer, a waived bomb) has no position of its own.
+    `before` is the match just before the deal. An invisible action (a sealed answer, a waived bomb)
+    has no position of its own.
     """
 
     number: RoundNumber
@@ -42,33 +42,36 @@ class PlayedRound:
 
     @property
     def dealt(self) -> Match:
-        """The position right after the deal."""
+        """Match right after the deal."""
         return self.positions[0].match
 
     @property
     def result(self) -> RoundResult:
-        """How the round ended."""
+        """Result of the round."""
         return self.positions[-1].match.results[self.number - 1]
 
     def trick_before(self, place: int) -> int:
-        """The place of the first position of this trick, or of the one before if it is that."""
+        """Return the index of the first position of this trick.
+
+        If `place` is that position, return the first position of the previous trick.
+        """
         place = max(place, 1)
         return self._begins(self.positions[place - 1].tricks)
 
     def trick_after(self, place: int) -> int:
-        """The place of the first position of the next trick; the last place if there is none."""
+        """Return the index of the first position of the next trick, or the last index."""
         return self._begins(self.positions[place].tricks + 1)
 
     def _begins(self, tricks: int) -> int:
-        """The first place at which `tricks` tricks are over, else the last place."""
+        """Return the first index at which `tricks` tricks are over, or the last index."""
         places = (place for place, at in enumerate(self.positions) if at.tricks >= tricks)
         return next(places, len(self.positions) - 1)
 
 
 def played_rounds(options: Options, actions: Sequence[ActionRecord]) -> Iterator[PlayedRound]:
-    """All finished rounds of a match from all its stored actions, one after the other.
+    """Yield the finished rounds of a match, replayed from all its stored actions.
 
-    Raises `ReplayError` at the first action that does not follow, after the rounds before it.
+    Raise `ReplayError` at the first illegal action, after the rounds before it.
     """
     match: Match | None = None
     before: Match | None = None

@@ -1,6 +1,6 @@
-"""Rounds and matches derived anew from the actions of a table: `python -m bot rebuild`.
+"""Rebuilds rounds and matches from the actions of a table: `python -m bot rebuild`.
 
-It gives what `bot.table.batch` stored when they were played, for it counts the same way.
+The result equals what `bot.table.batch` stored during play, because both count the same way.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from engine import CLOCK, Match, MatchEnded, RoundDealt, RoundEnded
 log = logging.getLogger(__name__)
 
 DERIVATION: Final = 1
-"""The number of this way to derive rounds, matches, ratings and leaderboards from the actions.
+"""Version of the derivation of rounds, matches, ratings and leaderboards from actions.
 
-Raise it by one whenever the same actions would give other figures: at its next start the bot then
-derives everything anew. Careers and achievements are computed when somebody looks at them.
+Increment it whenever the same actions would give different data. At its next start the bot then
+rebuilds everything. Profiles and achievements are computed when they are viewed.
 """
 
 
 async def rebuild(
     store: Store, now: datetime, *, derived: Callable[[], object] = lambda: None
 ) -> Rebuilt:
-    """Derive everything in the store anew; tables that cannot be played again are left alone.
+    """Rebuild all derived data; skip tables that cannot be replayed.
 
-    `derived` is called after each table.
+    Call `derived` after each table.
     """
 
     def derive(
@@ -65,19 +65,19 @@ async def rebuild(
 
 
 async def needs_rebuild(store: Store) -> bool:
-    """Whether what is stored was derived in another way than this version of the program does."""
+    """Return whether the stored data come from another version of the derivation."""
     return await store.history.is_outdated(DERIVATION)
 
 
 def derived_from(
     record: TableRecord, actions: list[ActionRecord], seat_changes: list[SeatChangeRecord]
 ) -> Derived | str:
-    """What follows from the actions of a table; if they cannot be played again, why not."""
+    """Return the data derived from the actions of a table, or the reason for a failure."""
     try:
         ended = list(ended_in(record, actions, seat_changes))
     except ReplayError as error:
         return str(error)
-    except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
+    except Exception as error:  # noqa: BLE001 - its text may hold cards; continue with the others
         return kind_and_place(error)
     rounds = tuple(record for record in ended if isinstance(record, RoundRecord))
     matches = (record for record in ended if isinstance(record, MatchRecord))
@@ -87,7 +87,7 @@ def derived_from(
 def ended_in(
     record: TableRecord, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> Iterator[RoundRecord | MatchRecord]:
-    """The finished rounds of a table, and its match if that is over. Raises `ReplayError`."""
+    """Yield the finished rounds of a table and its finished match. Raise `ReplayError`."""
     table = outline(record)
     match: Match | None = None
     turns: Turns = {}
@@ -122,7 +122,7 @@ def ended_in(
 
 
 def _turn_counted(turns: Turns, match: Match, action: ActionRecord) -> Turns:
-    """The turns of the round on the table, with this action if it is one."""
+    """Count this action in the turns of the current round, if it is a turn."""
     if action.seat == CLOCK or match.round is None or not is_stored_turn(action.text):
         return turns
     return counted(turns, match.variant.actor(match.round, action.seat), action.actor_id)

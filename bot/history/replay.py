@@ -1,6 +1,6 @@
-"""Replays: finished rounds, with the table as it sat then and the proof of the deal. No storage.
+"""Replays of finished rounds, with the players of that time and the proof of the deal.
 
-`bot.history.replay_cache` makes them of what is stored.
+There is no storage here; `bot.history.replay_cache` builds replays of stored tables.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from bot.table.action_log import ReplayError
 from bot.table.state import Game, TableState, past_game
 
 SeatedPlay = tuple[TableState, PlayedRound]
-"""A finished round, and the table as it sat at its end."""
+"""Finished round, and the table with its players at the end of it."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Replay:
-    """A finished round of a table, ready to be stepped through."""
+    """Finished round of a table, ready for stepping through."""
 
     table: TableState
-    """The table as it sat at the end of the round, without details and without a match."""
+    """Table with its players at the end of the round, without details and match."""
     played: PlayedRound
-    """The round, position by position."""
+    """Positions of the round."""
     proof: Proof
-    """What can be told of its deal."""
+    """Proof of its deal."""
 
     def at(self, place: int) -> Game:
-        """The table in the position at this place, counted from 0."""
+        """Return the table in the position at this index, from 0."""
         return past_game(self.table, self.played.positions[place].match)
 
 
@@ -44,9 +44,9 @@ def replays_of(
     seat_changes: Sequence[SeatChangeRecord],
     numbers: Collection[RoundNumber],
 ) -> dict[RoundNumber, Replay]:
-    """Those of these rounds of a table that are over, by number, from all its actions.
+    """Return those of these rounds that are finished, by number, from all actions.
 
-    Raises `ReplayError`.
+    Raise `ReplayError`.
     """
     replays = {}
     for played in played_rounds(table.options.rules, actions):
@@ -62,7 +62,7 @@ def replays_of(
 def seated_plays(
     table: TableState, actions: Sequence[ActionRecord], seat_changes: Sequence[SeatChangeRecord]
 ) -> tuple[SeatedPlay, ...]:
-    """All finished rounds of a table from all its actions. Raises `ReplayError`."""
+    """Return all finished rounds of a table, from all its actions. Raise `ReplayError`."""
     rounds = played_rounds(table.options.rules, actions)
     return tuple((_at_end(table, seat_changes, played), played) for played in rounds)
 
@@ -70,7 +70,7 @@ def seated_plays(
 def _at_end(
     table: TableState, seat_changes: Sequence[SeatChangeRecord], played: PlayedRound
 ) -> TableState:
-    """The table as it sat when this round ended."""
+    """Return the table with its players at the end of this round."""
     return seated_at(table, seat_changes, played.actions[-1].seq)
 
 

@@ -1,4 +1,4 @@
-"""Finished rounds of stored tables, ready to be stepped through; the latest ones are kept."""
+"""Cache of replays of stored tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bot.table.restore import outline
 from bot.table.state import TableState
 
 KEPT = 12
-"""Rounds that are remembered: up to a megabyte each, a tenth of that in a game for four."""
+"""Maximum number of cached rounds: up to 1 MB each, a tenth of that with four players."""
 
 T = TypeVar("T")
 
@@ -30,18 +30,18 @@ _Key = tuple[TableId, RoundNumber]
 
 
 class _Pass:
-    """Playing a match again from its beginning, once for several of its rounds."""
+    """One replay of a match from its beginning, shared by several of its rounds."""
 
     def __init__(self) -> None:
         self.numbers: set[RoundNumber] = set()
 
 
 class Replays:
-    """Makes replays, and what else is made of finished rounds, out of the store.
+    """Builds replays, and other data of finished rounds, from the store.
 
-    A finished round never changes, so what was made is kept. Each is made once for all who ask at
-    the same time, beside the event loop; rounds of one match that wait for their turn are made
-    together, a few at a time.
+    Finished rounds never change, so their replays are cached. Concurrent requests for a round share
+    one computation in a thread. Rounds of a match that wait for a worker are built together, a few
+    at a time.
     """
 
     def __init__(self, store: Store, work: SharedWork) -> None:
@@ -49,17 +49,17 @@ class Replays:
         self._work = work
         self._kept: OrderedDict[_Key, Replay] = OrderedDict()
         self._passes: dict[_Key, _Pass] = {}
-        """In which pass a round is being made, or will be."""
+        """Pass that builds or will build a round."""
         self._waiting: dict[TableId, _Pass] = {}
-        """By table the pass that has not begun, and has room for another round."""
-        self._forgotten = 0
-        """How often somebody was forgotten."""
+        """Pass of a table that has not begun and has room for another round."""
+        self._erasures = 0
+        """Number of erasures of users so far."""
 
     async def replay(self, record: TableRecord, number: RoundNumber | None = None) -> Replay:
-        """A round of a table, by default the last one that is over.
+        """Return the replay of a round of a table, by default of the last finished one.
 
-        `Refused` when it is not over, when the log cannot be played again, or when too much else is
-        being made.
+        Raise `Refused` if the round is not finished, if the log cannot be replayed, or if too much
+        other work is waiting.
         """
         table = bare_table(record)
         if number is None or (record.id, number) not in self._kept:
@@ -71,9 +71,9 @@ class Replays:
                 raise Refused(Reason.ROUND_NOT_OVER, number=number)
         key = (record.id, number)
         if key not in self._kept:
-            before = self._forgotten
+            before = self._erasures
             made = await self._made_in_pass(record, table, number)
-            if self._forgotten != before:  # it tells of somebody whom nobody knows any more
+            if self._erasures != before:  # it contains data of a user who has been erased
                 raise Refused(Reason.BEING_FORGOTTEN)
             self._keep(key, made)
         kept = self._kept[key]
@@ -89,7 +89,7 @@ class Replays:
     async def _made_in_pass(
         self, record: TableRecord, table: TableState, number: RoundNumber
     ) -> Replay:
-        """This round, made with others of its match that are asked for before it is their turn."""
+        """Build this round together with others of its match that are requested in time."""
         key = (record.id, number)
         shared = self._passes.get(key) or self._waiting.setdefault(record.id, _Pass())
         shared.numbers.add(number)
@@ -99,14 +99,14 @@ class Replays:
         try:
             made = await self._work.result(shared, partial(self._made, record, table, shared))
         except Refused:
-            self._forget(record.id, shared)
+            self._drop(record.id, shared)
             raise
         if number not in made:
             raise Refused(Reason.ROUND_NOT_OVER, number=number)
         return made[number]
 
-    def _forget(self, table_id: TableId, shared: _Pass) -> None:
-        """A pass is over: who asks from now on begins another one."""
+    def _drop(self, table_id: TableId, shared: _Pass) -> None:
+        """Remove a finished pass, so that later requests begin another one."""
         if self._waiting.get(table_id) is shared:
             del self._waiting[table_id]
         for number in shared.numbers:
@@ -114,21 +114,25 @@ class Replays:
                 del self._passes[table_id, number]
 
     def forget(self) -> None:
-        """Keep no round that was made so far: somebody who played there was forgotten."""
+        """Clear the cache, because a user was erased."""
         self._kept.clear()
-        self._forgotten += 1
+        self._erasures += 1
 
     async def proof(self, record: TableRecord, number: RoundNumber | None = None) -> Proof | None:
-        """The proof of the deal of a round; see `bot.history.verify.proof`. `Refused` as above."""
+        """Return the proof of the deal of a round; see `bot.history.verify.proof`.
+
+        Raise `Refused` like `replay`.
+        """
         key = ("proof", record.id, number)
         return await self._work.result(key, lambda: proof(self._store, record, number))
 
     async def of_all_rounds(
         self, record: TableRecord, purpose: Hashable, build: Callable[[Sequence[SeatedPlay]], T]
     ) -> T:
-        """What `build` makes of all finished rounds of a table; nothing of it is kept.
+        """Return `build` of all finished rounds of a table, without caching it.
 
-        It is the same for the same `purpose`. `Refused` as above.
+        Concurrent calls with the same `purpose` share one computation. Raise `Refused` like
+        `replay`.
         """
         key = ("all", record.id, purpose)
         return await self._work.result(key, lambda: self._made_of_all(record, build))
@@ -136,7 +140,10 @@ class Replays:
     async def of_round(
         self, record: TableRecord, number: RoundNumber, build: Callable[[Replay], T]
     ) -> T:
-        """What `build` makes of one finished round, beside the event loop. `Refused` as above."""
+        """Return `build` of a finished round, computed in a thread.
+
+        Raise `Refused` like `replay`.
+        """
         replay = await self.replay(record, number)
         return await self._work.result(object(), lambda: asyncio.to_thread(build, replay))
 
@@ -168,11 +175,11 @@ class Replays:
         except ReplayError as error:
             raise damaged(record, error) from None
         finally:
-            self._forget(record.id, shared)
+            self._drop(record.id, shared)
 
 
 def bare_table(record: TableRecord) -> TableState:
-    """The table with its chairs and options and nothing else. `Refused` if it is unreadable."""
+    """Return the table with only its chairs and options. Raise `Refused` if unreadable."""
     try:
         return outline(record)
     except ReplayError as error:

@@ -1,6 +1,6 @@
-"""The stored round that ``/tichu verify`` asks about, and the proof of its deal.
+"""Stored round of ``/tichu verify``, and the proof of its deal.
 
-A secret is only in the proof when its round will not be played on.
+A proof contains the secret only if its round will not be played on.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from engine.fair_deal import FairDeal, commitment
 async def table_to_check(
     store: Store, guild_id: GuildId | None, channel_id: ChannelId | None, number: TableId | None
 ) -> TableRecord:
-    """The table with this number, by default the newest of the channel; only of this server."""
+    """Return the table with this number, by default the newest of the channel.
+
+    Raise `Refused` if it is not of this server.
+    """
     if number is not None:
         missing = Refused(Reason.NO_SUCH_TABLE, number=number)
         return of_server(await store.tables.get(number), guild_id, missing)
@@ -34,10 +37,11 @@ async def table_to_check(
 async def proof(
     store: Store, record: TableRecord, number: RoundNumber | None = None
 ) -> Proof | None:
-    """The proof of a round, by default of the last one whose secret is told; else the running one.
+    """Return the proof of a round.
 
-    None when no round has been dealt. `Refused` for a round that was not dealt, and for a log that
-    cannot be played again.
+    By default it is the last round whose secret is revealed, or else the running one. Return None
+    if no round was dealt. Raise `Refused` for a round that was not dealt and for a log that cannot
+    be replayed.
     """
     try:
         return await _proof(store, record, number)
@@ -46,7 +50,7 @@ async def proof(
 
 
 async def _proof(store: Store, record: TableRecord, number: RoundNumber | None) -> Proof | None:
-    # In this order: what the actions say can be newer than the record, and never the other way.
+    # In this order, because the actions may be newer than the record but never older.
     finished = await store.history.finished_rounds(record.id)
     actions = await store.tables.actions(record.id)
     seat_changes = await store.tables.seat_changes(record.id)

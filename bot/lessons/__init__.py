@@ -1,8 +1,8 @@
 """Learn Tichu: lessons as data, played on the real engine.
 
-A lesson is a text file in `texts/`; docs/lessons.md says how one is written. `reading` reads it and
-plays it through, `shelf` has all of them in order. Nothing in a lesson counts, and no table is
-needed for it: a page of a lesson follows from its name and the number of the step.
+A lesson is a text file in `texts/`; docs/lessons.md describes the format. `reading` parses a file
+and plays it through, and `all_lessons` has all lessons in order. A lesson needs no table and counts
+for nothing: the name of the lesson and the number of the step determine the page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All lessons, in the order of the names of their files."""
+"""All lessons, in the order of their file names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from bot.lessons.lesson import Lesson
 from bot.lessons.reading import read_lesson
 
 FOLDER = Path(__file__).parent / "texts"
-"""A file for each lesson, such as ``10-lead-and-follow.lesson``: the number is its place."""
+"""Folder of the lesson files, such as ``10-lead-and-follow.lesson``."""
 
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons in order. Raises `LessonError` for one that cannot be read."""
+    """Return all lessons in order. Raise `LessonError` for an unreadable one."""
     return tuple(
         read_lesson(file.read_text(encoding="utf-8"), file.stem.partition("-")[2])
         for file in sorted(FOLDER.glob("*.lesson"))
@@ -22,5 +22,5 @@ def lessons() -> tuple[Lesson, ...]:
 
 
 def lesson_named(name: str) -> Lesson | None:
-    """The lesson of this name, if there is one."""
+    """Return the lesson with this name, if any."""
     return next((lesson for lesson in lessons() if lesson.name == name), None)

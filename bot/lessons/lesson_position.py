@@ -1,4 +1,4 @@
-"""Where a reader is in a lesson, and where a press of a button leads."""
+"""Places in a lesson, and the transitions between them."""
 
 from __future__ import annotations
 
@@ -9,37 +9,38 @@ from engine import CardSet, view
 
 
 class Place(NamedTuple):
-    """A page of a lesson."""
+    """Page of a lesson."""
 
     lesson: Lesson
-    """The lesson."""
+    """Lesson of the page."""
     step: int
-    """The number of the step, from 0 on; that of all steps at the end of the lesson."""
+    """Index of the step; the number of steps at the end of the lesson."""
     pressed: Choice | None = None
-    """The choice that led here: the right one of the step before, or a wrong one of this step."""
+    """Choice that led here: the right one of the last step, or a wrong one of this step."""
     chosen: CardSet = 0
-    """The cards that the reader has chosen in the hand and not played yet."""
+    """Cards that the reader has selected in the hand but not played."""
 
     @property
     def over(self) -> bool:
-        """Whether this is the end of the lesson."""
+        """Return whether this is the end of the lesson."""
         return self.step == len(self.lesson.steps)
 
     @property
     def missed(self) -> bool:
-        """Whether the reader has pressed something wrong, and so is where they were."""
+        """Return whether the reader made a wrong choice and so remains in this step."""
         return self.pressed is not None and not self.pressed.right
 
 
 def resumed(lesson: Lesson, step: int) -> Place:
-    """The place where a lesson was left; a step that it has no more is its beginning."""
+    """Return the place where a reader left a lesson; the beginning if it is gone."""
     return Place(lesson, step if step < len(lesson.steps) else 0)
 
 
 def led_to(lesson: Lesson, step: int, choice: int | None = None) -> Place | None:
-    """The place that a button leads to: a step, or what comes of a choice in it, both from 0 on.
+    """Return the place that a button leads to.
 
-    `None` if there is no such step or choice.
+    This is a step or, with `choice`, the result of a choice in it; both are indexes. Return `None`
+    if there is no such step or choice.
     """
     if choice is None:
         return Place(lesson, step) if step <= len(lesson.steps) else None
@@ -48,9 +49,9 @@ def led_to(lesson: Lesson, step: int, choice: int | None = None) -> Place | None
 
 
 def choosing(lesson: Lesson, step: int, cards: CardSet) -> Place | None:
-    """The place where the reader has chosen these cards in the hand.
+    """Return the place where the reader has selected these cards in the hand.
 
-    `None` if no cards are chosen in this step, or if the reader does not hold them.
+    Return `None` if the step has no selection of cards, or if the reader does not hold them.
     """
     if step >= len(lesson.steps) or not lesson.steps[step].plays:
         return None
@@ -60,11 +61,11 @@ def choosing(lesson: Lesson, step: int, cards: CardSet) -> Place | None:
 
 
 def played(lesson: Lesson, step: int, play: FreePlay) -> Place | None:
-    """The place that a play of freely chosen cards leads to; `None` if it cannot be made."""
+    """Return the place after a play of freely chosen cards; `None` if it is impossible."""
     plays = lesson.steps[step].plays if step < len(lesson.steps) else {}
     return _after(lesson, step, plays[play]) if play in plays else None
 
 
 def _after(lesson: Lesson, step: int, pressed: Choice) -> Place:
-    """The place that a choice in a step leads to."""
+    """Return the place after a choice in a step."""
     return Place(lesson, step + 1 if pressed.right else step, pressed)

@@ -1,7 +1,7 @@
-"""Reads the text of a lesson, and plays it through on the engine; see docs/lessons.md.
+"""Parser of lessons that also plays them on the engine; see docs/lessons.md.
 
-So what is read can be played: every right choice and every scripted action was accepted by the
-rules, in the position that the page shows.
+So every right choice and every scripted action was accepted by the rules, in the position that the
+page shows.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from engine import (
 )
 
 MOST_CHOICES = 10
-"""Two rows of buttons."""
+"""Maximum number of choices: two rows of buttons."""
 LONGEST_SENTENCE = 160
-"""Characters of a sentence, as it stands in the file: a page is read on a telephone."""
+"""Maximum length of a sentence in the file, in characters, for a page on a phone."""
 LONGEST_ANSWER = 60
-"""Characters of an answer in words: it stands on a button."""
+"""Maximum length of an answer in words, in characters, for a button."""
 _STEPS = ("step", "exam")
 _CHOICES = ("right", "wrong")
 _HEAD = ("title", "about", "game", "end")
@@ -51,7 +51,7 @@ _CHOICE = re.compile(
 
 
 class _Line(NamedTuple):
-    """A line that says something: its number from 1 on, its first word, and the rest."""
+    """Line with content: its number, from 1, its first word, and the rest."""
 
     number: int
     word: str
@@ -59,14 +59,14 @@ class _Line(NamedTuple):
 
 
 def read_lesson(text: str, name: str) -> Lesson:
-    """The lesson in a text. Raises `LessonError` for one that cannot be read or played."""
+    """Parse a lesson. Raise `LessonError` if it cannot be parsed or played."""
     return _Reader(name).lesson(list(_lines(text)))
 
 
 def sentences(text: str) -> Iterator[tuple[int, str, str]]:
-    """Everything in a lesson that has to be translated: line, sentence, and what it is.
+    """Yield everything in a lesson that has to be translated: line, sentence, kind.
 
-    That is the word with which its line begins, or ``answer``.
+    The kind is the first word of the line, or ``answer``.
     """
     for number, word, rest in _lines(text):
         if word in ("title", "about", "end", *_STEPS):
@@ -81,7 +81,7 @@ def sentences(text: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _lines(text: str) -> Iterator[_Line]:
-    """The lines of a text without comments and empty ones."""
+    """Yield the lines of a text without empty ones and comments."""
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         if line and not line.startswith("#"):
             word, _, rest = line.partition(" ")
@@ -89,49 +89,55 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def cards_in(sentence: str) -> list[str]:
-    """The cards in the braces of a sentence, in notation: “A pair: {J6 T6}” has ``J6 T6``."""
+    """Return the cards in the braces of a sentence, in notation.
+
+    “A pair: {J6 T6}” has ``J6 T6``.
+    """
     return [cards for _, cards, _, _ in Formatter().parse(sentence) if cards is not None]
 
 
 def _behind_bar(rest: str) -> str:
-    """The sentence behind the | of a line; empty if there is none."""
+    """Return the sentence after the | of a line, or an empty string."""
     return rest.partition("|")[2].strip()
 
 
 def _has_words(sentence: str) -> bool:
-    """Whether a text has a letter outside of its braces: a number alone needs no translation."""
+    """Return whether a text has a letter outside of its braces.
+
+    Other texts, such as numbers, need no translation.
+    """
     return any(letter.isalpha() for text, *_ in Formatter().parse(sentence) for letter in text)
 
 
 class _Reader:
-    """Reads one lesson from top to bottom, and plays on the engine what it reads."""
+    """Parser of one lesson, which also plays it on the engine."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._at = 0
-        """The number of the line that is read."""
+        self._line_number = 0
+        """Number of the current line."""
         self._match: Match | None = None
         self._events: list[Event] = []
-        """What has happened since the reader's last choice."""
+        """Events since the reader's last choice."""
 
     def lesson(self, lines: list[_Line]) -> Lesson:
-        """The lesson in these lines."""
+        """Parse the lines of a lesson."""
         head = {line.word: line for line in lines if line.word in _HEAD}
         steps: list[Step] = []
         try:
             body = [line for line in lines if line.word not in _HEAD]
             for line in head.values():
-                self._at = line.number
+                self._line_number = line.number
                 if line.word != "game":
                     self._sentence(line.rest)
             game = head["game"].rest if "game" in head else "nanjing"
             self._require(game in VARIANTS, "there is no such game")
             while body:
-                self._at = body[0].number
+                self._line_number = body[0].number
                 if body[0].word == "deal":
-                    self._deal(game, _taken(body))
+                    self._deal(game, _split_off(body))
                 elif body[0].word in _STEPS:
-                    steps.append(self._step(_taken(body)))
+                    steps.append(self._step(_split_off(body)))
                 else:
                     raise LessonError("expected deal, step or exam")
             for word in ("title", "about", "end"):
@@ -139,7 +145,7 @@ class _Reader:
             self._require(bool(steps), "there is no step")
             self._close_window()
         except (LessonError, TichuError) as error:
-            raise LessonError(f"{self._name}, line {self._at}: {error}") from error
+            raise LessonError(f"{self._name}, line {self._line_number}: {error}") from error
         return Lesson(
             self._name,
             game,
@@ -151,14 +157,14 @@ class _Reader:
         )
 
     def _deal(self, game: str, lines: list[_Line]) -> None:
-        """Lay a new position on the table, or none, and play what comes before the next step."""
+        """Set up a new position, or none, and play the script up to the next step."""
         position = [f"{word} {rest}" for _, word, rest in lines[1:] if word != "then"]
         self._match = read_position("\n".join([f"variant {game}", *position])) if position else None
         self._events.clear()
         self._script(lines)
 
     def _step(self, lines: list[_Line]) -> Step:
-        """The step that begins with the first of these lines, and what follows its right choice."""
+        """Parse a step, and play its right choice and its script."""
         first = lines[0]
         self._sentence(first.rest)
         written = [line for line in lines if line.word in _CHOICES]
@@ -168,7 +174,7 @@ class _Reader:
         right = [choice for choice in choices if choice.right]
         free = [line for line in lines if line.word == "choose"]
         plays = self._free_plays(free[0], choices) if free else {}
-        self._at = first.number
+        self._line_number = first.number
         self._require(len(right) == bool(choices or plays), "one choice has to be right")
         self._require(len(choices) <= MOST_CHOICES, f"more than {MOST_CHOICES} choices")
         exam = first.word == "exam"
@@ -189,11 +195,11 @@ class _Reader:
         return Step(first.rest, cards, picture, exam, buttons, plays, scene)
 
     def _free_plays(self, line: _Line, choices: tuple[Choice, ...]) -> dict[FreePlay, Choice]:
-        """What comes of each play that the reader can make of their cards.
+        """Return the result of each play that the reader can make of their cards.
 
-        Those that are no choice of the step are wrong, and get the sentence of the line.
+        A play that is not a choice of the step is wrong, and gets the sentence of the line.
         """
-        self._at, reply = line.number, _behind_bar(line.rest)
+        self._line_number, reply = line.number, _behind_bar(line.rest)
         named: dict[FreePlay, Choice] = {}
         for choice in choices:
             if isinstance(choice.action, Play):
@@ -215,14 +221,14 @@ class _Reader:
     def _before(self, choices: list[_Line]) -> None:
         """Close a bomb window before a step, unless its right choice is one in that window."""
         for line in choices:
-            self._at = line.number
+            self._line_number = line.number
             if line.word == "right" and isinstance(self._parts(line)[1], Bomb | Waive):
                 return
         self._close_window()
 
     def _choice(self, line: _Line) -> Choice:
-        """One choice, checked against the rules."""
-        self._at, right = line.number, line.word == "right"
+        """Return one choice, checked against the rules."""
+        self._line_number, right = line.number, line.word == "right"
         answer, action, reply = self._parts(line)
         refusal = None
         if action is not None:
@@ -237,7 +243,7 @@ class _Reader:
         return Choice(right, action, answer, reply, refusal)
 
     def _parts(self, line: _Line) -> tuple[str, Action | None, str]:
-        """The answer in words, or else the action of a choice; and what is said to it."""
+        """Return the answer in words, or else the action of a choice, and the reply."""
         found = _CHOICE.fullmatch(line.rest)
         if found is None:
             raise LessonError("not a choice")
@@ -248,17 +254,17 @@ class _Reader:
         return found["answer"] or "", action, found["reply"] or ""
 
     def _decides_for(self, seat: Seat) -> bool:
-        """Whether the reader decides for another seat: the dealer in Trichu, for the Table."""
+        """Return whether the reader decides for this seat: a dealer in Trichu, for the Table."""
         match = self._match
         if match is None or match.round is None or seat >= len(match.round.hands):
             return False
         return match.variant.actor(match.round, seat) == READER
 
     def _script(self, lines: list[_Line]) -> None:
-        """Play what the others do."""
+        """Play the scripted actions of the other seats."""
         for line in lines:
             if line.word == "then":
-                self._at = line.number
+                self._line_number = line.number
                 seat, _, action = line.rest.partition(" ")
                 try:
                     number = int(seat)
@@ -267,7 +273,7 @@ class _Reader:
                 self._play(read_action(number, action))
 
     def _play(self, action: Action) -> None:
-        """Carry out an action; a bomb window that is in its way closes."""
+        """Apply an action; if a bomb window is in its way, close it first."""
         if self._match is None:
             raise LessonError("there are no cards on the table")
         if not can(self._match, action) and action.seat != CLOCK:
@@ -285,7 +291,7 @@ class _Reader:
         return Scene(self._match, tuple(self._events))
 
     def _sentence(self, sentence: str) -> None:
-        """Raise unless a sentence is there, is short, and has only cards in its braces."""
+        """Raise unless a sentence exists, is short, and has only cards in its braces."""
         self._require(bool(sentence), "a sentence is missing")
         self._require(len(sentence) <= LONGEST_SENTENCE, f"more than {LONGEST_SENTENCE} characters")
         try:
@@ -300,21 +306,21 @@ class _Reader:
             raise LessonError(message)
 
 
-def _taken(body: list[_Line]) -> list[_Line]:
-    """The lines up to the next deal or step; they are taken away from `body`."""
+def _split_off(body: list[_Line]) -> list[_Line]:
+    """Remove the lines up to the next deal or step from `body`, and return them."""
     end = 1
     while end < len(body) and body[end].word not in ("deal", *_STEPS):
         end += 1
-    taken, body[:end] = body[:end], []
-    if taken[0].word in _STEPS:
-        for line in taken:
+    block, body[:end] = body[:end], []
+    if block[0].word in _STEPS:
+        for line in block:
             if line.word not in _WORDS:
                 raise LessonError(f"line {line.number}: {line.word!r} is no line of a step")
-    return taken
+    return block
 
 
 def _refusal(match: Match, action: Action) -> IllegalAction | None:
-    """Why the rules forbid an action, if they do."""
+    """Return the engine's refusal of an action, if it is illegal."""
     try:
         verify(match, action)
     except IllegalAction as refusal:

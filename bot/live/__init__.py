@@ -1,1 +1,1 @@
-"""The open tables: found, locked, changed, stored and told about."""
+"""Open tables: registry, locks, changes, storage and events."""

@@ -35,18 +35,18 @@ from bot.table.deadlines import out_of_time
 from bot.table.dealing import next_deal
 from bot.table.details import Deadline
 from bot.table.outcome import Outcome, noted
-from bot.table.presence import not_heard_of
-from bot.table.seats import newcomers_seated
+from bot.table.presence import pause_if_idle
+from bot.table.seats import seat_newcomers
 from bot.table.state import Game, Lobby, OpenTable
 
 log = logging.getLogger(__name__)
 
 _RETRY = timedelta(seconds=5)
-"""When to try again what is due if it cannot be stored just now."""
+"""Delay before another attempt after a failed write."""
 
 
 class Alarms:
-    """The timers of the open tables; `contexts` has what a deal needs."""
+    """Runs expired timers of open tables; `contexts` supplies the data for deals."""
 
     def __init__(
         self,
@@ -59,17 +59,17 @@ class Alarms:
         leases: Leases,
     ) -> None:
         self._leases = leases
-        """Decide whether a table is still served here when its timer fires."""
+        """Leases that say which tables this process serves."""
         self._registry = registry
         self._commits = commits
         self._clock = clock
         """The timers, one a table."""
         self._thinking = thinking
-        """Decides for computer players, also in the place of absent people."""
+        """Decisions of computer players, including substitutes for absent people."""
         self._events = events
         self._contexts = contexts
         self.closing = False
-        """The bot is shutting down: what is due is done after the next start."""
+        """True during shutdown; expired timers then wait for the next start."""
         events.subscribe(Opened, lambda event: self._schedule(event.state))
         events.subscribe(Committed, lambda event: self._schedule(event.after))
         events.subscribe(Restored, self._on_restored)
@@ -85,7 +85,7 @@ class Alarms:
         self._clock.set(table_id, state.timers.next, lambda: self.on_timer(table_id))
 
     async def on_timer(self, table_id: TableId) -> None:
-        """Do what is due at a table, if it is open and a deadline has expired."""
+        """Run the earliest expired timer of a table, if it is open."""
         work_on(table=table_id)
         live = self._registry.find(table_id)
         if live is None:
@@ -102,13 +102,13 @@ class Alarms:
             try:
                 await self._on_deadline(live, due[0][1], now)
             except Conflict:
-                pass  # the table was read anew, and its clock was set
+                pass  # the table was reloaded and its timers set
             except StorageError as error:
                 log.log(error.level, "table %s waits for the storage: %s", table_id, error)
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
-                what = f"table {table_id}: what was due failed, it is tried again"
-                live.trouble = live.trouble or LastingTrouble(log, what)
+                failure = f"table {table_id}: what was due failed, it is tried again"
+                live.trouble = live.trouble or LastingTrouble(log, failure)
                 live.trouble.met(type(error).__name__, kinds_and_frames(error))
                 self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             else:
@@ -121,7 +121,7 @@ class Alarms:
             ends = expired(table, now) if name == "lobby" else await self._started(table)
             await self._commits.commit(live, ends)
         elif name == "nudge":
-            if table.options.turn_based:  # the change itself causes a message that nudges them
+            if table.options.turn_based:  # the outbox message of the change nudges them
                 after, *_ = turn_based.nudged(table, live.clicks, now)
                 await self._commits.commit(live, noted(after))
                 return
@@ -130,14 +130,15 @@ class Alarms:
             if users:
                 self._events.dispatch(Waiting(after, users))
         elif name == "idle":
-            await self._commits.commit(live, noted(not_heard_of(table, live.clicks, now)))
+            await self._commits.commit(live, noted(pause_if_idle(table, live.clicks, now)))
         else:
-            await self._commits.commit(live, self._due(table, name, now))
+            await self._commits.commit(live, self._timer_outcome(table, name, now))
 
     async def _started(self, lobby: Lobby) -> Outcome:
-        """The match that a full lobby begins by itself; the lobby if it cannot be shown there.
+        """Return the start of a full lobby, if it can be shown.
 
-        Then its host is told why when they start it. Raises `NotRead`.
+        Otherwise the lobby stays without a countdown, and its host sees the reason when they start
+        it. Raises `NotRead`.
         """
         if not self._events.allows(MayStart(lobby)):
             log.warning("table %s does not start by itself: I may not write there", lobby.id)
@@ -148,12 +149,12 @@ class Alarms:
         context = await self._contexts.of(start, lobby, lobby.host_id)
         return start.carry_out(lobby, lobby.host_id, context)
 
-    def _due(self, game: Game, name: Deadline, now: datetime) -> Outcome:
-        """What a deadline of a running game leads to."""
+    def _timer_outcome(self, game: Game, name: Deadline, now: datetime) -> Outcome:
+        """Return the outcome of a timer of a running game."""
         if name == "abandoned":
             return stopped(game, now)
         if name == "newcomers":
-            return with_new_owners(newcomers_seated(game, now), now)
+            return with_new_owners(seat_newcomers(game, now), now)
         if name == "next_round":
             context = self._contexts.plain()
             deal = next_deal(game, context.draw, context.prepare(game))
@@ -167,9 +168,9 @@ class Alarms:
             batch.carry_out(self._thinking.decided(game, ("answer", "move")))
         elif name == "auto_pass":
             batch.pass_by_itself()
-        elif game.options.turn_based:  # somebody has missed their turn
+        elif game.options.turn_based:  # a turn was missed
             batch.miss(self._thinking.for_absent(game))
-        else:  # somebody's turn is over
+        else:  # a turn is over
             answers = self._thinking.for_absent(game)
             batch.mark_away(out_of_time(game))
             batch.carry_out(answers)

@@ -1,6 +1,6 @@
 """The channels, threads and messages of tables.
 
-A channel has one table at most. Paused ones let another table have theirs. The delivery of messages
+A channel has at most one table that is not paused and deserted (`yields`). The delivery of messages
 reports here what was posted.
 """
 
@@ -19,7 +19,7 @@ from bot.runtime.clock import Now
 from bot.storage import Store
 from bot.table.closing import stopped
 from bot.table.details import LostThread, MessageIds
-from bot.table.interruptions import halted
+from bot.table.interruptions import pause_for_lost_thread
 from bot.table.message_ids import Posted
 from bot.table.outcome import Outcome, noted, write_details
 from bot.table.posts import Post
@@ -28,7 +28,7 @@ from bot.table.turn_based import nudged_later
 
 
 class Channels:
-    """Gives channels to tables, and lets tables follow what Discord does to their channels."""
+    """Assigns channels to tables, and reacts to changes of their channels on Discord."""
 
     def __init__(
         self, store: Store, registry: Registry, commits: Commits, waking: Waking, now: Now
@@ -39,25 +39,25 @@ class Channels:
         self._waking = waking
         self._now = now
 
-    # --- who has a channel ---------------------------------------------------------------------
+    # --- assignment ------------------------------------------------------------------------------
 
     def is_taken(self, channel_id: ChannelId) -> bool:
-        """Whether a table has this channel and does not let it go."""
+        """Return whether a table has this channel and does not yield it."""
         there = self._registry.in_channel(channel_id)
         return there is not None and not there.state.yields
 
     async def let_go(self, channel_id: ChannelId) -> None:
-        """Have paused tables let go of their channel: another one is about to take it."""
+        """Make paused tables release this channel for another one."""
         there = self._registry.all_in_channel(channel_id)
         if there:
             await self._store.tables.let_channel_go([live.state.id for live in there])
 
-    # --- a channel or thread is lost -----------------------------------------------------------
+    # --- lost channels and threads ---------------------------------------------------------------
 
     async def close_table(self, table_id: TableId) -> None:
-        """Close a table whose channel is gone, unless it is closed already.
+        """Close a table whose channel was deleted, unless it is closed already.
 
-        Nothing is posted there any more.
+        No message is posted.
         """
         live = self._registry.find(table_id)
         if live is not None:
@@ -67,10 +67,10 @@ class Channels:
                     await self._commits.commit(live, closing, told=False)
 
     async def halt(self, table_id: TableId, thread_id: ChannelId, lost: LostThread) -> bool:
-        """Pause a turn-based table because its thread is closed to its people; whether that is new.
+        """Pause a turn-based table with a lost thread; return whether new.
 
-        Nothing happens if it goes on in another thread by now. Its people are told once
-        (`LostThreadPost`). It goes on when one of them does something at it. Raises `StorageError`.
+        There is no effect if the table has moved to another thread. Its people are notified once
+        (`LostThreadPost`). Any action of one of them resumes the table. Raises `StorageError`.
         """
         live = self._registry.find(table_id)
         if live is None:
@@ -79,17 +79,19 @@ class Channels:
             game = live.state
             there = game.channel_id == thread_id
             if there and isinstance(game, Game) and game.running and game.options.turn_based:
-                after = halted(game, lost, self._now())
+                after = pause_for_lost_thread(game, lost, self._now())
                 if after is not game:
                     await self._commits.commit(live, noted(after))
                     return True
         return False
 
     async def move(self, table_id: TableId, gone: ChannelId, channel_id: ChannelId) -> OpenTable:
-        """Let a table whose thread is `gone` go on in another one, of the same channel.
+        """Move a table from its lost thread `gone` to another thread.
 
-        None of its messages stands there. The table, which somebody else may have moved before.
-        Raises `Refused` if it is over, and `StorageError`.
+        Both have the same parent channel.
+
+        Its previous messages are dropped. Returns the table, which another click may have moved
+        before. Raises `Refused` if it is over, and `StorageError`.
         """
         live = self._registry.get(table_id)
         async with self._waking.locked(live):

@@ -1,7 +1,8 @@
-"""Somebody wants to be forgotten: they leave every table, then all of it goes in one transaction.
+"""Erasure of a person at all tables and in storage.
 
-Until that is done nothing can be asked by them or for them, so that nothing of them comes back
-meanwhile. A click of theirs that was being carried out is done before.
+They leave every table, then one transaction erases their data. Requests by or about them are
+refused until it is done, so that no new data are stored meanwhile. A click of theirs that is in
+flight finishes first.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ log = logging.getLogger(__name__)
 
 
 class Forgetting:
-    """Forgets one person after the other.
+    """Erases people one after another.
 
-    `opening` is held while a table is opened, or something else about a person is stored.
+    `opening` is held while a table is opened, or other data about a person are stored.
     """
 
     def __init__(
@@ -55,57 +56,58 @@ class Forgetting:
         self._draw_secret = draw_secret
         self._opening = opening
         self._waking = waking
-        self._turn = asyncio.Lock()
-        self._going: UserId | None = None
+        self._one_at_a_time = asyncio.Lock()
+        self._erasing: UserId | None = None
         self.times = 0
-        """How often somebody was forgotten: what was read before may still tell of them."""
+        """Number of erasures; data read earlier may name an erased person."""
 
     def check(self, *user_ids: UserId | None, since: int | None = None) -> None:
-        """`Refused` if one of these people is being forgotten just now.
+        """Raise `Refused` if one of these people is being erased.
 
-        Also if anybody was forgotten after `times` was `since`: perhaps it was one of these.
+        Also raised if anybody was erased since `times` was `since`, because it may have been one of
+        these.
         """
-        going = self._going is not None and self._going in user_ids
-        if going or since not in (None, self.times):
+        being_erased = self._erasing is not None and self._erasing in user_ids
+        if being_erased or since not in (None, self.times):
             raise Refused(Reason.BEING_FORGOTTEN)
 
     @asynccontextmanager
     async def keeping(self, user_id: UserId) -> AsyncIterator[None]:
-        """Something about a person is being stored: they are not forgotten meanwhile.
+        """Delay the erasure of a person while data about them are stored.
 
-        `Refused` if they are being forgotten just now.
+        Raises `Refused` if they are being erased.
         """
         async with self._opening:
             self.check(user_id)
             yield
 
     async def forget(self, user_id: UserId) -> bool:
-        """Forget a person; `False` if nothing was stored of them.
+        """Erase a person; return False if no data of them were stored.
 
-        Even if whoever asked is cancelled meanwhile. Raises `StorageError`: then they have left
-        their tables at most, and are not forgotten.
+        The erasure continues if the caller is cancelled. Raises `StorageError`; then they may have
+        left their tables, but are not erased.
         """
-        work = asyncio.ensure_future(self._in_turn(user_id))
+        work = asyncio.ensure_future(self._serialized(user_id))
         try:
             return await asyncio.shield(work)
         except asyncio.CancelledError:
             await asyncio.gather(work, return_exceptions=True)
             raise
 
-    async def _in_turn(self, user_id: UserId) -> bool:
-        async with self._turn:
-            self._going = user_id
+    async def _serialized(self, user_id: UserId) -> bool:
+        async with self._one_at_a_time:
+            self._erasing = user_id
             try:
                 return await self._forget(user_id)
             finally:
-                self._going = None
+                self._erasing = None
 
     async def _forget(self, user_id: UserId) -> bool:
         async with self._opening:
-            pass  # a table that was being opened is there now, and what was being stored
+            pass  # waits until a table that is being opened or stored is in the registry
         names = set[str]()
         for live in list(self._registry.all()):
-            async with live.lock:  # and what was being carried out is done
+            async with live.lock:  # waits for a click in flight
                 names |= {chair.name for chair in live.state.chairs if chair.user_id == user_id}
                 await self._leave(live, user_id)
         async with AsyncExitStack() as locks:
@@ -126,15 +128,15 @@ class Forgetting:
         for live in self._registry.all():
             live.clicks.pop(user_id, None)
         self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
-        with suppress(StorageError):  # it is emptied some other time
+        with suppress(StorageError):  # it is emptied another time
             await self._store.people.empty_log()
         log.info("a person is forgotten (tables at which they were: %s)", forgotten.tables)
         return True
 
     async def follow(self) -> None:
-        """Have everybody leave the tables of this process whom another one has forgotten.
+        """Remove people whom another process has erased from the tables of this one.
 
-        Raises `StorageError`; then some sit there still.
+        Raises `StorageError`; then some may still sit there.
         """
         self.times += 1
         for table_id, pseudonyms in (await self._store.people.forgotten_at_open_tables()).items():
@@ -142,10 +144,10 @@ class Forgetting:
             if live is not None:
                 async with live.lock:
                     for pseudonym in pseudonyms:
-                        await self._followed(live, pseudonym)
+                        await self._remove_erased(live, pseudonym)
 
-    async def _followed(self, live: Live, pseudonym: UserId) -> None:
-        """Have somebody leave a table who is forgotten, and of whom it may not know that yet."""
+    async def _remove_erased(self, live: Live, pseudonym: UserId) -> None:
+        """Remove an erased person from a table that may not have been updated."""
         self._waking.wake(live)
         before = live.state
         if not mentions(before, pseudonym):
@@ -159,9 +161,9 @@ class Forgetting:
         await self._leave(live, pseudonym)
 
     async def _leave(self, live: Live, user_id: UserId) -> None:
-        """Have a person leave an open table at which they sit, as if they had asked for it.
+        """Make a person leave an open table, as by their command.
 
-        If they are its host, somebody else is from now on.
+        If they are its host, another person becomes host.
         """
         if live.state.open and live.state.seat_of(user_id) is not None:
             self._waking.wake(live)
@@ -173,7 +175,10 @@ class Forgetting:
             await self._commits.commit(live, Outcome(after, Change(host_id=people[0])), user_id)
 
     def _left(self, table: OpenTable, user_id: UserId) -> Outcome:
-        """The table after this person has left; a match that they play alone is over."""
+        """Return the outcome of a person's departure from a table.
+
+        A match of one person alone ends.
+        """
         context = Context(self._now(), self._draw_secret)
         if isinstance(table, Game):
             if table.alone:
@@ -185,14 +190,14 @@ class Forgetting:
 
 
 class _Rewriting:
-    """How storage takes a person out of what tables have written as JSON."""
+    """Erasure of a person from the JSON texts of tables, for the storage."""
 
     def details(self, details: str, user_id: UserId, pseudonym: UserId) -> str:
-        """The details of a table without this person."""
+        """Return the details of a table without this person."""
         return forget_in_details(details, user_id, pseudonym)
 
     def post(self, data: str, user_id: UserId, names: Collection[str]) -> str | None:
-        """A message of the outbox without this person; `None` if it goes."""
+        """Return an outbox message without this person; `None` if it must be deleted."""
         return forget_in_post(data, user_id, names)
 
 

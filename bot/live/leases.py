@@ -12,9 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import secrets
-import socket
 from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timedelta
@@ -26,7 +23,9 @@ from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.shards import Shards
 from bot.storage import StorageError
-from bot.storage.leases import LeaseStore, Rivals
+from bot.storage.instance_lock import InUse
+from bot.storage.lease_rows import Rivals, new_owner
+from bot.storage.leases import LeaseStore
 
 log = logging.getLogger(__name__)
 
@@ -36,8 +35,16 @@ _LOOKED_FOR_IN = 10
 """Number of checks per lease period whether another process's lease has become free."""
 _SPARE = 6
 """Part of the lease period before its end at which a process stops serving."""
+OTHER_ENDS_WITHIN_S = 45.0
+"""Wait at the start for the bot before this one, which compose gives 30 s to end."""
+_LOOK_EVERY_S = 0.5
+"""Pause between two tries to take the leases of a process that is to end."""
 _ALARM = 0
 _GIVEN_BACK_WITHIN_S = 1.0
+
+
+ALL_SERVERS = Shards((0,), 1)
+"""What the only process on a server of PostgreSQL has: one lease for all."""
 
 
 class Leases:
@@ -68,7 +75,7 @@ class Leases:
         if shards is not None:
             self._names = {shard: f"shard {shard} of {shards.count}" for shard in shards.ids}
             self._rivals = Rivals("shard % of %", f"shard % of {shards.count}")
-        self._owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+        self._owner = new_owner()
         """Owner name of this process, different at each start."""
         self._held: dict[str, Fence] = {}
         """The leases of shards that were granted last, by name; they are good until `_end`."""
@@ -83,7 +90,7 @@ class Leases:
         self._times_new = self._times_gained = 0
         """Number of renewals with new leases, and how many of them were handled."""
 
-    # --- what this process has -----------------------------------------------------------------
+    # --- what this process has -------------------------------------------------------------------
 
     @property
     def shared(self) -> bool:
@@ -111,11 +118,35 @@ class Leases:
 
     # --- how it gets and keeps it ----------------------------------------------------------------
 
-    async def begin(self) -> None:
-        """Acquire free leases and start renewing them. Raises `StorageError`."""
+    async def begin(self, alone_within_s: float | None = None) -> None:
+        """Acquire free leases and start renewing them. Raises `StorageError`.
+
+        After kill -9 nobody waits until the leases run out: those of killed processes of this
+        machine are released. With `alone_within_s`, wait that long for the process that has the
+        leases to end; raises `InUse` if it does not.
+        """
         if self._shards is not None:
+            await self._store.release_gone(self._clock.now())
             await self._renew()
+            if alone_within_s is not None and not self._held:
+                await self._wait_alone(alone_within_s)
             self._renewing = asyncio.create_task(self._keep_renewing(), name="leases")
+
+    async def _wait_alone(self, within_s: float) -> None:
+        """Wait until the leases are free. Raises `InUse` if they are not within some time."""
+        waited = 0.0
+        while not self._held:
+            try:
+                await self._store.refuse_if_in_use(self._clock.now())
+            except InUse as error:
+                if waited >= within_s:
+                    raise
+                if not waited:
+                    told = "the database is in use by %s: waiting up to %.0f s for it to end"
+                    log.info(told, error.holder, within_s)
+            await self._clock.sleep(_LOOK_EVERY_S)
+            waited += _LOOK_EVERY_S
+            await self._renew()
 
     async def close(self) -> None:
         """Release all leases. The caller must not write any more."""
@@ -225,6 +256,17 @@ class Leases:
             await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
             with _told("a lease is not renewed"):  # it lasts a while
                 await self._take_alone(work)
+
+
+@asynccontextmanager
+async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
+    """Keep all bots from the database during the block. Raises `InUse` if one has it."""
+    leases = Leases(store, clock, EventDispatcher(), ALL_SERVERS)
+    await leases.begin(alone_within_s=0.0)
+    try:
+        yield
+    finally:
+        await leases.close()
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The open tables by id and channel; their activation; damaged tables.
+"""Registry of open tables, by id and by channel; their activation; damaged tables.
 
 Tables that were read back are inactive until Discord is there or someone acts at one. An inactive
 table has no timer, and nothing about it is in flight.
@@ -25,14 +25,14 @@ from bot.table.state import OpenTable
 
 
 class Live:
-    """An open table: its state, its stored version, its lock, and the number of its last message.
+    """An open table with its lock and stored version.
 
-    `clicks` are the times of the last clicks at it by user; they are only in memory, but those of
-    one person alone move a deadline that is stored. `asleep` is what is to be told of a table that
-    was read back and has not been woken, else `None`. Until then no clock of it runs. Whoever gets
-    the lock to change the table wakes it first; so while a table sleeps, nothing about it is under
-    way. `trouble` tells of what is due and fails, again and again, since it did so first.
-    `fence` names the lease under which the table was read.
+    `clicks` are the times of the last clicks at it by user. They are kept in memory only, but those
+    of one person alone move a stored deadline. `asleep` is the event to emit when a table that was
+    read from storage is activated, else `None`. Until then it has no running timers. Code that
+    takes the lock to change the table activates it first, so an inactive table has no change in
+    flight. `trouble` throttles the log of a timer that keeps failing, since its first failure.
+    `fence` is the token of the lease under which the table was read.
     """
 
     __slots__ = ("asleep", "clicks", "fence", "last_post", "lock", "state", "trouble", "version")
@@ -58,12 +58,12 @@ class Live:
 class Registry:
     """The open tables of all servers.
 
-    A channel has one at most, and beside it those that are paused and let it have the channel.
+    A channel has at most one, besides paused ones that yield the channel.
     """
 
     def __init__(self) -> None:
         self.damaged = DamagedTables()
-        """Tables that are stored as open but cannot be read back."""
+        """Tables that should be open but could not be read."""
         self._by_id: dict[TableId, Live] = {}
         self._by_channel: dict[ChannelId, dict[TableId, Live]] = {}
 
@@ -75,7 +75,7 @@ class Registry:
         asleep: Restored | None = None,
         fence: Fence | None = None,
     ) -> Live:
-        """Register an open table; see `Live`."""
+        """Add an open table; see `Live` for the parameters."""
         live = Live(state, version, last_post, asleep, fence)
         self._by_id[state.id] = live
         self._by_channel.setdefault(state.channel_id, {})[state.id] = live
@@ -90,12 +90,12 @@ class Registry:
             self._by_channel.pop(state.channel_id, None)
 
     def moved(self, live: Live, gone: ChannelId) -> None:
-        """Move a table in the index by channel; its thread `gone` is lost."""
+        """Update the channel of a table that was in the lost thread `gone`."""
         self._by_channel.pop(gone, None)
         self._by_channel.setdefault(live.state.channel_id, {})[live.state.id] = live
 
     def get(self, table_id: TableId) -> Live:
-        """Return an open table. Raises `Refused` if it is over, damaged or unknown."""
+        """Return the open table with this id; raise `Refused` without one."""
         live = self._by_id.get(table_id)
         if live is None:
             self.damaged.check(table_id)
@@ -103,13 +103,13 @@ class Registry:
         return live
 
     def find(self, table_id: TableId) -> Live | None:
-        """Return the table if it is open."""
+        """Return the open table with this id, if any."""
         return self._by_id.get(table_id)
 
     def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> Live | None:
-        """Return the open table of a channel or thread, otherwise one that is paused there.
+        """Return the open table of a channel, preferably an active one.
 
-        Of several the newest, but rather one at which this user sits.
+        Of several it is the newest, but a table at which this user sits comes first.
         """
 
         def rank(live: Live) -> tuple[bool, bool, TableId]:
@@ -120,11 +120,11 @@ class Registry:
         return max(self.all_in_channel(channel_id), key=rank, default=None)
 
     def all_in_channel(self, channel_id: ChannelId) -> tuple[Live, ...]:
-        """Return all open tables of a channel or thread."""
+        """Return every open table of a channel or thread."""
         return tuple(self._by_channel.get(channel_id, {}).values())
 
     def all(self) -> Iterator[Live]:
-        """Return all open tables."""
+        """Return every open table."""
         return iter(self._by_id.values())
 
 

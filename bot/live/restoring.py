@@ -1,7 +1,7 @@
-"""Tables read back from the store: all of them at start-up, or one that only the store knows.
+"""Tables read from storage: all at start-up, or a single one.
 
-A table is what is stored of it beside its actions, the actions played again, and the messages that
-have not reached its channel.
+A table is rebuilt from its stored details, a replay of its actions, and the messages that have not
+reached its channel.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ log = logging.getLogger(__name__)
 
 
 class Found(NamedTuple):
-    """A table that was read back."""
+    """A table read from storage."""
 
     event: Restored
-    """What is to be told of it."""
+    """Event to emit for it."""
     version: Count
     """Its stored version."""
     last_post: Count
-    """The number of its last undelivered message, 0 if there is none."""
+    """Number of its last undelivered message, 0 if there is none."""
 
 
 async def read_all(
     store: Store, now: datetime, wanted: Callable[[TableRecord], bool]
 ) -> list[Found | Damaged]:
-    """The tables that are open, and those that are over but have undelivered messages, if `wanted`.
+    """Return the `wanted` tables that are open or have undelivered messages.
 
-    Of one that cannot be read back the log says what to do; if it is open, its players will read
-    the same. Messages that nobody needs any more are removed first.
+    For a table that cannot be read the log states what to do. If it is open, its players are
+    notified, too. Expired messages are deleted first.
     """
     if forgotten := await store.tables.forget_undelivered(now - UNDELIVERED_FOR):
         log.warning("%s messages could not be delivered for too long", forgotten)
@@ -66,7 +66,7 @@ async def read_all(
 
 
 def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -> Damaged:
-    """The note about a table that cannot be read back; the log tells what to do."""
+    """Log that a table is damaged, and return the note about it."""
     named = new_error_id()
     log.error(
         "table %s is damaged and stays closed: %s; next: run `python -m bot check`, and put back a "
@@ -78,7 +78,7 @@ def told_damaged(table_id: TableId, channel_id: ChannelId, error: ReplayError) -
 
 
 async def read_one(store: Store, table_id: TableId) -> Found:
-    """One table, open or over. Raises `ReplayError`, also when it is not stored."""
+    """Return one stored table, open or over; raise `ReplayError` without one."""
     record = await store.tables.get(table_id)
     if record is None:
         raise ReplayError(0)
@@ -87,10 +87,10 @@ async def read_one(store: Store, table_id: TableId) -> Found:
 
 
 async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry]) -> Found:
-    """A table, with the messages `entries` that have not reached its channel.
+    """Return a table with its undelivered messages `entries`.
 
-    A message that cannot be read is left out, but keeps its number: it stays in the store, for a
-    version that can read it. Raises `ReplayError`, whatever is wrong with the table.
+    A message that cannot be read is left out, but keeps its number and stays stored for a version
+    that can read it. Raises `ReplayError` for any fault of the table.
     """
     actions = await store.tables.actions(record.id)
     try:
@@ -98,7 +98,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
         round_before = _round_before(table, actions)
     except ReplayError:
         raise
-    except Exception as error:  # noqa: BLE001 - its text may hold cards; the others go on
+    except Exception as error:  # noqa: BLE001 - its text may contain cards
         log.error("table %s cannot be read: %s", record.id, kind_and_place(error))
         raise ReplayError(0) from None
     outgoing: list[Outgoing] = []
@@ -113,7 +113,7 @@ async def _read(store: Store, record: TableRecord, entries: Sequence[OutboxEntry
 
 
 def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | None:
-    """What `Restored.round_before` says. Raises `ReplayError`."""
+    """Return the value of `Restored.round_before`; raise `ReplayError`."""
     if not isinstance(table, Game) or not table.running or not table.messages.result:
         return None
     deals = [number for number, action in enumerate(actions) if is_deal(action)]
@@ -122,7 +122,7 @@ def _round_before(table: OpenTable, actions: Sequence[ActionRecord]) -> Game | N
 
 
 def _outgoing(table: OpenTable, actions: Sequence[ActionRecord], entry: OutboxEntry) -> Outgoing:
-    """A stored message with the table as it was when it was caused."""
+    """Return a stored message with the table as of its creation."""
     post = read_post(entry)
     seq = post.seq if isinstance(post, ResultPost) else len(actions)
     return Outgoing(entry, restored_at(table, actions, seq))

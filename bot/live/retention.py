@@ -1,9 +1,9 @@
-"""Servers that have sent the bot away: after a while what belongs to them is forgotten, too.
+"""Erasure of servers that the bot was removed from, after a retention period.
 
-Once a day it is looked which servers the bot is in. One that it is not in any more is noted, and
-what is stored of it stays for as many days as the setting says: whoever adds the bot again before
-finds all of it. Then its tables belong to no server any more, its leaderboards and names go, and
-people who have played nowhere else are forgotten wholly. All of it goes bit by bit.
+The bot checks once a day which servers it is in. The removal from a server is noted, and its data
+are kept for the configured number of days; if the bot is added again before, all data are still
+there. Then its tables belong to no server any more, its leaderboards and names are deleted, and
+people who have played nowhere else are erased entirely. The work is done in small steps.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from bot.storage import StorageError, Store
 log = logging.getLogger(__name__)
 
 _FIRST = timedelta(minutes=10)
-"""The time from the start until it begins: until then players need the database more."""
+"""Delay after the start, when players need the database more."""
 _EVERY = timedelta(days=1)
 _RETRY = timedelta(minutes=10)
-_AT_ONCE = 100
-"""The largest number of people that are looked for at a time."""
+_BATCH = 100
+"""Largest number of people erased in one step."""
 
 
 class Retention:
-    """Forgets servers that the bot was removed from `days` ago; never with 0.
+    """Erases servers that the bot was removed from `days` ago; disabled if 0.
 
-    `serves` gives the servers that it is in; with `leases` each process looks after its own.
+    `serves` returns the servers that the bot is in. With `leases` each process handles its own.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Retention:
         self._days = timedelta(days=days)
 
     async def run(self) -> None:
-        """Do what is due, some minutes from now and then every day."""
+        """Run `once` some minutes from now and then every day."""
         await self._clock.sleep(_FIRST.total_seconds())
         while True:
             pause = _EVERY
@@ -65,19 +65,22 @@ class Retention:
             await self._clock.sleep(pause.total_seconds())
 
     async def once(self) -> None:
-        """Do what is due. Raises `StorageError`; what is not done then is due the next time."""
+        """Do the pending work; raise `StorageError`.
+
+        The rest is then done next time.
+        """
         now = self._clock.now()
         if self._days:
             servers = await self._store.people.servers()
             for guild_id, since in servers.items():
                 if self._leases.serves(guild_id):
-                    await self._look_at(guild_id, since, now)
-            await self._forget_strays()
+                    await self._check_server(guild_id, since, now)
+            await self._erase_strays()
         if await self._store.people.sweep():
             log.info("the free room in the database file is swept: nothing forgotten is left there")
 
-    async def _look_at(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
-        """Note whether the bot is in a server; forget it if it has not been for too long."""
+    async def _check_server(self, guild_id: GuildId, since: datetime | None, now: datetime) -> None:
+        """Note whether the bot is in a server, and erase expired ones."""
         store = self._store.people
         if guild_id in self._serves():
             if since is not None:
@@ -94,8 +97,8 @@ class Retention:
             self._store.server_settings.forget(guild_id)
             log.info("server %s is forgotten: the bot has not been there for long", guild_id)
 
-    async def _forget_strays(self) -> None:
-        """Forget people who have played only on servers that are forgotten."""
-        while people := await self._store.people.strays(_AT_ONCE):
+    async def _erase_strays(self) -> None:
+        """Erase people who have played only on erased servers."""
+        while people := await self._store.people.strays(_BATCH):
             for user_id in people:
                 await self._tables.forgetting.forget(user_id)

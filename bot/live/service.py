@@ -122,7 +122,7 @@ class Tables:
         self._thinking.forget(event.state.id)
         self._click_alarms.cancel(event.state.id)
 
-    # --- looking -------------------------------------------------------------------------------
+    # --- looking ---------------------------------------------------------------------------------
 
     def get(self, table_id: TableId) -> OpenTable:
         """Return the state of an open table. Raises `Refused` if it is over or unknown."""
@@ -145,7 +145,7 @@ class Tables:
         """Return the states of all open tables."""
         return (live.state for live in self._registry.all())
 
-    # --- start-up and end ----------------------------------------------------------------------
+    # --- start-up and end ------------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
         """Load and return the open tables of this process's servers (`Serving.open`).
@@ -169,7 +169,7 @@ class Tables:
         self._click_alarms.cancel_all()
         self._thinking.close()
 
-    # --- opening and closing a table -----------------------------------------------------------
+    # --- opening and closing a table -------------------------------------------------------------
 
     async def create(
         self, plan: LobbyPlan, *, reservation: Reservation | None = None, since: int | None = None
@@ -224,7 +224,7 @@ class Tables:
             self.events.dispatch(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
-    # --- what people ask -----------------------------------------------------------------------
+    # --- what people ask -------------------------------------------------------------------------
 
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
         """Record that a user has just clicked at a table, also if the click is refused.

@@ -1,8 +1,8 @@
-"""Room for tables: how many a server and a person may have open, and places for new ones.
+"""Limits on open tables, and reservations for new ones.
 
-Opening a table takes a while: a thread is made, the table is stored. Its place is reserved before
-any of that, so that many who open tables at once get no more than there is room for. Places are
-only in memory: after a restart there are none.
+Opening a table takes a while, because a thread is created and the table is stored. A place is
+reserved first, so that concurrent requests cannot exceed the limits. Reservations are kept in
+memory only and do not survive a restart.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from bot.table.server_options import WITH_PAUSED
 from bot.table.state import OpenTable
 
 _TURN_BASED = 4
-"""How many turn-based tables a server may have for each live one that it may have."""
+"""Number of turn-based tables that a server may have for each live one."""
 _IN_A_ROW = 8
-"""The tables that a person may open one after the other, if they close them again."""
+"""Number of tables that a person may open and close in a row."""
 _EACH_S = 20
-"""Seconds after which they may open one more: each leaves a message behind, or a thread."""
+"""Seconds until they may open one more, because tables leave traces."""
 
 
 class Reservation:
-    """A place that is reserved for a table, until it is given back: at the end of its block.
+    """A place reserved for a table, released at the end of its block.
 
-    Once its table is open, the table itself is counted instead.
+    The open table itself is counted from then on.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Reservation:
         taken.add(self)
 
     def give_back(self) -> None:
-        """Let another table have it, or count the table itself from now on."""
+        """Release the place."""
         self._taken.discard(self)
 
     def __enter__(self) -> Self:
@@ -54,15 +54,14 @@ class Reservation:
 
 
 class TableLimits:
-    """How many tables servers and people may have open.
+    """Limits on the open tables of servers and people.
 
-    A server has `per_guild`, and each person may have `per_user` of them for tables that they have
-    opened, or as many as the server has chosen in its `settings` if that is less. Tables that are
-    paused and have let go of their channel count, too, but not as much; to go on they need a place
-    like a new one.
+    A server may have `per_guild`, and each person `per_user` that they have opened, or fewer if the
+    server has set a lower number in its `settings`. Paused tables that have released their channel
+    count, too, but for less. They need a place like a new table to resume.
 
-    Turn-based tables are counted by themselves, so that they never keep anybody from a live one: a
-    server may have four times as many of them, a person as many as the server has chosen.
+    Turn-based tables are counted separately, so that they never prevent a live one. A server may
+    have four times as many of them, a person as many as the server has set.
     """
 
     def __init__(
@@ -84,9 +83,9 @@ class TableLimits:
     def reserve(
         self, guild_id: GuildId, user_id: UserId, *, turn_based: bool = False
     ) -> Reservation:
-        """A place for a table that this person opens in this server.
+        """Reserve a place for a table that this person opens in this server.
 
-        `Refused` as by `_check`, or when they have just opened many (``opened-many``).
+        Raises `Refused` as `_check` does, or if they have just opened many (``opened-many``).
         """
         self._check(guild_id, user_id, turn_based=turn_based)
         if not self.openings.spend(user_id, 1):
@@ -94,15 +93,18 @@ class TableLimits:
         return Reservation(self._reserved, guild_id, user_id, turn_based)
 
     def hold(self, guild_id: GuildId, user_id: UserId, *, turn_based: bool) -> Reservation:
-        """A place for a table that this person has and that gets this pace. `Refused` as above."""
+        """Reserve a place for a person's existing table that changes to this pace.
+
+        Raises `Refused` as `_check` does.
+        """
         self._check(guild_id, user_id, turn_based=turn_based)
         return Reservation(self._reserved, guild_id, user_id, turn_based)
 
     def resume(self, table: OpenTable, user_id: UserId) -> Reservation:
-        """A place among those that are played for a table that was paused, as one of its host.
+        """Reserve a place for a paused table that is to resume.
 
-        It is one of their tables already, so only those that are played count. `Refused` as above,
-        in words that fit the person who asks (``host-has-many`` for whoever is not the host).
+        It is one of its host's tables already, so only active ones count. Raises `Refused` as
+        `_check` does, but ``host-has-many`` if the user is not the host.
         """
         turn_based = table.options.turn_based
         try:
@@ -116,11 +118,11 @@ class TableLimits:
     def _check(
         self, guild_id: GuildId, user_id: UserId, *, turn_based: bool, more: bool = True
     ) -> None:
-        """`Refused` unless one more table of this person and this pace can be played.
+        """Raise `Refused` unless one more such table is allowed.
 
-        The server has no more (``too-many-tables``), or this person is to have no more of them
-        (``too-many-own-tables``, ``too-many-turn-based``). If it is one `more`, there must be room
-        for it beside the paused ones, too.
+        The codes are ``too-many-tables`` for the server, and ``too-many-own-tables`` or
+        ``too-many-turn-based`` for the person. `more`: the table is a new one, so there must be
+        room for it beside the paused ones, too.
         """
         tables = [
             live.state
@@ -148,10 +150,10 @@ class TableLimits:
 
 
 def _most_reached(tables: Iterable[OpenTable], reserved: int, limit: int, *, more: bool) -> Count:
-    """The limit that is already full, or 0 if one more table fits.
+    """Return the limit that is reached, or 0 if none is.
 
-    The tables that are played and the `reserved` places may be as many as `limit`. If the table is
-    one `more`, paused tables are counted, too, and all together may be `WITH_PAUSED` times as many.
+    Active tables and the `reserved` places may be as many as `limit`. If the table is one `more`,
+    paused tables count, too, and all together may be `WITH_PAUSED` times as many.
     """
     yields = [table.yields for table in tables]
     number = len(yields) + reserved

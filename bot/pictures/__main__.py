@@ -1,8 +1,8 @@
-"""`python -m bot.pictures`: the process that draws; `bot.pictures.process` starts and asks it.
+"""Drawing process: `python -m bot.pictures`, a child of `bot.pictures.process`.
 
-It reads drawings from stdin and writes pictures to stdout until stdin is closed, which happens
-at the latest when the bot ends. If a drawing fails the answer has the type of the error and its
-place, but not its text: that may contain names.
+It reads drawings from stdin and writes pictures to stdout until stdin is closed, which happens at
+the latest when the bot exits. If a drawing fails, the response has the type of the error and its
+place, but not its text, which may contain names.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from bot.pictures.process_messages import DRAWN, FAILED, LENGTH_BYTES, framed, r
 from bot.runtime.logs import kind_and_place
 
 _NICENESS = 5
-"""How much lower the priority of this process is than that of the bot."""
+"""Niceness of this process relative to the bot."""
 
 
 def main() -> int:
-    """Draw until nobody asks any more; returns the exit status."""
-    # Clicks come before pictures. On Windows there is no `os.nice`.
+    """Draw until stdin is closed, and return the exit status."""
+    # Clicks have priority over pictures. Windows has no `os.nice`.
     with suppress(AttributeError, OSError):
         os.nice(_NICENESS)
-    # Ctrl+C goes to all processes of a terminal; the bot then closes stdin.
+    # Ctrl+C reaches all processes of a terminal; the bot then closes stdin.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     serve(sys.stdin.buffer, sys.stdout.buffer)
     return 0
 
 
 def serve(asked: BinaryIO, answers: BinaryIO) -> None:
-    """Answer every message until there is no further one."""
+    """Respond to every message until the end of the input."""
     while len(head := asked.read(LENGTH_BYTES)) == LENGTH_BYTES:
         answer = _answer(asked.read(int.from_bytes(head)))
         answers.write(framed(answer))
@@ -40,7 +40,7 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _answer(message: bytes) -> bytes:
-    """The picture of a drawing, or why there is none."""
+    """Return the picture of a drawing, or the reason of the failure."""
     try:
         from bot.pictures.drawing import draw
 

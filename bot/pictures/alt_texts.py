@@ -1,4 +1,4 @@
-"""What a picture shows, in words, for people who do not see it."""
+"""Alt texts of charts, for people who do not see them."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from bot.pictures.descriptions import Chart, Line, PlacesChart, RatingChart, Sco
 from bot.text import Say
 
 LONGEST = 1024
-"""The largest number of characters that Discord takes for the description of a picture."""
+"""Discord's limit for the description of a picture, in characters."""
 
 
 def alt_text(chart: Chart, say: Say) -> str:
-    """What this picture shows, in at most `LONGEST` characters."""
+    """Return the description of a chart, in at most `LONGEST` characters."""
     if isinstance(chart, ScoreChart):
         sentences = _score(chart, say)
     elif isinstance(chart, PlacesChart):
@@ -22,7 +22,7 @@ def alt_text(chart: Chart, say: Say) -> str:
 
 
 def _score(chart: ScoreChart, say: Say) -> list[str]:
-    """The sentences about a match for points."""
+    """Return the sentences about a match for points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The score over {n} round.", "The score over {n} rounds.", rounds)]
     if chart.target is not None:
@@ -54,7 +54,7 @@ def _score(chart: ScoreChart, say: Say) -> list[str]:
 
 
 def _places(chart: PlacesChart, say: Say) -> list[str]:
-    """The sentences about a match without points."""
+    """Return the sentences about a match without points."""
     rounds = len(chart.lines[0].values)
     sentences = [say.many("The places over {n} round.", "The places over {n} rounds.", rounds)]
     order = sorted(chart.lines, key=lambda line: line.values[-1])
@@ -64,7 +64,7 @@ def _places(chart: PlacesChart, say: Say) -> list[str]:
 
 
 def _rating(chart: RatingChart, say: Say) -> list[str]:
-    """The sentences about a rating."""
+    """Return the sentences about a rating."""
     first, last = chart.points[0], chart.points[-1]
     ratings = [point.rating for point in chart.points]
     return [
@@ -84,5 +84,5 @@ def _rating(chart: RatingChart, say: Say) -> list[str]:
 
 
 def _name(line: Line) -> str:
-    """The names of all that a line stands for."""
+    """Join the names of a line."""
     return " & ".join(name.text for name in line.names)

@@ -1,4 +1,4 @@
-"""A picture in the making, and how pieces and texts are put on it."""
+"""Canvas that pieces and texts are drawn on, and its colours."""
 
 from __future__ import annotations
 
@@ -11,39 +11,39 @@ from bot.pictures.typeface import Colour, Written, write
 
 WHITE: Colour = (255, 255, 255)
 PALE: Colour = (214, 228, 220)
-"""Texts that are less important."""
+"""Colour of less important texts."""
 CORNER = 30
-"""The radius of the corners of a picture."""
+"""Radius of the corners of a picture."""
 BACKGROUND: Colour = (32, 35, 42)
 RIM: Colour = (74, 79, 92)
 STRIP: Colour = (22, 24, 30)
-"""The strip with round and scores."""
+"""Colour of the strip with round and scores."""
 FELT: Colour = (34, 92, 70)
 FELT_LINE: Colour = (64, 128, 100)
 DIRECTION: Colour = (140, 196, 168)
-"""The arrows that say how play goes round."""
+"""Colour of the arrows that show the direction of play."""
 FELT_EDGE: Colour = (26, 72, 55)
 WOOD: Colour = (104, 66, 38)
 WOOD_EDGE: Colour = (62, 38, 22)
 SHADE: Colour = (17, 40, 32)
-"""Below plates and cards, which then seem to lie on the table."""
+"""Shadow below plates and cards, which then seem to lie on the table."""
 PILL: Colour = (18, 52, 40)
-"""What notes on the table are written on."""
+"""Background of notes on the table."""
 
 _rimmed = lru_cache(maxsize=128)(shape)
-"""Plates and grounds of texts, kept: they are small."""
+"""Cached plates and text backgrounds, which are small."""
 _cover = lru_cache(maxsize=64)(rounded)
-"""Shapes in one colour, kept with one byte a pixel: those below cards are larger."""
+"""Cached masks of shapes, one byte per pixel; the shapes below cards are larger."""
 
 
 class Canvas:
-    """A picture in the making. Places are in pixels from the upper left corner."""
+    """Picture being drawn. Coordinates are in pixels from the upper left corner."""
 
     def __init__(self, image: Image.Image) -> None:
         self.image = image
 
     def put(self, piece: Image.Image, left: float, top: float) -> None:
-        """Put a piece on the picture."""
+        """Paste a piece."""
         self.image.paste(piece, (round(left), round(top)), piece)
 
     def slab(
@@ -58,7 +58,7 @@ class Canvas:
         edge: Colour | None = None,
         rim: int = 0,
     ) -> None:
-        """Put a rectangle with round corners on the picture."""
+        """Draw a rectangle with round corners."""
         size = round(width), round(height)
         if edge:
             self.put(_rimmed(*size, radius, fill, edge, rim), left, top)
@@ -68,5 +68,5 @@ class Canvas:
             self.image.paste(fill, box, _cover(*size, radius))
 
     def write(self, text: Written, left: float, middle: float, colour: Colour = WHITE) -> None:
-        """Write a text; `middle` is that of its capitals."""
+        """Write a text; `middle` is the vertical middle of its capitals."""
         write(self.image, left, middle, text, colour)

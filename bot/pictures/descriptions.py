@@ -1,7 +1,7 @@
-"""Descriptions of pictures: what is to be drawn. They go to the drawing process as JSON.
+"""Descriptions of charts, which are sent to the drawing process as JSON.
 
-A description has its words in the reader's language, and names of people as they are. Where the
-letters of the pictures cannot write a name, the drawing process replaces it.
+Texts are in the reader's language, names of people unchanged. The drawing process replaces a name
+that its fonts cannot write.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from bot.text import Say
 
 
 class Name(NamedTuple):
-    """A name to be written on a picture."""
+    """Name to be written on a picture."""
 
     text: str
-    """The name as somebody has chosen it."""
+    """Name as chosen by the user."""
     replacement: str
-    """What is written in its place if the font of the pictures has no letters for it."""
+    """Replacement if the fonts of the pictures lack its letters."""
 
 
 class _Frozen(BaseModel):
@@ -30,54 +30,54 @@ class _Frozen(BaseModel):
 
 
 class Line(_Frozen):
-    """One line of a picture: a team, or a player alone."""
+    """Line of a chart: a team, or a single player."""
 
     names: tuple[Name, ...]
-    """The names of those the line stands for."""
+    """Names of the players of the line."""
     values: Annotated[tuple[int, ...], Field(min_length=1)]
-    """The points in all, or the place, after each round."""
+    """Total points, or place, after each round."""
     won: bool = False
 
 
 class Bet(_Frozen):
-    """A call that was made or failed."""
+    """Call that was made or failed."""
 
     line: int
-    """The index of the caller's line."""
+    """Index of the caller's line."""
     round: RoundNumber
-    """The number of the round, from 1."""
+    """Number of the round, from 1."""
     grand: bool
-    """Whether it was a Grand Tichu; else a Tichu."""
+    """True for a Grand Tichu, false for a Tichu."""
     made: bool
-    """Whether it was made; else it failed."""
+    """True if it was made, false if it failed."""
 
 
 class Sweep(_Frozen):
-    """A double or triple victory."""
+    """Double or triple victory."""
 
     line: int
-    """The index of the winners' line."""
+    """Index of the winners' line."""
     round: RoundNumber
-    """The number of the round, from 1."""
+    """Number of the round, from 1."""
 
 
 class ScoreChart(_Frozen):
-    """A match for points: the points of each line through the rounds."""
+    """Chart of a match for points: the total points of each line after each round."""
 
     kind: Literal["score"] = "score"
     language: str
     words: ScoreWords
     lines: Annotated[tuple[Line, ...], Field(min_length=1)]
     target: int | None = None
-    """The points to which the match is played, `None` if it has a number of rounds."""
+    """Target of the match in points; `None` if it has a fixed number of rounds."""
     bets: tuple[Bet, ...] = ()
     sweeps: tuple[Sweep, ...] = ()
     sweep_size: int = 2
-    """How many players make such a victory: 2 for a double, 3 for a triple one."""
+    """Number of players in a sweep: 2 for a double victory, 3 for a triple one."""
 
 
 class PlacesChart(_Frozen):
-    """A match without points: the place of each line through the rounds, 1 for the best."""
+    """Chart of a match without points: the place of each line after each round, 1 is best."""
 
     kind: Literal["places"] = "places"
     language: str
@@ -86,7 +86,7 @@ class PlacesChart(_Frozen):
 
 
 class RatingPoint(_Frozen):
-    """A rating from a moment on. Its true value is most likely within `spread` of it."""
+    """Rating from a moment on. Its true value is most likely within `spread` of it."""
 
     at: AwareDatetime
     rating: float
@@ -94,14 +94,14 @@ class RatingPoint(_Frozen):
 
 
 class Season(_Frozen):
-    """The moment at which a season begins, and the short name of the season."""
+    """Start of a season, and its short name."""
 
     begins: AwareDatetime
     name: Name
 
 
 class RatingChart(_Frozen):
-    """One person's rating through time, the oldest point first."""
+    """Chart of a player's rating, the oldest point first."""
 
     kind: Literal["rating"] = "rating"
     language: str
@@ -120,11 +120,11 @@ def rating_chart(
     seasons: tuple[tuple[datetime, str], ...],
     say: Say,
 ) -> RatingChart:
-    """The description of the picture of a person's rating, in the reader's language.
+    """Return the description of a rating chart, in the reader's language.
 
-    `points` are triples of a moment, the rating from then on, and its spread: at least one, the
-    oldest first. `seasons` are pairs of the moment at which a season begins and its short name.
-    All moments have a time zone.
+    `points` are triples of a time, the rating from then on, and its spread: at least one, the
+    oldest first. `seasons` are pairs of the start of a season and its short name. All times are
+    aware of their time zone.
     """
     return RatingChart(
         language=say.language,

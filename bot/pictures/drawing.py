@@ -1,4 +1,4 @@
-"""Draws the picture of any drawing. Only the drawing process imports this."""
+"""Draws any picture. Only the drawing process imports this."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from bot.pictures.table.scene import TableScene
 
 
 def draw(drawing: Drawing) -> bytes:
-    """The picture as a PNG file."""
+    """Return the picture as a PNG file."""
     return draw_table(drawing) if isinstance(drawing, TableScene) else png(lay_out(drawing))
 
 
 def lay_out(chart: Chart) -> Sheet:
-    """The sheet of a chart."""
+    """Lay out a chart on a sheet."""
     if isinstance(chart, ScoreChart):
         return lay_out_points(chart)
     if isinstance(chart, PlacesChart):

@@ -1,8 +1,8 @@
-"""Finds out which letters the fonts of the pictures have: names may contain anything.
+"""Finds the letters that the fonts of the pictures have, because names may contain anything.
 
-Source Sans has Latin, Greek and Cyrillic letters. DejaVu Sans is taken for texts that need others
-of its letters: Arabic, Hebrew, Armenian, Georgian and more. What neither font has is left out, and
-a name of which too little is left is replaced. It needs no Pillow, so the bot itself can ask.
+Source Sans has Latin, Greek and Cyrillic letters. DejaVu Sans is used for texts with other letters
+that it has: Arabic, Hebrew, Armenian, Georgian and more. Letters of neither font are omitted, and a
+name that loses too much is replaced. This needs no Pillow, so the bot itself can use it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from bot.pictures.descriptions import Name
 
 
 class Face(NamedTuple):
-    """A font file, and the size in which its capitals are high enough."""
+    """Font file, and the size at which its capitals have the right height."""
 
     file: Path
     size: int
@@ -29,11 +29,11 @@ FACES = (
     Face(FONTS / "SourceSansPro-Semibold.ttf", 45),
     Face(FONTS / "DejaVuSansCondensed-Bold.ttf", 40),
 )
-"""The fonts: the first that has all letters of a text is taken."""
+"""Fonts in order of preference: the first one with all letters of a text is used."""
 
 
 class Spelled(NamedTuple):
-    """What can be written of a text, and in which of the `FACES`."""
+    """Text reduced to the letters of a font, and the index of that font in `FACES`."""
 
     text: str
     face: int = 0
@@ -41,7 +41,7 @@ class Spelled(NamedTuple):
 
 @cache
 def letters(face: int) -> frozenset[int]:
-    """The code points that a font can write: the best Unicode table of its `cmap`."""
+    """Return the code points that a font supports, from the Unicode tables of its `cmap`."""
     data = FACES[face].file.read_bytes()
     (tables,) = struct.unpack_from(">H", data, 4)
     records = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(tables))
@@ -59,7 +59,7 @@ def letters(face: int) -> frozenset[int]:
 
 
 def _format_4(data: bytes, start: int) -> Iterator[int]:
-    """The code points of a table of format 4: segments with their last and first ones."""
+    """Yield the code points of a format 4 table: segments with their last and first ones."""
     (doubled,) = struct.unpack_from(">H", data, start + 6)
     ends = struct.unpack_from(f">{doubled // 2}H", data, start + 14)
     starts = struct.unpack_from(f">{doubled // 2}H", data, start + 16 + doubled)
@@ -68,7 +68,7 @@ def _format_4(data: bytes, start: int) -> Iterator[int]:
 
 
 def _format_12(data: bytes, start: int) -> Iterator[int]:
-    """The code points of a table of format 12: groups with their first and last ones."""
+    """Yield the code points of a format 12 table: groups with their first and last ones."""
     (groups,) = struct.unpack_from(">L", data, start + 12)
     for n in range(groups):
         first, last, _ = struct.unpack_from(">LLL", data, start + 16 + 12 * n)
@@ -76,9 +76,9 @@ def _format_12(data: bytes, start: int) -> Iterator[int]:
 
 
 def plain(text: str) -> str:
-    """A text on one line without ornaments, control characters and loose combining marks.
+    """Reduce a text to one line without ornaments, control characters and combining marks.
 
-    What the first font has, such as ½ or º, is no ornament.
+    Characters of the first font, such as ½ or º, are not ornaments.
     """
     composed, known = unicodedata.normalize("NFC", " ".join(text.split())), letters(0)
     signs = "".join(
@@ -90,7 +90,7 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def spelled(text: str) -> Spelled:
-    """What can be written of a text."""
+    """Return the part of a text that can be written, and its font."""
     kept = plain(text)
     best = Spelled("")
     for face in range(len(FACES)):
@@ -104,16 +104,16 @@ def spelled(text: str) -> Spelled:
 
 
 def can_be_written(name: str) -> bool:
-    """Whether a name has letters, and at least half of them can be written."""
+    """Return whether a name has letters, and at least half of them can be written."""
     return 2 * _letters(spelled(name).text) >= max(1, _letters(plain(name)))
 
 
 @lru_cache(maxsize=1024)
 def spelled_name(name: Name) -> Spelled:
-    """A name, or its replacement if it cannot be written."""
+    """Return a name, or its replacement if it cannot be written."""
     return spelled(name.text if can_be_written(name.text) else name.replacement)
 
 
 def _letters(text: str) -> int:
-    """The number of letters and digits."""
+    """Count the letters and digits."""
     return sum(sign.isalnum() for sign in text)

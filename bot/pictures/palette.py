@@ -1,7 +1,7 @@
-"""Turns a picture into a small file: PNG with a fixed set of colours, which `palette.png` holds.
+"""Encodes a picture as a small file: PNG with the fixed colours of `palette.png`.
 
-All pictures of tables are put together from the same few colours, so nothing has to be counted:
-that saves most of the time of an encoder that looks for the best colours of each picture.
+All pictures of tables use the same few colours, so no colours are counted. That saves most of the
+time of an encoder that searches for the best colours of each picture.
 """
 
 from __future__ import annotations
@@ -17,39 +17,39 @@ from bot.pictures.canvas import CORNER, RIM
 from bot.pictures.typeface import Colour
 
 COLOURS = 240
-"""The number of colours; the others of a palette are for the round corners."""
+"""Number of colours; the other palette entries are for the round corners."""
 LEVEL = 4
-"""How hard zlib tries, from 1 to 9: a higher level saves few bytes and costs much time."""
+"""zlib compression level, from 1 to 9: a higher one saves few bytes and costs much time."""
 SHADES = 16
-"""The entries of a palette that are left: the colour of the rim, from clear to opaque."""
+"""Number of the other palette entries: the colour of the rim, from clear to opaque."""
 _UNUSED = (255, 0, 255)
-"""A colour that no picture has: it keeps these entries free."""
+"""Colour that no picture has, which reserves these entries."""
 
 
 class _Part(NamedTuple):
-    """A corner of a picture."""
+    """Corner of a picture."""
 
     place: tuple[int, int]
     """Its upper left pixel."""
     flip: Image.Transpose | None
-    """How the upper left corner becomes this one."""
+    """Transformation of the upper left corner into this one."""
 
 
 @cache
 def _colours() -> bytes:
-    """The colours, three bytes each."""
+    """Return the colours, three bytes each."""
     with Image.open(PALETTE) as file:
         return file.convert("RGB").tobytes()[: 3 * COLOURS]
 
 
 @cache
 def palette() -> Image.Image:
-    """An image with the palette of all pictures of tables."""
+    """Return an image with the palette of all pictures of tables."""
     return palette_of(_colours())
 
 
 def palette_of(colours: bytes) -> Image.Image:
-    """An image with a palette of these colours, at most `COLOURS`, three bytes each."""
+    """Return an image with a palette of these colours, at most `COLOURS`, three bytes each."""
     image = Image.new("P", (1, 1))
     image.putpalette(colours + bytes(_UNUSED) * (COLOURS + SHADES - len(colours) // 3))
     return image
@@ -57,7 +57,7 @@ def palette_of(colours: bytes) -> Image.Image:
 
 @cache
 def _corner() -> tuple[Image.Image, Image.Image]:
-    """The upper left corner: its entries of the palette, and where they are to be put."""
+    """Return the upper left corner: its palette entries and their mask."""
     fine = 8
     shape = Image.new("L", (CORNER * fine, CORNER * fine))
     ImageDraw.Draw(shape).ellipse((0, 0, 2 * CORNER * fine - 1, 2 * CORNER * fine - 1), fill=255)
@@ -69,10 +69,10 @@ def _corner() -> tuple[Image.Image, Image.Image]:
 def encoded(
     image: Image.Image, colours: Image.Image | None = None, rim: Colour = RIM, level: int = LEVEL
 ) -> bytes:
-    """The PNG file of a picture with the colours of a palette; its corners are round.
+    """Encode a picture as PNG with the colours of a palette and round corners.
 
-    The palette is that of tables if none is given, `rim` is the colour at the edge of the picture,
-    and `level` says how hard zlib tries.
+    The default palette is that of tables. `rim` is the colour at the edge of the picture, and
+    `level` is the zlib compression level.
     """
     few = image.quantize(palette=colours or palette(), dither=Image.Dither.NONE)
     chosen = few.getpalette() or []
@@ -89,7 +89,7 @@ def encoded(
 
 
 def _corners(width: int, height: int) -> tuple[_Part, ...]:
-    """The four corners of a picture of this size."""
+    """Return the four corners of a picture of this size."""
     right, low = width - CORNER, height - CORNER
     return (
         _Part((0, 0), None),

@@ -1,4 +1,4 @@
-"""The pieces that a picture of a table is put together from. Each is made once and then kept."""
+"""Cached pieces that the picture of a table is composed of."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from bot.pictures.typeface import Colour
 from engine import Team
 
 FINE = 4
-"""How much larger shapes are drawn than they are shown, so that their edges are smooth."""
+"""Scale factor of shapes while drawing, for smooth edges."""
 
 Points = tuple[tuple[float, float], ...]
 
@@ -25,7 +25,7 @@ RED = (255, 90, 90)
 STRAW = (214, 170, 110)
 BACK = (150, 34, 62)
 TEAM_COLOURS: tuple[Colour, Colour] = ((74, 158, 255), (255, 150, 40))
-"""The colours of the teams' signs."""
+"""Colours of the teams' signs."""
 
 DIAMOND: Points = ((50, 0), (100, 50), (50, 100), (0, 50))
 CROWN: Points = (
@@ -47,7 +47,7 @@ BROOM: Points = (
 def shape(
     width: int, height: int, radius: int, fill: Colour, edge: Colour | None = None, rim: int = 0
 ) -> Image.Image:
-    """A rectangle with round corners, and a rim of this width."""
+    """Return a rectangle with round corners, and a rim of this width."""
     image = Image.new("RGB", (width, height), edge or fill)
     if edge and rim:
         inner = width - 2 * rim, height - 2 * rim
@@ -57,7 +57,7 @@ def shape(
 
 
 def rounded(width: int, height: int, radius: int) -> Image.Image:
-    """How much of each pixel is inside a rectangle with round corners."""
+    """Return the coverage mask of a rectangle with round corners."""
     mask = Image.new("L", (width, height), 255)
     if radius > 0:
         corner = _corner(radius)
@@ -73,7 +73,7 @@ def rounded(width: int, height: int, radius: int) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _corner(radius: int) -> Image.Image:
-    """The upper left corner of this radius."""
+    """Return the upper left corner of this radius."""
     big = radius * FINE
     disc = Image.new("L", (big, big))
     ImageDraw.Draw(disc).ellipse((0, 0, 2 * big - 1, 2 * big - 1), fill=255)
@@ -84,7 +84,10 @@ def _corner(radius: int) -> Image.Image:
 def polygon(
     points: Points, size: int, fill: Colour, edge: Colour = INK, up: bool = False
 ) -> Image.Image:
-    """A polygon, given in a box of 100x100, with an edge around it; `up` turns it upside down."""
+    """Return a polygon, given in a 100x100 box, with an edge around it.
+
+    `up` turns it upside down.
+    """
     side = size * FINE
     rim = 2.5 * FINE
     scale = (side - 2 * rim) / 100
@@ -99,7 +102,7 @@ def polygon(
 
 @cache
 def team_sign(team: Team, size: int) -> Image.Image:
-    """The sign of a team: a disc for the first one, a diamond for the second one."""
+    """Return the sign of a team: a disc for the first one, a diamond for the second one."""
     if team == 1:
         return polygon(DIAMOND, size, TEAM_COLOURS[1])
     rim = round(size / 12)
@@ -108,7 +111,7 @@ def team_sign(team: Team, size: int) -> Image.Image:
 
 @cache
 def pause(size: int) -> Image.Image:
-    """The sign of a table that is paused: two bars."""
+    """Return the sign of a paused table: two bars."""
     image = Image.new("RGBA", (size, size))
     for left in (size // 4, size * 5 // 9):
         image.paste(INK, (left, size // 5, left + size // 5, size - size // 5))
@@ -117,7 +120,7 @@ def pause(size: int) -> Image.Image:
 
 @cache
 def card(name: str, height: int) -> Image.Image:
-    """The face of a card in notation, of this height."""
+    """Return the face of a card in notation, of this height."""
     with Image.open(card_file(name)) as file:
         image = file.convert("RGBA")
     return scaled(image, round(height * CARD_WIDTH / CARD_HEIGHT), height)
@@ -125,7 +128,7 @@ def card(name: str, height: int) -> Image.Image:
 
 @cache
 def shaded(name: str, height: int) -> Image.Image:
-    """The face of a card that lies under others: darker."""
+    """Return the darker face of a card that lies under others."""
     image = card(name, height)
     dark = Image.new("RGBA", image.size, (*INK, 255))
     mixed = Image.blend(image, dark, 0.38)
@@ -135,7 +138,7 @@ def shaded(name: str, height: int) -> Image.Image:
 
 @cache
 def back(width: int, height: int) -> Image.Image:
-    """The back of a card; a large one has a lozenge, a small one has room for a number."""
+    """Return the back of a card; a large one has a lozenge, a small one space for a number."""
     image = shape(width, height, 9, IVORY, INK, 2)
     inner = shape(width - 10, height - 10, 5, BACK)
     image.paste(inner, (5, 5), inner)
@@ -148,15 +151,15 @@ def back(width: int, height: int) -> Image.Image:
 
 @cache
 def icon(name: str, size: int) -> Image.Image:
-    """A sign of the table, such as `bomb`."""
+    """Return a sign of the table, such as `bomb`."""
     with Image.open(icon_file(name)) as file:
         return scaled(file.convert("RGBA"), size, size)
 
 
 def scaled(image: Image.Image, width: int, height: int) -> Image.Image:
-    """An image in another size."""
+    """Resize an image."""
     if image.size == (width, height):
         return image
-    # Colours are weighed by how opaque they are, so that no dark fringe remains.
+    # Colours are weighted by opacity, so that no dark fringe remains.
     small = image.convert("RGBa").resize((width, height), Image.Resampling.LANCZOS)
     return small.convert("RGBA")

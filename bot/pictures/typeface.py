@@ -1,4 +1,4 @@
-"""Writes text on pictures, in the two fonts that come with the bot.
+"""Text on pictures, in the two fonts that come with the bot.
 
 Pillow's basic layout is the same on every machine, but it neither orders text from right to left
 nor joins Arabic letters. Raqm, its other layout engine, does, but needs FriBidi from the system.
@@ -21,9 +21,9 @@ from bot.pictures.letters import FACES, letters, spelled, spelled_name
 Colour = tuple[int, int, int]
 
 CAPITAL = 29
-"""The height of capitals and digits in pixels."""
+"""Height of capitals and digits in pixels."""
 LINE = 50
-"""From one line of text to the next."""
+"""Distance of two lines of text."""
 ELLIPSIS = "…"
 _ARABIC = ArabicReshaper({"ARABIC LIGATURE ALLAH": False})  # DejaVu Sans has no such ligature
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "«": "»"}
@@ -31,14 +31,14 @@ _CLOSING = {closing: opening for opening, closing in _BRACKETS.items()}
 
 
 class Written(NamedTuple):
-    """A text as it is written: what of it can be written, and in which of the `FACES`."""
+    """Writable part of a text, and the index of its font in `FACES`."""
 
     text: str
     face: int = 0
 
     @property
     def width(self) -> float:
-        """How wide it is, in pixels."""
+        """Width in pixels."""
         return _width(self.text, self.face)
 
 
@@ -49,7 +49,7 @@ def _font(face: int) -> ImageFont.FreeTypeFont:
 
 
 def in_display_order(text: str, face: int) -> str:
-    """Return the characters from left to right as they are drawn, with Arabic letters joined."""
+    """Return the characters in visual order from left to right, with Arabic letters joined."""
     if face == 0:  # Source Sans has no letters that are written from right to left
         return text
     return _with_mirrored_brackets(get_display(" ".join(map(_joined, text.split(" ")))))
@@ -62,7 +62,7 @@ def _joined(word: str) -> str:
 
 
 def _with_mirrored_brackets(text: str) -> str:
-    """Swap the brackets of each pair that `get_display` has put the wrong way round."""
+    """Swap the brackets of each pair that `get_display` has reversed."""
     signs, unpaired = list(text), list[int]()
     for place, sign in enumerate(signs):
         other = _BRACKETS.get(sign) or _CLOSING.get(sign)
@@ -83,20 +83,21 @@ def _width(text: str, face: int) -> float:
 
 
 def written(text: str) -> Written:
-    """What can be written of a text."""
+    """Return the writable part of a text."""
     return Written(*spelled(text))
 
 
 def written_name(name: Name) -> Written:
-    """A name, or its replacement if it cannot be written."""
+    """Return a name, or its replacement if it cannot be written."""
     return Written(*spelled_name(name))
 
 
 @lru_cache(maxsize=4096)
 def shortened(text: Written, width: float, end: int = 0) -> Written:
-    """A text that is at most so wide (in pixels): the longest beginning, `…` and the `end`.
+    """Shorten a text to a width in pixels: its longest beginning, `…` and its `end`.
 
-    `end` is the number of its last letters that are kept. If not even one letter fits it is `…`.
+    `end` is the number of its last letters that are kept. If not even one letter fits, the result
+    is `…`.
     """
     if text.width <= width:
         return text
@@ -114,17 +115,17 @@ def shortened(text: Written, width: float, end: int = 0) -> Written:
 
 
 def distinctly_shortened(texts: Sequence[Written], widths: Sequence[float]) -> list[Written]:
-    """These texts, each at most so wide; where one could be another, its end is kept."""
+    """Shorten each of these texts to its width; ambiguous ones keep their end."""
     ends = kept_ends(tuple(texts), tuple(widths))
     return list(map(shortened, texts, widths, ends))
 
 
 @lru_cache(maxsize=256)
 def kept_ends(texts: tuple[Written, ...], widths: tuple[float, ...]) -> tuple[int, ...]:
-    """How many letters of the end of each text are to be kept when it is shortened to its width.
+    """Return the number of letters to keep at the end of each shortened text.
 
-    Some where what is left of it could be another of the texts, or where what is left of that one
-    could be this one.
+    It is positive if the shortened text is ambiguous with another one of the texts, or that one
+    with it.
     """
     ends = [0] * len(texts)
     for longer in (2, 4):
@@ -137,13 +138,13 @@ def kept_ends(texts: tuple[Written, ...], widths: tuple[float, ...]) -> tuple[in
 
 
 def _could_be(short: Written, text: Written) -> bool:
-    """Whether a shortened text could be this one."""
+    """Return whether `short` could be the shortened form of `text`."""
     beginning, cut, end = short.text.partition(ELLIPSIS)
     return bool(cut) and text.text.startswith(beginning) and text.text.endswith(end)
 
 
 def wrapped(text: str, width: float, lines: int) -> list[Written]:
-    """A text in at most `lines` lines of this width; the last one is shortened."""
+    """Break a text into at most `lines` lines of this width, and shorten the last one."""
     found: list[Written] = []
     rest = written(text)
     if width < rest.width <= 2 * width and lines == 2:
@@ -165,12 +166,12 @@ def wrapped(text: str, width: float, lines: int) -> list[Written]:
 
 
 def wrapped_in_two(text: str, width: float) -> list[Written]:
-    """A text in two lines that are as equal as possible and at most so wide."""
+    """Break a text into two lines of similar width, each shortened to `width`."""
     return [shortened(line, width) for line in _balanced(written(text))]
 
 
 def _balanced(text: Written) -> list[Written]:
-    """A text in two lines that are as equal as possible; the second may be empty."""
+    """Break a text into two lines of similar width; the second may be empty."""
     words = text.text.split(" ")
     pairs = [
         [Written(" ".join(part), text.face) for part in (words[:n], words[n:])]
@@ -180,7 +181,7 @@ def _balanced(text: Written) -> list[Written]:
 
 
 def write(image: Image.Image, x: float, y: float, text: Written, colour: Colour) -> None:
-    """Write a text that begins at `x`; `y` is the middle of its capitals."""
+    """Write a text that begins at `x`; `y` is the vertical middle of its capitals."""
     if text.text:
         shape, left, top = _shape(text)
         place = round(x) + left, round(y + CAPITAL / 2) + top
@@ -189,9 +190,9 @@ def write(image: Image.Image, x: float, y: float, text: Written, colour: Colour)
 
 @lru_cache(maxsize=512)
 def _shape(text: Written) -> tuple[Image.Image, int, int]:
-    """The letters of a text, and where they are from the beginning of its base line.
+    """Return the mask of a text, and its offset from the start of the baseline.
 
-    They are kept, because the names at a table stand on each of its pictures.
+    Cached, because the names at a table are on each of its pictures.
     """
     font, drawn = _font(text.face), in_display_order(*text)
     left, top, right, bottom = map(math.floor, font.getbbox(drawn, anchor="ls"))

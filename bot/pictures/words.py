@@ -1,4 +1,4 @@
-"""The words that stand on the pictures, in the language of the reader."""
+"""Texts on the charts, in the reader's language."""
 
 from __future__ import annotations
 
@@ -10,34 +10,34 @@ from bot.text import Say
 
 
 class ScoreWords(BaseModel):
-    """The words on a picture of scores or places."""
+    """Texts on a chart of scores or places."""
 
     model_config = ConfigDict(frozen=True)
 
     score: str
-    """The heading of a picture of scores."""
+    """Heading of a score chart."""
     places: str
-    """The heading of a picture of places."""
+    """Heading of a places chart."""
     round: str
-    """The name of the axis with the rounds."""
+    """Name of the axis of rounds."""
     target: str
-    """The name of the line at the points to which the match is played."""
+    """Name of the line of the target."""
     tichu_made: str
-    """The meaning of a disc with T."""
+    """Meaning of a disc with T."""
     tichu_failed: str
-    """The meaning of a struck square with T."""
+    """Meaning of a struck square with T."""
     grand_made: str
-    """The meaning of a disc with G."""
+    """Meaning of a disc with G."""
     grand_failed: str
-    """The meaning of a struck square with G."""
+    """Meaning of a struck square with G."""
     double_victory: str
-    """The meaning of a diamond where two partners make such a victory."""
+    """Meaning of a diamond for a victory of two partners."""
     triple_victory: str
-    """The meaning of a diamond where three partners make such a victory."""
+    """Meaning of a diamond for a victory of three partners."""
 
     @classmethod
     def of(cls, say: Say) -> Self:
-        """The words in one language."""
+        """Return the texts in one language."""
         return cls(
             score=say("The score, round by round"),
             places=say("The places, round by round"),
@@ -53,22 +53,22 @@ class ScoreWords(BaseModel):
 
 
 class RatingWords(BaseModel):
-    """The words on a picture of a rating."""
+    """Texts on a rating chart."""
 
     model_config = ConfigDict(frozen=True)
 
     title: str
-    """The heading."""
+    """Heading."""
     rating: str
-    """The meaning of the line."""
+    """Meaning of the line."""
     uncertainty: str
-    """The meaning of the band around the line."""
+    """Meaning of the band around the line."""
     season: str
-    """The meaning of a dotted line."""
+    """Meaning of a dotted line."""
 
     @classmethod
     def of(cls, say: Say) -> Self:
-        """The words in one language."""
+        """Return the texts in one language."""
         return cls(
             title=say("The rating through time"),
             rating=say("Rating"),

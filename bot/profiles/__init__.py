@@ -1,1 +1,1 @@
-"""Careers, achievements and the awards of a season, from what is stored."""
+"""Careers, achievements and monthly awards, computed from stored scores."""

@@ -1,7 +1,7 @@
-"""Achievements: small goals that people reach by playing, and how near they are to each.
+"""Achievements: small goals of players, and their progress.
 
-Like a career they are computed from `bot.score_records.Played` whenever somebody looks, and never
-stored. Their names and sentences stand in `bot.text.achievements`.
+Like careers they are computed from `bot.score_records.Played` on demand, and never stored. Their
+names and sentences are defined in `bot.text.achievements`.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from bot.score_records import Ending, Played, Stretch
 from engine import VARIANTS, Variant
 
 Marks: TypeAlias = Iterable[tuple[datetime, int]]
-"""What counts towards an achievement: pairs of a time and a number, the oldest first."""
+"""Pairs of a time and a number towards an achievement, oldest first."""
 
 _ALMOST = 995
-"""The score that just misses the usual target."""
+"""Score that just misses the usual target."""
 _WHOLE = 1000
-"""The usual target."""
+"""Usual target of a match."""
 _SHORT, _LONG = 4, 20
-"""The number of rounds of a very short and of a very long match."""
+"""Numbers of rounds of a very short and of a very long match."""
 _HUNDREDTHS = 100
-"""Margins are stored in hundredths of a point, in a game of places of a percent."""
+"""Unit of stored margins: hundredths of a point or percent."""
 
 
 class Key(StrEnum):
-    """All achievements, in the order in which they are shown."""
+    """Keys of all achievements, in display order."""
 
     PRESENT = "present"
     TICHU = "tichu"
@@ -55,53 +55,53 @@ class Key(StrEnum):
 
 
 class Achievement(NamedTuple):
-    """How near a person is to an achievement."""
+    """Progress of a person towards an achievement."""
 
     key: Key
-    """Which achievement."""
+    """Key of the achievement."""
     goal: int
-    """How much has to be reached."""
+    """Value to be reached."""
     reached: int
-    """How much of it is reached: the goal at most."""
+    """Value reached, at most the goal."""
     earned_at: datetime | None
-    """When the goal was reached; `None` if it is not yet.
+    """Time when the goal was reached; `None` if it is not yet.
 
-    That is the end of the match with which it was, or of the person's rounds at that table.
+    It is the end of the match that reached it, or of the person's rounds at that table.
     """
 
 
 class Rule(NamedTuple):
-    """How an achievement is earned."""
+    """Rule of an achievement."""
 
     key: Key
-    """Which achievement."""
+    """Key of the achievement."""
     goal: int
-    """How much has to be reached."""
+    """Value to be reached."""
     marks: Callable[[Played], Marks]
-    """What counts towards the goal."""
+    """Returns the marks that count towards the goal."""
     at_once: bool = False
-    """Whether a single mark must reach the goal; else all marks are added up."""
+    """True if one mark must reach the goal, instead of their sum."""
     fits: Callable[[Variant], bool] = lambda game: True
-    """Whether there is this achievement in a game."""
+    """Returns whether a game has this achievement."""
 
 
 def _scored(game: Variant) -> bool:
-    """Whether there are points and calls."""
+    """Return whether the game has points and calls."""
     return game.scored
 
 
 def _to_target(game: Variant) -> bool:
-    """Whether a match is played to a number of points."""
+    """Return whether a match is played to a number of points."""
     return "target" in game.choices
 
 
 def _places(game: Variant) -> bool:
-    """Whether there are places and no points."""
+    """Return whether the game has places and no points."""
     return not game.scored
 
 
 def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
-    """One mark for each table: this value of the person's rounds there, where it is known."""
+    """Return a function that yields `value` for each table, if known."""
 
     def marks(played: Played) -> Marks:
         for stretch in played.stretches:
@@ -113,7 +113,7 @@ def _each(value: Callable[[Stretch], int | None]) -> Callable[[Played], Marks]:
 
 
 def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
-    """A mark of 1 for each match of this kind."""
+    """Return a function that yields 1 for each match of this kind."""
 
     def marks(played: Played) -> Marks:
         return ((ending.ended_at, 1) for ending in played.endings if fitting(ending))
@@ -122,17 +122,17 @@ def _matches(fitting: Callable[[Ending], bool]) -> Callable[[Played], Marks]:
 
 
 def _losing_streaks(played: Played) -> Marks:
-    """For each match the number of matches lost in a row up to it."""
+    """Return the length of the losing streak after each match."""
     return winning_streaks(ending._replace(won=not ending.won) for ending in played.endings)
 
 
 def _comebacks(played: Played) -> Marks:
-    """For each match won after having been behind, by how many points that was."""
+    """Return for each comeback the number of points behind."""
     return ((moment.at, moment.value) for moment in comebacks(played.endings))
 
 
 def _won_in_silence(played: Played) -> Marks:
-    """A mark of 1 for each match, longer than a very short one, won without an own call in it."""
+    """Yield 1 for each won match, not very short, without own calls."""
     stretches = {stretch.table_id: stretch for stretch in played.stretches}
     for ending in played.endings:
         own = stretches.get(ending.table_id)
@@ -141,7 +141,7 @@ def _won_in_silence(played: Played) -> Marks:
 
 
 def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
-    """A mark of 1 for each other person, when they were met for the first time."""
+    """Return a mark of 1 for each other person, at their first meeting."""
     began = {stretch.table_id: stretch.began_at for stretch in played.stretches}
     met: dict[UserId, datetime] = {}
     for other in played.company:
@@ -151,12 +151,15 @@ def _acquaintances(played: Played) -> Iterator[tuple[datetime, int]]:
 
 
 def _rise_and_fall(stretch: Stretch) -> int:
-    """Grand Seigneur: 1 if the person was first in one round and last in another, else 0."""
+    """Return 1 if the person was once first and once last, else 0.
+
+    For Grand Seigneur.
+    """
     return int(stretch.best == 100 * _HUNDREDTHS and stretch.worst == 0)
 
 
 def _best_margin(stretch: Stretch) -> int | None:
-    """The largest margin of a round in whole points; `None` if none is known."""
+    """Return the largest margin of a round in points, if known."""
     return None if stretch.best is None else stretch.best // _HUNDREDTHS
 
 
@@ -211,17 +214,17 @@ RULES = (
     Rule(Key.COMPANY, 20, _acquaintances),
     Rule(Key.ROUNDS, 1000, _each(lambda own: own.rounds)),
 )
-"""All achievements, in the order in which they are shown."""
+"""Rules of all achievements, in display order."""
 
 
 def achievements(played: Played) -> tuple[Achievement, ...]:
-    """Every achievement that there is in this game, with what the person has reached of it."""
+    """Return every achievement of this game with the person's progress."""
     game = VARIANTS[played.variant]
     return tuple(_measured(rule, rule.marks(played)) for rule in RULES if rule.fits(game))
 
 
 def _measured(rule: Rule, marks: Marks) -> Achievement:
-    """The achievement of a rule, with what these marks reach of it."""
+    """Return the progress of a rule with these marks."""
     reached = 0
     for time, number in marks:
         reached = max(reached, number) if rule.at_once else reached + number

@@ -1,6 +1,6 @@
-"""What a person's rounds and matches in one game on one server add up to: their career.
+"""Careers: statistics of a person in one game on one server.
 
-Computed from `bot.score_records.Played` whenever somebody looks, never stored.
+They are computed from `bot.score_records.Played` on demand, and never stored.
 """
 
 from __future__ import annotations
@@ -14,117 +14,117 @@ from bot.score_records import Ending, Played, Rating, Variant
 from engine import VARIANTS, Call
 
 FEWEST_TOGETHER = 10
-"""With fewer rounds nobody is the best partner, and nobody is a nemesis."""
+"""Minimum number of rounds for a best partner or a nemesis."""
 
 
 class Calls(NamedTuple):
     """Calls of one kind: Tichus or Grand Tichus."""
 
     called: int
-    """How many there were."""
+    """Number of calls."""
     made: int
-    """How many of them were made."""
+    """Number of calls made."""
     points: int
-    """The points that all of them brought; negative if they cost more."""
+    """Points of all of them, negative if they cost more than they brought."""
 
 
 class Partner(NamedTuple):
-    """Somebody who played in the same team.
+    """A player of the same team.
 
     There are none in games where teams last for one round only.
     """
 
     user_id: UserId
-    """The partner."""
+    """User id of the partner."""
     rounds: int
-    """The rounds together."""
+    """Number of rounds together."""
     won: float
-    """The share of these rounds, 0 to 1, in which their team had more points than the other."""
+    """Share of these rounds, 0 to 1, that their team won on points."""
 
 
 class Nemesis(NamedTuple):
-    """The opponent against whom somebody loses most."""
+    """The opponent with the largest average lead over a person."""
 
     user_id: UserId
-    """The opponent."""
+    """User id of the opponent."""
     rounds: int
-    """The rounds against them."""
+    """Number of rounds against them."""
     lost: float
-    """The mean of their side's points minus those of one's own side, over these rounds.
+    """Average lead of their side over these rounds, in points.
 
-    In a game of places a side's points are the percent of the other players who went out later.
+    In a game of places a side's points are the percentage of other players who went out later.
     """
 
 
 class Moment(NamedTuple):
-    """A number of points (in a game of places: percent), and when it was reached."""
+    """A number of points (or percent), and the time it was reached."""
 
     value: int
     at: datetime
 
 
 class Career(NamedTuple):
-    """What a person has done in one game on one server.
+    """Statistics of a person in one game on one server.
 
-    Only finished rounds and matches that are rated count. A computer player or somebody who is
-    hidden is never a partner or a nemesis.
+    Only rated rounds and matches that were finished count. Computer players and hidden people are
+    never partners or nemeses.
     """
 
     user_id: UserId
-    """The person."""
+    """User id of the person."""
     variant: Variant
-    """The game."""
+    """Name of the game."""
     rounds: int
-    """Rounds that count for the person, also those with computer players alone."""
+    """Number of rounds credited to the person, including those with computer players alone."""
     first_at: datetime
-    """When the first of them ended."""
+    """End of the first of these rounds."""
     points: float | None
-    """The points by which their side was ahead of its opponents in a round, on average.
+    """Average lead of their side over its opponents in a round, in points.
 
-    In a game of places: the percent of the other players who went out later. `points`, `best` and
+    In a game of places: the percentage of other players who went out later. `points`, `best` and
     `worst` are `None` if no margin is known.
     """
     best: Moment | None
-    """The best round."""
+    """Best round."""
     worst: Moment | None
-    """The worst round."""
+    """Worst round."""
     tichus: Calls
-    """Tichus that the person called."""
+    """Tichu calls of the person."""
     grands: Calls
-    """Grand Tichus that they called."""
+    """Grand Tichu calls of the person."""
     sweeps: int
-    """Double (in Tientsin triple) victories of the person's own team."""
+    """Number of double (in Tientsin triple) victories of their own team."""
     bombs: int
-    """Bombs that the person laid."""
+    """Number of bombs that they threw."""
     matches: int
-    """Matches that were played to their end."""
+    """Number of matches that were played to their end."""
     wins: int
-    """How many of the matches were won."""
+    """Number of matches won."""
     streak: int
-    """Matches won in a row up to the last one."""
+    """Number of matches won in a row up to the last one."""
     longest_streak: int
-    """The most matches ever won in a row."""
+    """Largest number of matches won in a row."""
     comeback: Moment | None
-    """The won match in which their side was furthest behind after a round."""
+    """Won match in which their side was furthest behind after a round."""
     favourite: Partner | None
-    """The partner of most rounds."""
+    """Partner of most rounds."""
     best_partner: Partner | None
-    """The partner with whom the largest share of rounds was won, of `FEWEST_TOGETHER` at least."""
+    """Partner with the largest share of rounds won, of at least `FEWEST_TOGETHER`."""
     nemesis: Nemesis | None
-    """The opponent to whom most is lost in a round, of `FEWEST_TOGETHER` at least."""
+    """Opponent with the largest average lead, in at least `FEWEST_TOGETHER` rounds."""
     rating: Rating | None
-    """The rating on this server, `None` before the first rated round."""
+    """Rating on this server; `None` before the first rated round."""
     place: int | None
-    """The place on the server's leaderboard by rating, `None` without one."""
+    """Place on the server's leaderboard by rating; `None` if not listed."""
 
     @property
     def win_rate(self) -> float | None:
-        """The share of matches won, `None` before the first match."""
+        """Share of matches won; `None` before the first match."""
         return self.wins / self.matches if self.matches else None
 
 
 def career(played: Played) -> Career | None:
-    """The career of a person; `None` if they have no round of this game."""
+    """Return the career of a person, or `None` without rounds of this game."""
     stretches = played.stretches
     if not stretches:
         return None
@@ -174,7 +174,7 @@ def career(played: Played) -> Career | None:
 
 
 def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]:
-    """For each match, the oldest first, its end and how many in a row were won up to it."""
+    """Yield the end and the winning streak of each match, oldest first."""
     streak = 0
     for ending in endings:
         streak = streak + 1 if ending.won else 0
@@ -182,7 +182,7 @@ def winning_streaks(endings: Iterable[Ending]) -> Iterator[tuple[datetime, int]]
 
 
 def comebacks(endings: Iterable[Ending]) -> Iterator[Moment]:
-    """For each match that was won after having been behind: how far behind, and when it ended."""
+    """Yield the largest deficit and the end of each match won from behind."""
     for ending in endings:
         if ending.won and ending.behind:
             yield Moment(ending.behind, ending.ended_at)
@@ -193,12 +193,12 @@ def _value(moment: Moment) -> int:
 
 
 def _calls(call: Call, called: int, made: int) -> Calls:
-    """The calls of one kind; each is worth its value, positive if made and negative if failed."""
+    """Return the calls of one kind, with the sum of their values."""
     return Calls(called, made, call.value * (2 * made - called))
 
 
 def _partners(played: Played) -> Iterator[Partner]:
-    """Everybody who played in the same team; nobody if teams last for one round only."""
+    """Yield players of the same team, if teams last for a match."""
     if VARIANTS[played.variant].dealer_opposes_all:
         return
     for other in played.company:
@@ -207,7 +207,7 @@ def _partners(played: Played) -> Iterator[Partner]:
 
 
 def _nemesis(played: Played) -> Nemesis | None:
-    """The opponent to whom most points a round are lost; `None` if they are lost to nobody."""
+    """Return the opponent with the largest average lead, if any."""
     # In points the margins of two opponents are opposite numbers, so `lead` counts them twice.
     share = 0.5 if VARIANTS[played.variant].scored else 1.0
     opponents = [

@@ -1,6 +1,6 @@
-"""The table of honour: the best players of a season on one server. Values alone.
+"""Values of the monthly ranking of a server.
 
-`bot.profiles.seasons` reads it from the store and has it posted.
+`bot.profiles.seasons` reads them from the store and has them posted.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from typing import NamedTuple
 from bot.score_records import Amount, LeaderboardLine, Period, Variant
 
 BEST = 3
-"""The number of places of the leaderboard by rating that are told."""
+"""Number of places of the leaderboard by rating that are shown."""
 MOST_NAMES = 6
-"""The largest number of people that are named for one honour, if more share it."""
+"""Largest number of people named for one award, if more share it."""
 
 
 class GameHonours(NamedTuple):
     """The best players of one game, by each order of the leaderboards.
 
-    People who share the best value are all named, `MOST_NAMES` at most. An order in which nobody is
-    listed is empty.
+    All people who share the best value are included, at most `MOST_NAMES`. An order without listed
+    people is empty.
     """
 
     variant: Variant
-    """The game."""
+    """Name of the game."""
     played: Amount
-    """How much of it was played in the season."""
+    """Numbers of rounds and matches of the season."""
     rating: tuple[LeaderboardLine, ...]
     """The first `BEST` places by rating; the other fields have the first place only."""
     wins: tuple[LeaderboardLine, ...]
@@ -34,7 +34,7 @@ class GameHonours(NamedTuple):
 
 
 class Honours(NamedTuple):
-    """A server's table of honour: its games in the order of the rule book."""
+    """Monthly ranking of a server, with games in rule book order."""
 
     season: Period
     games: tuple[GameHonours, ...]

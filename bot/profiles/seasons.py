@@ -1,11 +1,12 @@
-"""Posts one table of honour for each server and season, at midnight (UTC) when a season is over.
+"""Posts monthly rankings for each server, at midnight (UTC) when a season ends.
 
-Every midnight it also removes from the last thirty days the day that is no longer one of them.
+Every midnight it also removes the oldest day from the last thirty days.
 
-A season is marked as honoured before its table is posted. So a crash in between can lose a table,
-but none is posted twice. If Discord or the network is in trouble, the mark is taken back and the
-table is sent again a minute later; Discord recognises it by its nonce and takes it only once. A
-table that Discord refuses is sent again at the next start, or when a channel is chosen.
+A season is marked as honoured before its ranking is posted. So a crash in between can lose a
+ranking, but none is posted twice. After a temporary failure of Discord or the network the mark is
+removed and the ranking is sent again a minute later; Discord recognizes it by its nonce and posts
+it only once. A ranking that Discord refuses is sent again at the next start, or when a channel is
+chosen.
 """
 
 from __future__ import annotations
@@ -25,56 +26,56 @@ from engine import VARIANTS
 
 log = logging.getLogger(__name__)
 
-_ALARM = 0
-"""The key of the alarm at midnight; no table has this number."""
+_TIMER = 0
+"""Key of the midnight timer; no table has this id."""
 _DAY = timedelta(days=1)
 AFTER_MIDNIGHT = timedelta(seconds=10)
-"""How long after midnight the alarm rings: rounds that ended just before it are stored by then."""
+"""Delay after midnight, so that rounds that ended just before it are stored."""
 RETRY = timedelta(minutes=1)
-"""The time until the next attempt if Discord or the storage is in trouble."""
+"""Delay before another attempt after a failure of Discord or the storage."""
 
 
 class Herald(Protocol):
-    """Posts tables of honour. The Discord surface does it."""
+    """Posts monthly rankings; implemented by the Discord layer."""
 
     def serves(self, guild_id: GuildId) -> bool:
-        """Whether this bot is in that server."""
+        """Return whether this bot is in that server."""
 
     async def post(self, guild_id: GuildId, channel_id: ChannelId, honours: Honours) -> None:
-        """Post a table of honour; raises discord.py's errors."""
+        """Post a monthly ranking; raise discord.py's errors."""
 
 
 class Seasons:
-    """Has tables of honour posted, after the start of the bot and at every midnight."""
+    """Schedules the posts of monthly rankings, after the start and at every midnight."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store
         self._clock = clock
         self._herald: Herald | None = None
         self._given_up: set[tuple[GuildId, Period]] = set()
-        """Servers whose channel refuses a season's table; tried again at the next start."""
+        """Servers whose channel refuses a season's ranking, until the next start."""
 
     async def begin(self, herald: Herald) -> None:
-        """Post the tables that are due now, and from now on those of every season that ends."""
+        """Post the rankings that are due now, and schedule those of later seasons."""
         self._herald = herald
-        await self._ring()
+        await self._on_timer()
 
     async def choose_channel(self, guild_id: GuildId, channel_id: ChannelId | None) -> None:
         """Store the channel that a server has chosen.
 
-        What could not be posted before is posted in the background, as soon as that is stored.
+        A ranking that could not be posted before is then posted in the background.
         """
         now = self._clock.now()
         season = last_season(now)
         await self._store.honours.choose_channel(guild_id, channel_id, season)
         self._given_up.discard((guild_id, season))
         if self._herald is not None:
-            self._clock.set(_ALARM, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._ring)
+            self._clock.set(_TIMER, max(now, _last_midnight(now) + AFTER_MIDNIGHT), self._on_timer)
 
-    async def _ring(self) -> None:
-        """Do what is due at midnight, and set the alarm for the next midnight, or to try again."""
+    async def _on_timer(self) -> None:
+        """Do the work of midnight, and set the next timer."""
         now = self._clock.now()
-        self._clock.set(_ALARM, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._ring)
+        self._clock.set(_TIMER, _last_midnight(now) + _DAY + AFTER_MIDNIGHT, self._on_timer)
         try:
             await self._store.rankings.move_window(first_recent_day(now))
             done = await self._post_due(last_season(now))
@@ -82,10 +83,10 @@ class Seasons:
             log.log(error.level, "tables of honour wait for the storage: %s", error)
             done = False
         if not done:
-            self._clock.set(_ALARM, now + RETRY, self._ring)
+            self._clock.set(_TIMER, now + RETRY, self._on_timer)
 
     async def _post_due(self, season: Period) -> bool:
-        """Post every table of a season that is due; returns `False` to try some again soon."""
+        """Post all due rankings of a season; return False to retry soon."""
         herald = self._herald
         if herald is None:
             return True
@@ -98,7 +99,7 @@ class Seasons:
     async def _honour(
         self, herald: Herald, guild_id: GuildId, channel_id: ChannelId, season: Period
     ) -> bool:
-        """Post one table of honour, if anything was played; returns `False` to try again soon."""
+        """Post one ranking, if anything was played; return False to retry soon."""
         honours = await honours_of(self._store, guild_id, season)
         if not await self._store.honours.mark_honoured(guild_id, season) or honours is None:
             return True
@@ -107,7 +108,7 @@ class Seasons:
         except REQUEST_ERRORS as error:
             log.warning("server %s: its table of honour was not posted (%s)", guild_id, error)
             soon = is_temporary(error)
-        except Exception:  # numbers of past rounds: no hand is in reach of its text
+        except Exception:  # safe to log: no hidden cards in it
             log.exception("server %s: its table of honour was not posted", guild_id)
             soon = False
         else:
@@ -119,16 +120,16 @@ class Seasons:
 
 
 def _last_midnight(now: datetime) -> datetime:
-    """The midnight (UTC) with which the day of this moment has begun."""
+    """Return the last midnight (UTC) before this moment."""
     return now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 async def honours_of(store: Store, guild_id: GuildId, season: Period) -> Honours | None:
-    """The table of honour of a server for a season; `None` if nothing was played there."""
+    """Return a server's ranking for a season; `None` if nothing was played."""
     played = await store.history.amounts(guild_id, *span_of(season))
 
     async def best(variant: Variant, order: Order, last: int = 1) -> tuple[LeaderboardLine, ...]:
-        """The people in the places from 1 to `last`."""
+        """Return the people in the places from 1 to `last`."""
         leaders = await store.rankings.leaders(
             Board(guild_id, variant, season, order), 0, MOST_NAMES
         )

@@ -1,1 +1,1 @@
-"""Ratings, tallies and the ledger that keeps them: numbers in, numbers out."""
+"""Ratings, tallies and the ledger: pure computations without storage."""

@@ -1,7 +1,7 @@
-"""How rounds and matches change ratings and leaderboards.
+"""Changes of ratings and leaderboards by rounds and matches.
 
-Storage reads the rows of everybody concerned into `Books`, calls `Ledger.enter` to change them, and
-writes them back in the same transaction. Every entry is made twice: for the server, and for all
+Storage reads the rows of all people concerned into `Books`, calls `Ledger.enter` to change them,
+and writes them back in the same transaction. Every entry is made twice: for the server, and for all
 servers together (`WORLD`).
 """
 
@@ -36,10 +36,10 @@ from engine import VARIANTS
 
 
 class Ledger:
-    """The rules of ratings and leaderboards: implements `ScoreRules`. It has no state."""
+    """The rules of ratings and leaderboards; a stateless implementation of `ScoreRules`."""
 
     def concerned(self, ended: Sequence[Ended]) -> Concerned:
-        """The people, periods and days whose stored rows these rounds and matches may change."""
+        """Return the keys of the rows that may change."""
         people = chain.from_iterable(
             _people(scope, record) for guild_id, record in ended for scope in (guild_id, WORLD)
         )
@@ -48,7 +48,7 @@ class Ledger:
         return Concerned(frozenset(people), frozenset({EVER, LATELY} | seasons), days)
 
     def enter(self, books: Books, ended: Sequence[Ended]) -> None:
-        """Enter rounds and matches into the books, in the order in which they count."""
+        """Enter rounds and matches into the books, in this order."""
         for guild_id, record in ended:
             if isinstance(record, RoundRecord):
                 _rate(books, guild_id, record)
@@ -57,11 +57,11 @@ class Ledger:
                 _add(books, guild_id, record, of_match(record))
 
     def worth(self, standing: Standing) -> Worth:
-        """The values by which the leaderboards sort a line; `None` where it is not listed."""
+        """Return the sort keys of a line; `None` where it is not listed."""
         return worth(standing.tally, standing.rating)
 
     def dealer_opposes_all(self, variant: Variant) -> bool:
-        """Whether all but the dealer are partners in a round of this game."""
+        """Return whether everybody plays against the dealer in this game."""
         return VARIANTS[variant].dealer_opposes_all
 
 
@@ -70,7 +70,7 @@ LEDGER = Ledger()
 
 
 def _rate(books: Books, guild_id: GuildId, record: RoundRecord) -> None:
-    """Update the ratings of everybody for whom a round counts."""
+    """Update the ratings of everybody credited with a round."""
     day = day_of(record.ended_at)
     for scope in (guild_id, WORLD):
         before = {
@@ -96,10 +96,10 @@ def _add(
     record: RoundRecord | MatchRecord,
     entries: Iterable[tuple[UserId, Tally]],
 ) -> None:
-    """Add the counters of a round or a match to the lines of its people.
+    """Add tallies of a round or match to its people's lines.
 
-    `entries` are the people with what is added for each. Their ratings in the books must be those
-    after the round: a line that is new takes its rating from there.
+    `entries` are pairs of a person and the tally to add. The books must already contain the ratings
+    after the round, because a new line copies its rating from them.
     """
     day = day_of(record.ended_at)
     for user_id, tally in entries:
@@ -116,19 +116,19 @@ def _add(
 
 
 def _shown(books: Books, person: Person) -> float:
-    """The rating of this person that people read now."""
+    """Return the displayed rating of this person."""
     account = books.accounts.get(person)
     return (account.rating if account is not None else BEGINNER).shown
 
 
 def _periods(books: Books, record: RoundRecord | MatchRecord) -> tuple[Period, ...]:
-    """The periods in which a round or a match counts, by the time of its end."""
+    """Return the periods of a round or match, by its end."""
     day: Day = day_of(record.ended_at)
     season = season_of(record.ended_at)
     return (EVER, season, LATELY) if day >= books.first_recent_day else (EVER, season)
 
 
 def _people(scope: Scope, record: RoundRecord | MatchRecord) -> list[Person]:
-    """Everybody for whom a round or a match counts, in this scope."""
+    """Return everybody credited with a round or a match, in this scope."""
     users = {seat.counts_for for seat in record.seats if seat.counts_for is not None}
     return [Person(scope, record.variant, user_id) for user_id in sorted(users)]

@@ -1,7 +1,7 @@
-"""How a round changes the ratings of those for whom it counts: Plackett-Luce, by openskill.
+"""Changes of ratings by a round: Plackett-Luce, by openskill.
 
-Teams and single players alike are ordered by their score of the round (or their place). Computer
-players have fixed ratings, which were measured in matches against each other (docs/scores.md).
+Teams and single players are ranked by their score of the round (or their place). Computer players
+have fixed ratings, which were measured in matches against each other (docs/scores.md).
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from bot.records import Column, Level, RoundRecord, RoundSeat
 from bot.score_records import Rating
 
 _MU, _SIGMA = 1500.0, 350.0
-"""The rating with which everybody begins, and its standard deviation."""
+"""Initial rating and its standard deviation."""
 BETA = 400.0
-"""How much luck is in a round: the standard deviation of a single performance."""
+"""Standard deviation of a single performance, the amount of luck in a round."""
 TAU = 3.5
-"""How fast people change: what every round adds to the uncertainty of a rating."""
+"""Uncertainty added to a rating with every round, for changes of skill."""
 _LEAST_WEIGHT = 0.25
-"""The part of a rating's change that remains when all others are computer players."""
+"""Share of a rating's change that remains when all others are computer players."""
 
 BEGINNER = Rating(_MU, _SIGMA)
-"""The rating of a person before their first round."""
+"""Rating of a person before their first round."""
 FIXED: Mapping[Level, Rating] = {
     "novice": Rating(1470.0, 50.0),
     "regular": Rating(1535.0, 50.0),
     "expert": Rating(1600.0, 50.0),
 }
-"""The ratings of computer players."""
+"""Ratings of computer players by level."""
 
 _model = PlackettLuce(mu=_MU, sigma=_SIGMA, beta=BETA, tau=TAU)
 
 
 def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, Rating]:
-    """The new rating of everybody for whom this round counts.
+    """Return the new rating of everybody credited with this round.
 
-    `before` holds their ratings so far; whoever is missing is a beginner. The fewer of the others
-    are people, the less a rating changes: in proportion to their share, but at least by a quarter.
-    A seat whose round counts for nobody was played by a Novice at least in part, and counts as one.
+    `before` holds their previous ratings; people without one are beginners. The change of a rating
+    is multiplied by the share of people among the others, but at least by a quarter. A seat whose
+    round is credited to nobody was played by a Novice at least in part, and is rated as one.
     """
     people = [seat for seat in record.seats if seat.counts_for is not None]
     if not record.rated or not people or len(record.seats) < 2:
@@ -67,22 +67,22 @@ def rated(record: RoundRecord, before: Mapping[UserId, Rating]) -> dict[UserId, 
 
 
 def weight_of_round(people: int, seats: int) -> float:
-    """The part of a rating's change that counts (0 to 1), if `people` of the `seats` are people's.
+    """Return the weight (0 to 1) of a round for ratings.
 
-    There are two seats at least.
+    `people` of the `seats` are people's. There must be at least two seats.
     """
     return max(_LEAST_WEIGHT, (people - 1) / (seats - 1))
 
 
 def _rating(seat: RoundSeat, before: Mapping[UserId, Rating]) -> Rating:
-    """The rating of whoever played a seat, before the round."""
+    """Return the rating of a seat's player before the round."""
     if seat.counts_for is not None:
         return before.get(seat.counts_for, BEGINNER)
     return FIXED[seat.level or "novice"]
 
 
 def _ranks(record: RoundRecord, columns: Mapping[Column, Sequence[RoundSeat]]) -> list[float]:
-    """The rank of each column in the round, 1 for the best; equal scores have the same rank."""
+    """Return the rank of each column from 1; equal scores share one."""
     if record.scores:
         scores = {score.column: score.score for score in record.scores}
         return [float(1 + sum(other > scores[c] for other in scores.values())) for c in columns]

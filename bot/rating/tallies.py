@@ -1,7 +1,7 @@
-"""What rounds and matches add up to for each person: the counters of the leaderboards.
+"""Tallies of rounds and matches by person, the counters of the leaderboards.
 
-A round counts there if at least two people played it; with computer players alone only the rating
-moves (`bot.rating.ratings`).
+A round counts if at least two people played it. With computer players alone only the rating changes
+(`bot.rating.ratings`).
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from bot.records import MatchRecord, RoundRecord
 from bot.score_records import Day, Period, Tally, Worth
 
 FEWEST_ROUNDS, FEWEST_MATCHES, FEWEST_CALLS = 20, 5, 10
-"""What is needed to be on a leaderboard, so that nobody leads it after one lucky evening."""
+"""Minimum numbers to be listed, so that nobody leads after one lucky evening."""
 LAST_DAYS = 30
-"""The number of days in the period `LATELY`, today included."""
+"""Number of days in the period `LATELY`, including today."""
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def worth(tally: Tally, rating: float) -> Worth:
-    """The values by which the leaderboards sort a person; `None` where they are not listed."""
+    """Return the sort keys of a person; `None` where not listed."""
     enough = tally.rounds >= FEWEST_ROUNDS
     return Worth(
         rating=rating if enough else None,
@@ -34,7 +34,7 @@ def worth(tally: Tally, rating: float) -> Worth:
 
 
 def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
-    """The people for whom a round counts, each with what is added to their counters."""
+    """Yield the people credited with a round, and their tallies."""
     if not record.rated or _people(record) < 2:
         return
     for seat in record.seats:
@@ -51,9 +51,9 @@ def of_round(record: RoundRecord) -> Iterator[tuple[UserId, Tally]]:
 
 
 def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
-    """The people for whom a match counts, each with what is added to their counters.
+    """Yield the people credited with a match, and their tallies.
 
-    Nobody if the match was stopped.
+    A stopped match yields nobody.
     """
     if not record.rated or record.reason != "finished" or _people(record) < 2:
         return
@@ -63,27 +63,27 @@ def of_match(record: MatchRecord) -> Iterator[tuple[UserId, Tally]]:
 
 
 def _people(record: RoundRecord | MatchRecord) -> int:
-    """The number of people for whom a round or a match counts."""
+    """Return the number of people credited with a round or a match."""
     return len({seat.counts_for for seat in record.seats} - {None})
 
 
 def day_of(moment: datetime) -> Day:
-    """The day of a moment, in UTC, counted since 1970."""
+    """Return the day of a moment, in UTC, counted since 1970."""
     return (moment - _EPOCH) // timedelta(days=1)
 
 
 def first_recent_day(moment: datetime) -> Day:
-    """The first of the last thirty days, which end with the day of this moment."""
+    """Return the first day of the period `LATELY` at this moment."""
     return day_of(moment) - LAST_DAYS + 1
 
 
 def season_of(moment: datetime) -> Period:
-    """The season of a moment: its calendar month, in UTC, such as ``2026-11``."""
+    """Return the calendar month (UTC) of a moment, such as ``2026-11``."""
     return f"{moment.astimezone(UTC):%Y-%m}"
 
 
 def span_of(season: Period) -> tuple[datetime, datetime]:
-    """When a season begins, and when it is over: the beginning of the next one."""
+    """Return the beginning of a season, and that of the next one."""
     year, month = map(int, season.split("-"))
     years, next_month = divmod(month, 12)
     return (
@@ -93,6 +93,6 @@ def span_of(season: Period) -> tuple[datetime, datetime]:
 
 
 def last_season(moment: datetime) -> Period:
-    """The season before the one of this moment: the last one that is over."""
+    """Return the last season that was over at this moment."""
     begin, _ = span_of(season_of(moment))
     return season_of(begin - timedelta(days=1))

@@ -86,15 +86,18 @@ def route_of(path: str) -> str:
 
 LONGEST_REQUEST_S: Final = 30.0
 """Seconds until a request fails with a `TimeoutError`; it is then sent again."""
+LONGEST_RETRIED_S: Final = 10.0
+"""The same for requests that their callers repeat, on which others wait."""
 LONGEST_UPLOAD_S: Final = 2.5
-"""The same for a channel message with a picture: after that it is sent in words."""
+"""The same for those with a picture: after that it is sent in words."""
 TOO_MANY_EDITS_OF_OLD: Final = 30046
 """discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
 _TOO_MANY, _SERVER_ERROR = 429, 500
 _RETRIED_BY_CALLERS = re.compile(
     r"[A-Z]+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
-    r"|PATCH .*/channels/\d+"
+    r"|(GET|PATCH) .*/channels/\d+"
     r"|PUT .*/channels/\d+/thread-members/\d+"
+    r"|POST .*/users/@me/channels"
     r"|POST .*/applications/\d+/emojis"
 )
 """Method and path of requests that are tried again by `cogs.delivery` and `bot.art.uploads`."""
@@ -113,7 +116,7 @@ async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> Clien
     """
     if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
         return await send(request)
-    async with asyncio.timeout(LONGEST_UPLOAD_S if _uploads(request) else None):
+    async with asyncio.timeout(LONGEST_UPLOAD_S if _uploads(request) else LONGEST_RETRIED_S):
         response = await send(request)
     if response.status >= _SERVER_ERROR:
         raise discord.DiscordServerError(response, await json_or_text(response))

@@ -1,1 +1,1 @@
-"""How the bot tells whoever runs it how it is: figures, whether it lives, whether it is ready."""
+"""Monitoring: metrics, liveness and readiness."""

@@ -44,21 +44,21 @@ async def measure_loop_lag(current: CurrentBot) -> None:
 
 
 class Shard(NamedTuple):
-    """One of them."""
+    """Status of a shard."""
 
     number: int
     connected: bool
-    """Whether the connection is there."""
+    """True if the shard is connected."""
     served: bool
-    """Whether this process plays for its servers: no other one has the lease."""
+    """True if this process holds the lease of the shard."""
     servers: int
-    """How many of its servers have the bot, as far as Discord has told."""
+    """Number of servers, as far as Discord has sent them."""
     tables: int
-    """How many tables are open there."""
+    """Number of open tables."""
 
 
 def shards(bot: TichuBot) -> list[Shard]:
-    """Those of this process, in order; none before it has logged in."""
+    """Return the shards of this process, in order; none before login."""
     own = Shards(tuple(sorted(bot.shards)), bot.shard_count or 1)
     served = dict.fromkeys(own.ids, True)
     if bot.settings.shards is not None:
@@ -80,6 +80,6 @@ def shards(bot: TichuBot) -> list[Shard]:
 
 
 def _connected(bot: TichuBot, number: int) -> bool:
-    """Whether this connection to Discord is there."""
+    """Return whether this shard is connected."""
     shard = bot.shards.get(number)
     return shard is not None and number not in bot.interrupted and not shard.is_closed()

@@ -1,7 +1,6 @@
-"""All figures of a bot, each with its name, as they are at this moment.
+"""All metrics of a bot, with their current values.
 
-Here is the one list of what can be seen from outside. `docs/grafana.json` shows it, and
-`docs/operating.md` says how to read it.
+`docs/grafana.json` shows them, and `docs/operating.md` explains them.
 """
 
 from __future__ import annotations
@@ -19,43 +18,43 @@ from bot.table.state import OpenTable
 from engine import VARIANTS
 
 Labels: TypeAlias = tuple[str, ...]
-"""The values of a figure's labels, in their order."""
+"""Values of a metric's labels, in order."""
 TableStatus = Literal["lobby", "playing", "paused"]
 STATUSES: Final[tuple[TableStatus, ...]] = ("lobby", "playing", "paused")
 
 
 class Figure(NamedTuple):
-    """One figure, with a value for each combination of labels."""
+    """Metric, with a value for each combination of labels."""
 
     name: str
-    """Its name outside; that of a counter ends with ``_total`` there."""
+    """Public name; the exposition appends ``_total`` to that of a counter."""
     kind: Literal["counter", "gauge", "histogram"]
-    """Whether it only grows, goes up and down, or tells how often a duration was how long."""
+    """Type of the metric."""
     help: str
-    """What it says, in a sentence."""
+    """Help text, one sentence."""
     values: Mapping[Labels, float | Histogram]
-    """The values, histograms if it is one."""
+    """Values; histograms for a histogram."""
     labels: tuple[str, ...] = ()
-    """The names of the labels."""
+    """Names of the labels."""
 
 
 def figures(bot: TichuBot) -> Iterator[Figure]:
-    """The figures of a bot; before it has logged in only some of them."""
-    yield from _noted(bot.metrics)
+    """Yield the metrics of a bot; before login only some of them."""
+    yield from _of_traffic(bot.metrics)
     if hasattr(bot, "tables"):
         yield from _of_play(bot)
     yield from _of_shards(bot)
 
 
 def table_status(table: OpenTable) -> TableStatus:
-    """What goes on at an open table."""
+    """Return the status of an open table."""
     if not table.running:
         return "lobby"
     return "paused" if table.timers.paused else "playing"
 
 
-def _noted(metrics: Metrics) -> Iterator[Figure]:
-    """What was counted and measured."""
+def _of_traffic(metrics: Metrics) -> Iterator[Figure]:
+    """Yield the metrics of requests, responses, queues and the event loop."""
     yield Figure(
         "tichu_interaction_seconds",
         "histogram",
@@ -106,7 +105,7 @@ def _noted(metrics: Metrics) -> Iterator[Figure]:
 
 
 def _of_play(bot: TichuBot) -> Iterator[Figure]:
-    """What is known of tables, storage and computer players."""
+    """Yield the metrics of tables, storage and computer players."""
     tables = Counter((table.options.variant, table_status(table)) for table in bot.tables.all())
     yield Figure(
         "tichu_tables",
@@ -164,7 +163,7 @@ def _of_play(bot: TichuBot) -> Iterator[Figure]:
 
 
 def _of_shards(bot: TichuBot) -> Iterator[Figure]:
-    """The state of each connection to Discord (shard)."""
+    """Yield the metrics of each shard."""
     own = shards(bot)
     latencies = {n: shard.latency for n, shard in bot.shards.items()}
     ages = {n: heartbeat_age_s(shard) for n, shard in bot.shards.items()}

@@ -1,4 +1,4 @@
-"""One line of figures in the log each minute, for bots whose figures nobody collects."""
+"""Log summary once a minute, for bots without a metrics server."""
 
 from __future__ import annotations
 
@@ -17,46 +17,46 @@ from bot.status.figures import STATUSES, table_status
 log = logging.getLogger(__name__)
 
 EVERY_S: Final = 60.0
-"""The time between two lines, in seconds, if something happens."""
+"""Interval between two lines, in seconds, if there was activity."""
 IDLE_MINUTES: Final = 15
-"""Minutes until a line comes although nothing has happened."""
+"""Minutes until a line is logged without any activity."""
 _MOST: Final = 0.95
-"""The part of all answers of which a line says how fast they were."""
+"""Quantile of the response times in a line."""
 
 
 class _Counts(NamedTuple):
-    """What was counted since the start."""
+    """Counters since the start."""
 
     answers: tuple[int, ...]
-    """Answers to clicks and commands, by how long they took."""
+    """Responses to clicks and commands, by duration."""
     commits: int
-    """Changes that were stored."""
+    """Stored changes."""
     requests: int
     """Requests to Discord."""
     failed: int
-    """Those of them that got no answer, or one with a status from 500 on."""
+    """Requests without an answer, or with a status from 500 on."""
     limited: int
-    """Those after which Discord wanted the bot to wait."""
+    """Requests that Discord rate-limited."""
     decisions: int
     """Decisions of computer players."""
     late: int
-    """Those of them that a Novice made because no Expert had in time."""
+    """Decisions that a Novice made because no Expert had in time."""
 
 
 _NOTHING: Final = _Counts((0,) * (len(ANSWER_BOUNDS) + 1), 0, 0, 0, 0, 0, 0)
 
 
 class FiguresLine:
-    """What has happened at a bot between two lines."""
+    """Activity of a bot between two lines."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
         self._before = _NOTHING
         self._minutes = 0
-        """How many minutes the next line tells of."""
+        """Minutes covered by the next line."""
 
     def after_a_minute(self) -> str | None:
-        """The line, if one is due: something has happened, or nothing has for long."""
+        """Return the line if there was activity, or none for `IDLE_MINUTES`."""
         self._minutes += 1
         now = _counts(self._bot)
         if now == self._before and self._minutes < IDLE_MINUTES:
@@ -66,7 +66,7 @@ class FiguresLine:
         return text
 
     def _happened(self, now: _Counts) -> str:
-        """What has happened since the last line."""
+        """Return the activity since the last line."""
         before, metrics = self._before, self._bot.metrics
         answers = [n - m for n, m in zip(now.answers, before.answers, strict=True)]
         slowest = max(map(_largest, list(metrics.answers.values())), default=0.0)
@@ -96,23 +96,23 @@ def _counts(bot: TichuBot) -> _Counts:
 
 
 def _added(counts: Iterable[Sequence[int]]) -> tuple[int, ...]:
-    """The sums of the counts of histograms with the bounds of answers."""
+    """Return the sums of the counts of response histograms."""
     return tuple(map(sum, zip(_NOTHING.answers, *counts, strict=True)))
 
 
 def _largest(times: Histogram) -> float:
-    """The longest duration since the last line, in seconds."""
+    """Return the longest duration since the last line, in seconds, and reset it."""
     largest, times.largest = times.largest, 0.0
     return largest
 
 
 def _period(minutes: int) -> str:
-    """The time that a line tells of."""
+    """Return the period of a line."""
     return "last minute" if minutes == 1 else f"last {minutes} minutes"
 
 
 def _times(answers: Sequence[int], slowest: float) -> str:
-    """How fast answers were, from their numbers by duration; empty without any."""
+    """Return the response times, from the counts by duration; empty without any."""
     total = sum(answers)
     if not total:
         return ""
@@ -129,7 +129,7 @@ def _slowest(seconds: float) -> str:
 
 
 def _present(bot: TichuBot) -> str:
-    """How things are now."""
+    """Return the current state."""
     tables = Counter(map(table_status, bot.tables.all()))
     waiting = sum(length() for name, length in bot.metrics.queues.items() if name != "outbox")
     own = shards(bot)

@@ -1,6 +1,6 @@
-"""HTTP pages for monitoring: `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
+"""HTTP endpoints `/metrics`, `/live` and `/ready`, if METRICS_PORT is set.
 
-The event loop itself serves them, so a response of `/live` proves that it runs.
+The event loop itself serves them, so a response of `/live` proves that the loop runs.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from bot.client import TichuBot
 
 LONGEST_SILENCE_S: Final = 60.0
-"""The greatest age of the last heartbeat, in seconds, before `/live` reports trouble.
+"""Maximum age of the last heartbeat, in seconds, before `/live` reports a failure.
 
 There is one every 15 s.
 """
 LONGEST_WRITE_S: Final = 5.0
-"""The longest a test write may take, in seconds, before `/ready` reports trouble."""
+"""Timeout of a test write, in seconds, before `/ready` reports a failure."""
 _LAST_ANSWERS_S: Final = 0.5
-"""Longest wait at shutdown for responses in flight."""
+"""Time for responses in flight at shutdown, in seconds."""
 
 
 class StatusPages:
-    """The content of the pages."""
+    """Responses of the endpoints."""
 
     def __init__(self, current: CurrentBot) -> None:
         self._current = current
         self._trying: asyncio.Task[str | None] | None = None
-        """A test write in flight."""
+        """Test write in flight."""
 
     def figures(self) -> Iterable[Figure]:
-        """The figures of the bot."""
+        """Return the metrics of the bot."""
         return () if self._current.bot is None else figures(self._current.bot)
 
     def not_alive(self) -> str | None:
-        """Return in one sentence why the bot should be restarted; `None` if it is alive.
+        """Return why the bot must be restarted, in one sentence; `None` if it is alive.
 
-        It lives while it waits for Discord, too.
+        It is also alive while it waits for Discord.
         """
         bot = self._current.bot
         if bot is None or bot.beaten_at is None:
@@ -60,7 +60,7 @@ class StatusPages:
         return None
 
     async def not_ready(self) -> str | None:
-        """Return in one sentence why the bot is not ready; `None` if it is."""
+        """Return why play is impossible, in one sentence; `None` if the bot is ready."""
         bot = self._current.bot
         if bot is None or not bot.is_ready():
             return "The bot has not logged in to Discord yet."
@@ -73,7 +73,7 @@ class StatusPages:
         return None if trouble is None else f"Nothing can be stored: {trouble}."
 
     def shards(self) -> list[str]:
-        """Return a line for each shard of this process, if there are several."""
+        """Return a line for each shard of this process, unless it is the only one."""
         bot = self._current.bot
         if bot is None or bot.shard_count in (None, 1):
             return []
@@ -84,7 +84,10 @@ class StatusPages:
         ]
 
     async def _storage_trouble(self, bot: TichuBot) -> str | None:
-        """Return why a test write fails. Only one is in flight at a time."""
+        """Return why nothing can be stored, or `None`.
+
+        A test write that times out continues; meanwhile no second one is started.
+        """
         if self._trying is None:
             self._trying = asyncio.create_task(bot.store.trouble(), name="readiness")
         trying = self._trying
@@ -97,7 +100,7 @@ class StatusPages:
 
 @asynccontextmanager
 async def served(current: CurrentBot, address: str, port: int) -> AsyncIterator[None]:
-    """Serve the pages until the block exits. Raises `SettingsError` if the port is taken."""
+    """Serve the endpoints until the block exits. Raise `SettingsError` if the port is taken."""
     from aiohttp import web
 
     application = _application(StatusPages(current))

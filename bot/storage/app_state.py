@@ -19,12 +19,13 @@ class AppStateStore:
     async def value(self, key: str) -> str | None:
         """The value kept under this key, or `None`."""
         query = select(_app_state.c.value).where(_app_state.c.key == key)
-        async with self._database.reading() as connection:
-            value: str | None = await connection.scalar(query)
+        value: str | None = await self._database.read(lambda connection: connection.scalar(query))
         return value
 
     async def keep(self, key: str, value: str) -> None:
         """Keep a value under a key, in place of the one before."""
-        async with self._database.changing("saving a value", alone=False) as connection:
-            row = {"key": key, "value": value}
-            await connection.execute(statements.upsert(_app_state), row)
+        row = {"key": key, "value": value}
+        await self._database.write(
+            "saving a value",
+            lambda connection: connection.execute(statements.upsert(_app_state), row),
+        )

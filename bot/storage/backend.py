@@ -5,35 +5,23 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.runtime.clock import Clock
-from bot.storage.commit_thread import Commits
-from bot.storage.instance_lock import InstanceLock
+
+_T = TypeVar("_T")
 
 
-class Guard(Protocol):
-    """Watches that what is open stays what it was."""
-
-    mark_due: bool
-    """Whether the next transaction must set another mark."""
-
-    def trouble(self) -> str | None:
-        """Why nothing may be written now, in words for a person; `None` if it may."""
-
-    def written(self, *, marked: bool) -> None:
-        """A transaction was written, which has set another mark or not."""
-
-    async def set_mark(self, connection: AsyncConnection) -> None:
-        """Set another mark, in a transaction that writes."""
-
-    def close(self) -> None:
-        """The database is closed."""
+def in_transaction(connection: Connection, work: Callable[[Connection], _T]) -> _T:
+    """Return the result of `work`, called with this connection in a transaction."""
+    with connection.begin():
+        return work(connection)
 
 
 class Backend(Protocol):
@@ -46,14 +34,17 @@ class Backend(Protocol):
     def engines(self) -> tuple[AsyncEngine, AsyncEngine]:
         """The engines for writing (one connection) and for reading."""
 
-    def transaction(
-        self, writer: AsyncEngine, *, alone: bool
-    ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction of the engine for writing, which is stored at the end of the block.
+    async def write(
+        self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
+    ) -> _T:
+        """Return the result of `work`, called in a transaction of the engine for writing.
 
-        If it is `alone`, nobody else writes meanwhile, in no process. Else the database may let
-        others write beside it: it must need no more than the rows that it changes.
+        With `alone` no other process writes meanwhile. Else others may: it must need no more than
+        the rows that it changes.
         """
+
+    async def disconnect(self) -> None:
+        """Close the connection that `write` keeps, if any."""
 
     def engine_apart(self) -> AsyncEngine:
         """An engine of one connection, for transactions with temporary tables."""
@@ -61,11 +52,8 @@ class Backend(Protocol):
     def migration_engine(self) -> AsyncEngine:
         """An engine for migrations, whose transactions keep all others from writing."""
 
-    def commits(self, writer: AsyncEngine) -> Commits:
-        """What does whole commits, not alone; it may use the engine for writing."""
-
-    def guard(self) -> Guard:
-        """A guard of the database, which is open."""
+    def problem(self) -> str | None:
+        """Return why nothing may be written now, in words for a person; `None` if it may."""
 
     def check_settings(self, connection: Connection) -> None:
         """Raise StorageUnfit if the database has not taken a setting that we need."""
@@ -73,14 +61,14 @@ class Backend(Protocol):
     def check_sound(self, connection: Connection) -> None:
         """Raise StorageUnfit if rows contradict each other after a migration."""
 
-    async def lock_writers(self, connection: AsyncConnection) -> None:
+    def lock_writers(self, connection: Connection) -> None:
         """Keep all others from writing until the end of this transaction.
 
-        Where the first statement that writes does that, nothing is done.
+        Nothing is done where the first statement that writes does that.
         """
 
-    def lock(self) -> InstanceLock:
-        """The lock of the database for one program; see `instance_lock.take`."""
+    def lock(self) -> ExitStack:
+        """Lock the file of the database for one program; see `instance_lock.take`."""
 
     def keep(self, version: str) -> Path | None:
         """Keep the database, of this version, as it is before an update; where, if it is kept."""

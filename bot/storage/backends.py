@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from sqlalchemy import make_url
 
 from bot.storage import instance_lock
 from bot.storage.backend import Backend
-from bot.storage.instance_lock import InstanceLock
-from bot.storage.postgres import lock as postgres_lock
 from bot.storage.postgres.backend import Postgres, is_postgres, name_of
 from bot.storage.sqlite.backend import Sqlite
 
@@ -24,12 +23,14 @@ def backend(url: str, *, busy_ms: int) -> Backend:
     return Sqlite(url, busy_ms=busy_ms)
 
 
-def lock(url: str, command: str, *, shared: bool = False) -> InstanceLock:
-    """The lock of the database for this command of `python -m bot`; see `instance_lock.take`."""
-    location = make_url(url)
+def lock(url: str, command: str, *, shared: bool = False) -> ExitStack:
+    """Lock the file of the database for this command of `python -m bot`; see `instance_lock.take`.
+
+    On a server nothing is locked: there leases keep a second bot away (`bot.live.leases`).
+    """
     if is_postgres(url):
-        return postgres_lock.take(location, command, shared=shared)
-    return instance_lock.take(Path(str(location.database)), command, shared=shared)
+        return ExitStack()
+    return instance_lock.take(Path(str(make_url(url).database)), command, shared=shared)
 
 
 def name(url: str) -> str:

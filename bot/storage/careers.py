@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
+    Connection,
     FromClause,
     Select,
     and_,
@@ -22,7 +23,6 @@ from sqlalchemy import (
     select,
     union_all,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId, UserId
 from bot.score_records import EVER, Board, Company, Ending, Played, ScoreRules, Stretch, Variant
@@ -40,8 +40,8 @@ from bot.storage.schema import (
 _R = TypeVar("_R")
 
 
-async def read_played(
-    connection: AsyncConnection,
+def read_played(
+    connection: Connection,
     guild_id: GuildId,
     user_id: UserId,
     variant: Variant | None,
@@ -51,7 +51,7 @@ async def read_played(
 
     `None` if no round counts for them there. Of a game without a round nothing but `games` is told.
     """
-    everything = await _all(connection, _stretches(guild_id, user_id), Stretch)
+    everything = _all(connection, _stretches(guild_id, user_id), Stretch)
     number: Counter[str] = Counter()
     for stretch in everything:
         number[stretch.variant] += stretch.rounds
@@ -61,29 +61,29 @@ async def read_played(
     game = next(iter(games)) if variant is None else variant
     stretches = tuple(stretch for stretch in everything if stretch.variant == game)
     board = Board(guild_id, game, EVER, "rating")
-    ratings = await rankings.read_ratings(connection, guild_id, game, [user_id])
+    ratings = rankings.read_ratings(connection, guild_id, game, [user_id])
     return Played(
         user_id=user_id,
         variant=game,
         games=games,
         stretches=stretches,
-        endings=await _all(connection, _endings(guild_id, user_id, game), Ending),
-        company=await _company(
+        endings=_all(connection, _endings(guild_id, user_id, game), Ending),
+        company=_company(
             connection,
             user_id,
             [stretch.table_id for stretch in stretches],
             dealer_opposes_all=rules.dealer_opposes_all(game),
         ),
         rating=ratings.get(user_id),
-        line=await rankings.read_line(connection, board, user_id),
-        ratings=tuple(await rankings.read_rating_days(connection, guild_id, game, user_id)),
+        line=rankings.read_line(connection, board, user_id),
+        ratings=tuple(rankings.read_rating_days(connection, guild_id, game, user_id)),
     )
 
 
-async def _all(
-    connection: AsyncConnection, query: Select[Any] | CompoundSelect[Any], record: Callable[..., _R]
+def _all(
+    connection: Connection, query: Select[Any] | CompoundSelect[Any], record: Callable[..., _R]
 ) -> tuple[_R, ...]:
-    rows = (await connection.execute(query)).all()  # which is faster than one row after another
+    rows = connection.execute(query).all()  # which is faster than one row after another
     return tuple(record(*row) for row in rows)
 
 
@@ -174,8 +174,8 @@ def _endings(guild_id: GuildId, user_id: UserId, variant: Variant) -> Select[Any
     )
 
 
-async def _company(
-    connection: AsyncConnection,
+def _company(
+    connection: Connection,
     user_id: UserId,
     table_ids: Collection[TableId],
     *,
@@ -186,13 +186,13 @@ async def _company(
     An ended match is added up already if every seat was the same person's in all its rounds. The
     rounds of other tables are looked up one by one.
     """
-    added_up = {*await connection.scalars(_added_up(table_ids))}
+    added_up = {*connection.scalars(_added_up(table_ids))}
     in_matches = _around_dealers if dealer_opposes_all else _in_matches
-    found = list(await _all(connection, in_matches(user_id, added_up), Company))
+    found = list(_all(connection, in_matches(user_id, added_up), Company))
     others = {*table_ids} - added_up
     if others:
         query = _in_rounds(user_id, others, dealer_opposes_all=dealer_opposes_all)
-        found += await _all(connection, query, Company)
+        found += _all(connection, query, Company)
     parts: dict[tuple[UserId, bool], list[Company]] = defaultdict(list)
     for part in found:
         parts[part.user_id, part.together].append(part)

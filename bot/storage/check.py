@@ -25,11 +25,10 @@ from sqlalchemy import (
 )
 from sqlalchemy import column as named_column
 from sqlalchemy import table as named_table
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
 from bot.records import RoundNumber
-from bot.score_records import ScoreRules
+from bot.score_records import Day, ScoreRules
 from bot.storage import schema, score_rows
 from bot.storage.database import Database
 from bot.storage.rebuild import DERIVED, Derive, rebuild
@@ -91,22 +90,16 @@ async def compare(database: Database, derive: Derive, number: int, rules: ScoreR
     `derive` says what follows from the actions of one table, `number` is that of this derivation,
     and `rules` say how it counts.
     """
-    async with database.changing(_DOING) as connection:
-        for table in (*DERIVED, *score_rows.DERIVED):
-            await connection.execute(
-                text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
-            )
-        first = await score_rows.first_recent_day(connection)
+    first = await database.write_alone(_DOING, _keep_stored)
     found = await rebuild(database, derive, number, first, rules)
     games: dict[DerivedPart, set[str]] = defaultdict(set)
-    async with database.reading() as connection:
-        for table in DERIVED:
-            for row, words in await _different(connection, table):
-                if row["table_id"] not in found.left:
-                    games[DerivedPart(row["table_id"], row.get("number"))] |= words
-        differ = {
-            table.name: len(await _different(connection, table)) for table in score_rows.DERIVED
-        }
+    for table in DERIVED:
+        for row, words in await database.read(_different, table):
+            if row["table_id"] not in found.left:
+                games[DerivedPart(row["table_id"], row.get("number"))] |= words
+    differ = {
+        table.name: len(await database.read(_different, table)) for table in score_rows.DERIVED
+    }
     return Compared(
         found.rounds,
         found.matches,
@@ -116,9 +109,16 @@ async def compare(database: Database, derive: Derive, number: int, rules: ScoreR
     )
 
 
-async def _different(
-    connection: AsyncConnection, table: Table
-) -> list[tuple[dict[str, Any], set[str]]]:
+def _keep_stored(connection: Connection) -> Day:
+    """Copy what is stored into tables of its own; return the first of the last thirty days."""
+    for table in (*DERIVED, *score_rows.DERIVED):
+        connection.execute(
+            text(f"CREATE TABLE {_BEFORE}{table.name} AS SELECT * FROM {table.name}")
+        )
+    return score_rows.first_recent_day(connection)
+
+
+def _different(connection: Connection, table: Table) -> list[tuple[dict[str, Any], set[str]]]:
     """The keys of rows that differ, each with the names of its columns that do, or one word."""
     before = named_table(_BEFORE + table.name, *(named_column(c.name) for c in table.columns))
     same = and_(*(table.c[c.name] == before.c[c.name] for c in table.primary_key))
@@ -131,24 +131,24 @@ async def _different(
     query = query.join_from(table, before, same).where(or_(*differ.values()))
     names = [column.name for column in table.primary_key]
     found = []
-    for row in (await connection.execute(query)).mappings():
+    for row in connection.execute(query).mappings():
         words = {name for name in differ if row[f"{name}?"]}
         found.append(({name: row[name] for name in names}, words))
     for here, there, word in ((table, before, "missing"), (before, table, "extra")):
-        alone = await _without_another(connection, table, here, there)
+        alone = _without_another(connection, table, here, there)
         found += [(row, {word}) for row in alone]
     return found
 
 
-async def _without_another(
-    connection: AsyncConnection, table: Table, rows: FromClause, others: FromClause
+def _without_another(
+    connection: Connection, table: Table, rows: FromClause, others: FromClause
 ) -> list[dict[str, Any]]:
     """The keys of those `rows` that `others` do not have; both have the columns of `table`."""
     names = [column.name for column in table.primary_key]
     same = and_(*(rows.c[name] == others.c[name] for name in names))
     query = select(*(rows.c[name] for name in names)).join_from(rows, others, same, isouter=True)
     query = query.where(others.c[names[0]].is_(None))
-    return [dict(row) for row in (await connection.execute(query)).mappings()]
+    return [dict(row) for row in connection.execute(query).mappings()]
 
 
 def _differs(derived: ColumnElement[Any], stored: ColumnElement[Any]) -> ColumnElement[bool]:

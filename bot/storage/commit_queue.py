@@ -1,26 +1,20 @@
-"""Group commit: changes of tables that come at the same time are written in one transaction.
-
-The first one starts a short-lived task that writes until nobody waits any more, then ends.
-"""
+"""Group commit: changes of tables that come at the same time are stored in one transaction."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from sqlalchemy import func, select
-from sqlalchemy.exc import IntegrityError
 
 from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.score_records import ScoreRules
-from bot.storage import commits, error_words, rows, schema
-from bot.storage.commit_thread import Work
-from bot.storage.database import Database, failure, unavailable
-from bot.storage.errors import ChannelTaken, StorageError, StorageUnavailable
+from bot.storage import error_messages, rows, schema
+from bot.storage.commits import OptimisticWriteFailed, write_changes
+from bot.storage.database import Database
+from bot.storage.errors import ChannelTaken, RuleBroken, StorageError, StorageUnavailable
 
 _LARGEST_BATCH = 500
 _SAVING = "saving the game"
@@ -28,7 +22,7 @@ _SAVING = "saving the game"
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
-    """A commit in the queue; `outcome` becomes its error, or None when it is on the disk."""
+    """A change in the queue; `outcome` becomes its error, or None when it is on the disk."""
 
     table_id: TableId
     change: Change
@@ -40,117 +34,103 @@ class _Waiting:
 
 
 class CommitQueue:
-    """Changes that wait to be written."""
+    """Changes that wait to be stored. While there are any, one task writes them."""
 
     def __init__(self, database: Database, rules: ScoreRules) -> None:
         self._database = database
         self._rules = rules
         self._queue: deque[_Waiting] = deque()
-        self._draining: asyncio.Task[None] | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def __len__(self) -> int:
+        """Number of changes that wait, without those of the present transaction."""
+        return len(self._queue)
 
     async def commit(self, table_id: TableId, change: Change) -> None:
         """Return when this change is on the disk; raises a StorageError if it is not."""
-        self._database.refuse_if_closed()
+        if self._closed:
+            raise StorageUnavailable("The storage is closed.")
         waiting = _Waiting(table_id, change, asyncio.get_running_loop().create_future())
         self._queue.append(waiting)
-        if self._draining is None:
-            self._draining = asyncio.create_task(self._drain(), name="storage-commits")
-        error = await waiting.outcome
-        if error is not None:
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write_all(), name="storage-commits")
+        if (error := await waiting.outcome) is not None:
             raise error
 
-    def __len__(self) -> int:
-        """How many changes wait to be written; those of the present batch are not among them."""
-        return len(self._queue)
+    async def close(self) -> None:
+        """Refuse further changes; return when those that wait are stored."""
+        self._closed = True
+        if self._writing is not None:
+            await asyncio.wait([self._writing])
 
-    async def drained(self) -> None:
-        """Return when nothing waits any more."""
-        if self._draining is not None:
-            await asyncio.wait([self._draining])
-
-    async def _drain(self) -> None:
+    async def _write_all(self) -> None:
         """Write the queue, batch by batch, until it is empty."""
         batch: list[_Waiting] = []
         try:
             while self._queue:
-                count = min(len(self._queue), _LARGEST_BATCH)
-                batch = [self._queue.popleft() for _ in range(count)]
+                size = min(len(self._queue), _LARGEST_BATCH)
+                batch = [self._queue.popleft() for _ in range(size)]
                 await self._write([entry for entry in batch if not entry.outcome.cancelled()])
-        except BaseException:  # this task was cancelled: the program is ending
+        finally:  # after an exception, this task was cancelled: the program is ending
             for entry in [*batch, *self._queue]:
                 entry.finish(StorageUnavailable(f"The program ended while {_SAVING}."))
             self._queue.clear()
-            raise
-        finally:
-            self._draining = None
+            self._writing = None
 
     async def _write(self, batch: list[_Waiting]) -> None:
-        """Write a batch in one transaction and tell everyone in it the outcome; never raises."""
-        changes = [(entry.table_id, entry.change) for entry in batch]
+        """Write a batch in one transaction and set the outcome of each entry."""
         try:
-            refusals = await self._written(changes)
-        except StorageUnavailable as error:
-            for entry in batch:
-                entry.finish(error)
-        except Exception as error:  # noqa: BLE001 - told to its caller, whatever it is
-            if error_words.is_whole(error):
+            refusals = await self._stored(batch)
+        except StorageError as error:
+            if len(batch) == 1:
+                (entry,) = batch
+                channel_id = entry.change.channel_id
+                entry.finish(await explained(self._database, error, channel_id, entry.table_id))
+            elif error_messages.is_whole(error):
                 for entry in batch:
-                    entry.finish(unavailable(_SAVING, error))
-            elif len(batch) == 1:
-                alone = batch[0]
-                explained = explain(
-                    self._database, _SAVING, error, alone.change.channel_id, alone.table_id
-                )
-                alone.finish(await explained)
+                    entry.finish(error)
             else:  # one of them is at fault: write each for itself
                 for entry in batch:
                     await self._write([entry])
-        else:
-            for entry, refusal in zip(batch, refusals, strict=True):
-                entry.finish(refusal)
-                await asyncio.sleep(0)  # what follows at one table does not add up with the next
+            return
+        for entry, refusal in zip(batch, refusals, strict=True):
+            entry.finish(refusal)
+            await asyncio.sleep(0)  # what follows at one table does not add up with the next
 
-    async def _written(
-        self, changes: Sequence[tuple[TableId, Change]]
-    ) -> list[StorageError | None]:
-        """Write changes in one transaction: a refusal or None for each. Raises SQLAlchemy's errors.
+    async def _stored(self, batch: list[_Waiting]) -> list[StorageError | None]:
+        """Write changes in one transaction; return a refusal or None for each.
 
-        Nearly all of them fit, so they are written without a look at what is stored. If the
-        database refuses that, nothing is written, and it begins again with a look.
+        Nearly all of them fit, so they are written without reading what is stored. If the database
+        refuses that, nothing is written, and it is done again with a lock on their tables.
         """
+        changes = [(entry.table_id, entry.change) for entry in batch]
+        write = self._database.write
         try:
-            return await self._database.written(_SAVING, self._writes(changes, look_first=False))
-        except (IntegrityError, commits.NotAsTaken):
-            return await self._database.written(_SAVING, self._writes(changes, look_first=True))
-
-    def _writes(
-        self, changes: Sequence[tuple[TableId, Change]], *, look_first: bool
-    ) -> Work[list[StorageError | None]]:
-        """The work of writing these changes."""
-        return partial(
-            commits.write_changes, changes=changes, rules=self._rules, look_first=look_first
-        )
+            return await write(_SAVING, write_changes, changes, self._rules, lock_first=False)
+        except (RuleBroken, OptimisticWriteFailed):
+            return await write(_SAVING, write_changes, changes, self._rules, lock_first=True)
 
 
-async def explain(
+async def explained(
     database: Database,
-    doing: str,
-    error: Exception,
+    error: StorageError,
     channel_id: ChannelId | None,
     table_id: TableId | None = None,
 ) -> StorageError:
-    """The error to raise: ChannelTaken if the (new or present) channel has an open table."""
-    failed = failure(doing, error)
-    if not error_words.is_second_open_table(error):
-        return failed
+    """Return the error to raise: ChannelTaken if the channel of the table has another open one.
+
+    `channel_id` is the channel that the table gets, `None` if it stays where it is.
+    """
+    if not error_messages.is_second_open_table(error):
+        return error
     own = schema.tables.alias()
     present = select(own.c.channel_id).where(own.c.id == table_id).scalar_subquery()
     holder = select(schema.tables.c.id).where(
         schema.tables.c.channel_id == func.coalesce(channel_id, present), rows.HOLDS_CHANNEL
     )
     try:
-        async with database.reading() as connection:
-            holder_id = await connection.scalar(holder)
+        holder_id = await database.read(lambda connection: connection.scalar(holder))
     except StorageError:
-        return failed
-    return failed if holder_id is None else ChannelTaken(holder_id)
+        return error
+    return error if holder_id is None else ChannelTaken(holder_id)

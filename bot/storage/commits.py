@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     ScalarSelect,
     Table,
     and_,
@@ -21,7 +22,6 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import GuildId, TableId
 from bot.records import (
@@ -38,7 +38,7 @@ from bot.records import (
 from bot.score_records import ScoreRules
 from bot.storage import outbox, schema, score_rows, score_schema, statements
 from bot.storage.errors import Conflict, LeaseLost, StorageError, UnknownTable
-from bot.storage.leases import check_fences
+from bot.storage.lease_rows import check_fences
 
 _Rows = dict[Table, list[dict[str, Any]]]
 
@@ -116,58 +116,57 @@ _ADD_UP = (
 _CLEAR_SEATS = schema.seats.delete().where(schema.seats.c.table_id == bindparam("id_"))
 
 
-class NotAsTaken(Exception):
-    """What was taken to fit does not, so nothing may stay written."""
+class OptimisticWriteFailed(StorageError):
+    """The optimistic write found a conflict; roll back."""
 
 
-async def insert_table(connection: AsyncConnection, new: NewTable) -> TableId:
+def insert_table(connection: Connection, new: NewTable) -> TableId:
     """Inserts a table with its seats; its new id. Raises `LeaseLost`."""
-    if new.fence is not None and await check_fences(connection, {new.fence}):
+    if new.fence is not None and check_fences(connection, {new.fence}):
         raise LeaseLost(new.fence)
     columns = {name: value for name, value in new if name not in ("seats", "outbox", "fence")}
-    table_id: TableId = (await connection.execute(_INSERT_TABLE, columns)).scalar_one()
+    table_id: TableId = connection.execute(_INSERT_TABLE, columns).scalar_one()
     if new.seats:
-        await connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
-    await outbox.keep(connection, table_id, new.outbox)
+        connection.execute(schema.seats.insert(), _seat_rows(table_id, new.seats))
+    outbox.keep(connection, table_id, new.outbox)
     return table_id
 
 
-async def write_changes(
-    connection: AsyncConnection,
+def write_changes(
+    connection: Connection,
     changes: Sequence[tuple[TableId, Change]],
     rules: ScoreRules,
     *,
-    look_first: bool,
+    lock_first: bool,
 ) -> list[StorageError | None]:
-    """Writes the changes, in order, that fit what is stored; a refusal or None for each.
+    """Write the changes, in order, that fit what is stored; return a refusal or None for each.
 
-    With `look_first` it is read before what is stored of each table, which nobody else changes from
-    then on. Without, changes are taken to
-    fit where writing them would fail otherwise: the database takes no action of an unknown table
-    and none that leaves a gap, and a table of another version is not found. Then there is less to
-    do, but who is at fault is not known.
+    With `lock_first` the tables are locked and read before. Without, changes are assumed to fit if
+    writing them would fail otherwise: the database takes no action of an unknown table and none
+    that leaves a gap, and an UPDATE finds no table of another version. That needs fewer statements,
+    but does not show which change is at fault.
 
     A change that breaks a constraint raises SQLAlchemy's IntegrityError for the whole batch, a
-    version that does not fit after all `NotAsTaken`.
+    version that does not fit after all `OptimisticWriteFailed`.
     """
-    stored = {} if look_first else _taken_to_fit(changes)
-    if look_first:
-        await connection.execute(_LOCK, {"ids": sorted({table_id for table_id, _ in changes})})
-    stored |= await _read_stored(connection, {table_id for table_id, _ in changes} - stored.keys())
-    gathered = _Gathered()
-    lost = await check_fences(connection, {change.fence for _, change in changes if change.fence})
-    refusals = [gathered.add(table_id, change, stored, lost) for table_id, change in changes]
-    await _write_tables(connection, gathered)
-    guilds = await _guilds(connection, {id_ for id_, _ in (*gathered.ended, *gathered.named)})
-    for table_id, records in gathered.named:
-        gathered.rows[score_schema.names] += _name_rows(guilds[table_id], records)
-    await _insert_rows(connection, gathered.rows)
-    await outbox.write(connection, gathered.fitting)
-    if gathered.ended:
-        await statements.one_by_one(connection, statements.BOOKS)
-        await insert_ended(connection, gathered.ended, await _next_ordinals(connection))
-        new = [(guilds[table_id], record) for table_id, record in gathered.ended]
-        await score_rows.enter(connection, new, rules)
+    stored = {} if lock_first else _assumed_versions(changes)
+    if lock_first:
+        connection.execute(_LOCK, {"ids": sorted({table_id for table_id, _ in changes})})
+    stored |= _read_stored(connection, {table_id for table_id, _ in changes} - stored.keys())
+    plan = WritePlan()
+    lost = check_fences(connection, {change.fence for _, change in changes if change.fence})
+    refusals = [plan.add(table_id, change, stored, lost) for table_id, change in changes]
+    _write_tables(connection, plan)
+    guilds = _guilds(connection, {id_ for id_, _ in (*plan.ended, *plan.named)})
+    for table_id, records in plan.named:
+        plan.rows[score_schema.names] += _name_rows(guilds[table_id], records)
+    _insert_rows(connection, plan.rows)
+    outbox.write(connection, plan.fitting)
+    if plan.ended:
+        statements.advisory_lock(connection, statements.BOOKS)
+        insert_ended(connection, plan.ended, _next_ordinals(connection))
+        new = [(guilds[table_id], record) for table_id, record in plan.ended]
+        score_rows.enter(connection, new, rules)
     return refusals
 
 
@@ -193,7 +192,7 @@ class _Update:
 
 
 @dataclass(slots=True)
-class _Gathered:
+class WritePlan:
     """What the changes of a batch that fit add up to."""
 
     fitting: list[tuple[TableId, Change]] = field(default_factory=list)
@@ -265,24 +264,24 @@ class _Gathered:
             self.named.append((table_id, seats))
 
 
-async def _write_tables(connection: AsyncConnection, gathered: _Gathered) -> None:
+def _write_tables(connection: Connection, plan: WritePlan) -> None:
     """Update the tables, and make room for their new seats, whose rows are added."""
-    if gathered.seats:
-        await connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in gathered.seats])
-        for table_id, records in gathered.seats.items():
-            gathered.rows[schema.seats] += _seat_rows(table_id, records)
-    await _update_tables(connection, gathered.updates)
+    if plan.seats:
+        connection.execute(_CLEAR_SEATS, [{"id_": table_id} for table_id in plan.seats])
+        for table_id, records in plan.seats.items():
+            plan.rows[schema.seats] += _seat_rows(table_id, records)
+    _update_tables(connection, plan.updates)
 
 
-async def _insert_rows(connection: AsyncConnection, rows: _Rows) -> None:
+def _insert_rows(connection: Connection, rows: _Rows) -> None:
     """Insert the rows of all tables; some take the place of older ones with the same key."""
     for table in _PARENTS_FIRST:
         if rows[table]:
-            await connection.execute(_INSERTS[table], rows[table])
+            connection.execute(_INSERTS[table], rows[table])
 
 
-async def insert_ended(
-    connection: AsyncConnection,
+def insert_ended(
+    connection: Connection,
     ended: Sequence[tuple[TableId, RoundRecord | MatchRecord]],
     ordinals: Iterable[Ordinal],
 ) -> None:
@@ -294,32 +293,32 @@ async def insert_ended(
             _add_round(rows, table_id, record, next(place))
         else:
             _add_match(rows, table_id, record)
-    await _insert_rows(connection, rows)
-    await add_up(connection, [row["table_id"] for row in rows[schema.matches]])
+    _insert_rows(connection, rows)
+    add_up(connection, [row["table_id"] for row in rows[schema.matches]])
 
 
-async def add_up(connection: AsyncConnection, table_ids: Collection[TableId]) -> None:
+def add_up(connection: Connection, table_ids: Collection[TableId]) -> None:
     """Add up the rounds of each seat of these matches, which have ended."""
     if table_ids:
-        await connection.execute(_ADD_UP, [{"id_": table_id} for table_id in table_ids])
+        connection.execute(_ADD_UP, [{"id_": table_id} for table_id in table_ids])
 
 
-async def _next_ordinals(connection: AsyncConnection) -> Iterator[Ordinal]:
+def _next_ordinals(connection: Connection) -> Iterator[Ordinal]:
     """The numbers of the next rounds in the order in which they count."""
     query = select(func.coalesce(func.max(schema.rounds.c.ordinal), 0))
-    return count(1 + (await connection.execute(query)).scalar_one())
+    return count(1 + connection.execute(query).scalar_one())
 
 
-async def _guilds(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, GuildId]:
+def _guilds(connection: Connection, ids: set[TableId]) -> dict[TableId, GuildId]:
     """The server of each of these tables."""
     if not ids:
         return {}
     tables = schema.tables
     query = select(tables.c.id, tables.c.guild_id).where(tables.c.id.in_(ids))
-    return {row.id: row.guild_id for row in await connection.execute(query)}
+    return {row.id: row.guild_id for row in connection.execute(query)}
 
 
-def _taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _Stored]:
+def _assumed_versions(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _Stored]:
     """What these tables have, if the first change of each does follow.
 
     It has actions or an expected version: the database would notice if it did not. Left out are
@@ -336,11 +335,11 @@ def _taken_to_fit(changes: Iterable[tuple[TableId, Change]]) -> dict[TableId, _S
     return {table_id: known for table_id, known in taken.items() if table_id not in left_out}
 
 
-async def _read_stored(connection: AsyncConnection, ids: set[TableId]) -> dict[TableId, _Stored]:
+def _read_stored(connection: Connection, ids: set[TableId]) -> dict[TableId, _Stored]:
     """What each of these tables has; unknown tables are missing."""
     if not ids:
         return {}
-    result = await connection.execute(_STORED, {"ids": list(ids)})
+    result = connection.execute(_STORED, {"ids": list(ids)})
     return {row.id: _Stored(row.seq, row.version) for row in result}
 
 
@@ -354,10 +353,10 @@ def _refusal(table_id: TableId, change: Change, known: _Stored) -> Conflict | No
     return None
 
 
-async def _update_tables(connection: AsyncConnection, updates: dict[TableId, _Update]) -> None:
+def _update_tables(connection: Connection, updates: dict[TableId, _Update]) -> None:
     """One UPDATE statement for all tables in which the same columns change.
 
-    Raises `NotAsTaken` if it does not find all of them as they must be.
+    Raises `OptimisticWriteFailed` if it does not find all of them as they must be.
     """
     alike: dict[tuple[bool, tuple[str, ...]], list[dict[str, Any]]] = defaultdict(list)
     for table_id, row in updates.items():
@@ -367,8 +366,8 @@ async def _update_tables(connection: AsyncConnection, updates: dict[TableId, _Up
         alike[row.version is not None, tuple(row.columns)].append(parameters)
     for (of_version, _), rows in alike.items():
         statement = _UPDATE_OF_VERSION if of_version else _UPDATE
-        if await statements.rows_found(connection, statement, rows) != len(rows):
-            raise NotAsTaken
+        if statements.rows_found(connection, statement, rows) != len(rows):
+            raise OptimisticWriteFailed
 
 
 def _seat_rows(table_id: TableId, seats: Sequence[SeatRecord]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ fails leaves the target empty.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -14,8 +15,9 @@ from sqlalchemy import Row, Table, Text, func, insert, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.storage import outbox, score_schema, statements
-from bot.storage.database import Database
+from bot.storage.database import Database, failure
 from bot.storage.errors import StorageError
+from bot.storage.leases import LeaseStore
 from bot.storage.schema import metadata
 
 _DOING = "copying the database"
@@ -36,18 +38,24 @@ class Copied(NamedTuple):
     """How many rows of all kinds."""
 
 
-async def copy(source: str, target: str) -> Copied:
+async def copy(source: str, target: str, *, in_use: bool = False) -> Copied:
     """Copy the database at the URL `source` into the empty one at `target`; both come up to date.
 
-    Nobody else may write into the target. Raises StorageError, with a sentence for a person: then
+    Nobody else may write into the target. Unless the databases may be `in_use`, no process has a
+    lease of one. Raises StorageError, with a sentence for a person: then
     the target is empty, or as it was.
     """
     origin = await Database.open(source, busy_ms=_BUSY_MS)
     try:
         goal = await Database.open(target, busy_ms=_BUSY_MS)
         try:
-            async with origin.reading() as reading, goal.changing(_DOING) as writing:
+            if not in_use:
+                for database in (origin, goal):
+                    await LeaseStore(database).refuse_if_in_use(datetime.now(UTC))
+            async with origin.reader.begin() as reading, goal.writer.begin() as writing:
                 return await _copied(reading, writing)
+        except Exception as error:
+            raise failure(_DOING, error) from error
         finally:
             await goal.close()
     finally:
@@ -66,7 +74,7 @@ async def _copied(reading: AsyncConnection, writing: AsyncConnection) -> Copied:
                 insert(table), [dict(zip(names, row, strict=True)) for row in batch]
             )
             rows += len(batch)
-    await statements.number_from_here(writing, TABLES)
+    await writing.run_sync(statements.reset_sequences, TABLES)
     for table in TABLES:
         await _compare(reading, writing, table)
     (tables,) = (table for table in TABLES if table.name == "tables")
@@ -87,7 +95,9 @@ async def _batches(connection: AsyncConnection, table: Table) -> AsyncIterator[l
     """All rows in the order of their key, which is the same in all databases."""
     key = tuple_(
         *(
-            statements.byte_by_byte(connection, column) if isinstance(column.type, Text) else column
+            statements.binary_collation(connection, column)
+            if isinstance(column.type, Text)
+            else column
             for column in table.primary_key
         )
     )

@@ -1,6 +1,7 @@
 """The open database: transactions for reading and writing, which all services share.
 
-Their errors are StorageErrors, in words for a person.
+Work in a transaction is a plain function of a SQLAlchemy `Connection`: its statements are executed
+by the asyncio driver. Errors are `StorageError`s with a sentence for a person.
 """
 
 from __future__ import annotations
@@ -9,41 +10,41 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from functools import partial
-from typing import Self, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.runtime.clock import Clock
 from bot.runtime.lasting_trouble import LastingTrouble
-from bot.storage import backends, error_words
-from bot.storage.backend import Backend
-from bot.storage.commit_thread import Work
-from bot.storage.errors import StorageError, StorageUnavailable, StorageUnfit
+from bot.storage import backends, error_messages
+from bot.storage.backend import Backend, in_transaction
+from bot.storage.errors import RuleBroken, StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.migrate import migrate
 
 log = logging.getLogger(__name__)
 
-_E = TypeVar("_E", bound=Exception)
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
+_E = TypeVar("_E", bound=Exception)
+_Prepared = TypeVar("_Prepared")
 _Rows = TypeVar("_Rows")
 _FEW = 500
-"""Rows that become records at once, within a few milliseconds."""
+"""Number of rows that become records within a few milliseconds."""
+_READING = "reading the database"
 
 
 class Database:
-    """One connection for commits, one that writes all else, some that read; see `Database.open`.
+    """One connection that writes and some that read; see `Database.open`.
 
-    A block of `reading` sees one state of the database. A block of `changing` is written as a
-    whole at its end, or not at all when it raises.
+    A transaction for reading sees one state of the database. One for writing is stored as a whole,
+    or not at all if its work raises. Writers take turns in the order in which they ask.
     """
 
     def __init__(self, backend: Backend, writer: AsyncEngine, reader: AsyncEngine) -> None:
         self._backend = backend
-        self._guard = backend.guard()
-        self.commits = backend.commits(writer)
         self.writer = writer
         self.reader = reader
         self.write_turn = asyncio.Lock()
@@ -53,9 +54,9 @@ class Database:
 
     @classmethod
     async def open(cls, url: str, *, busy_ms: int, keep: bool = True) -> Self:
-        """The database at `url`, made if it is missing, on the newest schema.
+        """Open the database at `url` on the newest schema; create it if it is missing.
 
-        With `keep` an older one is kept as it was, where that is for us to do.
+        With `keep` an older one is backed up before, where that is for us to do.
 
         Raises StorageUnavailable, with one sentence for a person, if that is not possible.
         """
@@ -74,186 +75,175 @@ class Database:
             raise
         return cls(backend, writer, reader)
 
-    def refuse_calls(self) -> None:
-        """From now on every call is refused."""
-        self._closed = True
+    @property
+    def name(self) -> str:
+        """What sentences call the database; without a password."""
+        return self._backend.name
 
     async def close(self) -> None:
-        """Close all connections once nobody writes any more."""
+        """Refuse calls from now on; close all connections when the last writer is done."""
+        self._closed = True
         async with self.write_turn:
+            await self._backend.disconnect()
             await self.reader.dispose()
             await self.writer.dispose()
-            await self.commits.close()
-        self._guard.close()
 
-    def refuse_if_closed(self) -> None:
-        """Raises StorageUnavailable if the database is closed."""
+    def _refuse_if_closed(self) -> None:
         if self._closed:
             raise StorageUnavailable("The storage is closed.")
 
-    @asynccontextmanager
-    async def reading(self) -> AsyncIterator[AsyncConnection]:
-        """A transaction for reading."""
-        self.refuse_if_closed()
+    # --- reading -------------------------------------------------------------------------------
+
+    async def read(
+        self,
+        work: Callable[Concatenate[Connection, _P], _T],
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> _T:
+        """Return the result of `work`, called with a connection in a transaction for reading."""
+        self._refuse_if_closed()
         try:
-            async with self.reader.begin() as connection:
-                yield connection
+            async with self.reader.connect() as connection:
+                result = await connection.run_sync(
+                    in_transaction, lambda connection: work(connection, *args, **kwargs)
+                )
         except Exception as error:
             _note(self.reading_trouble, error)
-            raise failure("reading the database", error) from error
+            raise failure(_READING, error) from error
         self.reading_trouble.over()
+        return result
 
     async def built(self, build: Callable[[_Rows], _T], rows: _Rows, number: int) -> _T:
-        """What `build` makes of `number` rows; of many, it does so beside the event loop."""
+        """Return what `build` makes of `number` rows; many are built outside the event loop."""
         try:
             if number <= _FEW:
                 return build(rows)
             return await asyncio.to_thread(build, rows)
         except Exception as error:
-            raise failure("reading the database", error) from error
+            raise failure(_READING, error) from error
 
-    @asynccontextmanager
-    async def changing(self, doing: str, *, alone: bool = True) -> AsyncIterator[AsyncConnection]:
-        """A transaction for writing; `doing` says in its errors what it was for.
+    # --- writing -------------------------------------------------------------------------------
 
-        `alone` is what it is for `Backend.transaction`.
+    async def write(
+        self,
+        doing: str,
+        work: Callable[Concatenate[Connection, _P], _T],
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> _T:
+        """Return the result of `work`, called with a connection in a transaction for writing.
+
+        Other processes may write at the same time: it must need no more than the rows that it
+        changes. `doing` is part of the text of errors.
         """
-        self.refuse_if_closed()
-        try:
-            async with self.writing(doing, alone=alone) as connection:
-                yield connection
-        except Exception as error:
-            raise failure(doing, error) from error
+        async with self._turn(doing):
+            return await self._backend.write(
+                self.writer, lambda connection: work(connection, *args, **kwargs), alone=False
+            )
 
-    @asynccontextmanager
-    async def writing(
-        self, doing: str, apart: AsyncConnection | None = None, *, alone: bool = True
-    ) -> AsyncIterator[AsyncConnection]:
-        """A transaction for writing, in the order of asking. Raises SQLAlchemy's errors.
+    async def write_alone(
+        self,
+        doing: str,
+        work: Callable[Concatenate[Connection, _P], _T],
+        *args: _P.args,
+        **kwargs: _P.kwargs,
+    ) -> _T:
+        """As `write`, but no other process writes meanwhile."""
+        async with self._turn(doing):
+            return await self._backend.write(
+                self.writer, lambda connection: work(connection, *args, **kwargs), alone=True
+            )
 
-        And StorageUnavailable, if the file was moved away or written over. With `apart` it is one
-        of that connection, alone, and its first statement must write.
+    async def write_prepared(
+        self,
+        doing: str,
+        prepare: Callable[[Connection], _Prepared],
+        work: Callable[[Connection, _Prepared], _T],
+    ) -> _T:
+        """Return the result of `work`, a transaction that writes alone, after `prepare`.
+
+        `prepare` fills temporary tables of the same connection in a transaction of its own, while
+        others write. `work` gets its result, and begins with a statement that writes.
         """
-        async with (
-            self._turn_to_write(doing) as marking,
-            self._transaction(apart, alone=alone) as connection,
-        ):
-            if marking:
-                await self._guard.set_mark(connection)
-            yield connection
-
-    async def written(self, doing: str, work: Work[_T]) -> _T:
-        """The result of `work`, done as a whole in a transaction as of `writing`, not alone."""
-        async with self._turn_to_write(doing) as marking:
-            return await self.commits.transaction(partial(self._marked, work) if marking else work)
-
-    async def _marked(self, work: Work[_T], connection: AsyncConnection) -> _T:
-        """The result of `work`, in a transaction that also sets another mark."""
-        await self._guard.set_mark(connection)
-        return await work(connection)
-
-    @asynccontextmanager
-    async def _turn_to_write(self, doing: str) -> AsyncIterator[bool]:
-        """Nobody else writes meanwhile. Tells whether the transaction must set another mark.
-
-        Raises StorageUnavailable if the file was moved away or written over.
-        """
-        async with self.write_turn:
-            if found := self._guard.trouble():
-                self.writing_trouble.met(found)
-                raise StorageUnavailable(f"Error while {doing}: {found}.")
-            marking = self._guard.mark_due
-            try:
-                yield marking
-            except Exception as error:
-                _note(self.writing_trouble, error)
-                raise
-            self._guard.written(marked=marking)
-            self.writing_trouble.over()
-
-    @asynccontextmanager
-    async def _transaction(
-        self, apart: AsyncConnection | None, *, alone: bool
-    ) -> AsyncIterator[AsyncConnection]:
-        """A transaction of the connection that writes, or of the one that is apart."""
-        if apart is None:
-            async with self._backend.transaction(self.writer, alone=alone) as connection:
-                yield connection
-        else:
-            async with apart.begin():
-                await self._backend.lock_writers(apart)
-                yield apart
-
-    @asynccontextmanager
-    async def set_apart(self, doing: str) -> AsyncIterator[AsyncConnection]:
-        """A connection of its own, for transactions that share temporary tables.
-
-        `doing` says in its errors what it was for.
-        """
-        self.refuse_if_closed()
+        self._refuse_if_closed()
         engine = self._backend.engine_apart()
         try:
             async with engine.connect() as connection:
-                yield connection
+                prepared = await connection.run_sync(in_transaction, prepare)
+
+                def locked(connection: Connection) -> _T:
+                    self._backend.lock_writers(connection)
+                    return work(connection, prepared)
+
+                async with self._turn(doing):
+                    return await connection.run_sync(in_transaction, locked)
         except Exception as error:
             raise failure(doing, error) from error
         finally:
             await engine.dispose()
 
     async def compact(self) -> None:
-        """Leave nothing of what is deleted in free room; others who write wait for it."""
-        await self._alone("sweeping the database", self._backend.compact)
+        """Leave nothing of deleted rows in free pages; others who write wait for it."""
+        await self._maintain("sweeping the database", self._backend.compact)
 
     async def empty_log(self) -> None:
-        """Empty the log of what was written lately, as far as that is ours.
+        """Empty the write-ahead log, as far as it is ours.
 
-        If somebody reads for long just now it stays; it is emptied some other time.
+        It stays if a reader needs it for long, and is emptied some other time.
         """
-        await self._alone("emptying the log of the database", self._backend.empty_log)
+        await self._maintain("emptying the log of the database", self._backend.empty_log)
 
     async def keep_expiring(self, clock: Clock) -> None:
-        """Look every day what of what was kept before updates need not be kept any more.
-
-        That has no end, or ends at once where nothing is kept.
-        """
+        """Delete expired pre-update backups once a day; return at once where none are kept."""
         await self._backend.keep_expiring(clock)
 
-    async def _alone(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Have something done with the whole database while nobody else writes."""
-        self.refuse_if_closed()
+    async def _maintain(self, doing: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Await work on the whole database while nobody else writes."""
+        async with self._turn(doing):
+            await work()
+
+    @asynccontextmanager
+    async def _turn(self, doing: str) -> AsyncIterator[None]:
+        """Keep other writers of this process waiting; translate and log errors of the block.
+
+        Raises StorageUnavailable if the database is closed, or cannot be written now.
+        """
+        self._refuse_if_closed()
         async with self.write_turn:
-            if found := self._guard.trouble():
-                raise StorageUnavailable(f"Error while {doing}: {found}.")
+            if problem := self._backend.problem():
+                self.writing_trouble.met(problem)
+                raise StorageUnavailable(f"Error while {doing}: {problem}.")
             try:
-                await work()
-            except error_words.ERRORS as error:
-                raise unavailable(doing, error) from error
-            self._guard.written(marked=False)
+                yield
+            except Exception as error:
+                _note(self.writing_trouble, error)
+                raise failure(doing, error) from error
+            self.writing_trouble.over()
 
 
-def _note(told: LastingTrouble, error: Exception) -> None:
-    """Tell the operator of an error of the database, with what they can do."""
+def _note(trouble: LastingTrouble, error: Exception) -> None:
+    """Log an error of the database, with what the operator can do."""
     if isinstance(error, DBAPIError | PoolTimeout) and not isinstance(error, IntegrityError):
-        step = error_words.next_step(error)
-        told.met(f"{error_words.reason(error)}; {step}" if step else error_words.reason(error))
+        step = error_messages.next_step(error)
+        reason = error_messages.reason(error)
+        trouble.met(f"{reason}; {step}" if step else reason)
 
 
 def unavailable(doing: str, error: Exception) -> StorageUnavailable:
-    """The StorageUnavailable for an error of the database that came while `doing` something."""
-    step = error_words.next_step(error)
-    why = error_words.reason(error) + (f"; {step}" if step else "")
-    kind = StorageUnfit if error_words.is_unfit(error) else StorageUnavailable
+    """Return the StorageUnavailable for an error of the database that came while `doing`."""
+    step = error_messages.next_step(error)
+    why = error_messages.reason(error) + (f"; {step}" if step else "")
+    kind = StorageUnfit if error_messages.is_unfit(error) else StorageUnavailable
     return _caused(kind(f"Error while {doing}: {why}."), error)
 
 
 def failure(doing: str, error: Exception) -> StorageError:
-    """The StorageError for any error that came while `doing` something, with it as the cause."""
+    """Return the StorageError for any error that came while `doing`, with it as the cause."""
     if isinstance(error, StorageError):
         return error
     if isinstance(error, IntegrityError):
-        broken = StorageError(f"Error while {doing}: it breaks a rule of the database.")
-        return _caused(broken, error)
-    if isinstance(error, DBAPIError | PoolTimeout):
+        return _caused(RuleBroken(f"Error while {doing}: it breaks a rule of the database."), error)
+    if isinstance(error, error_messages.ERRORS):
         return unavailable(doing, error)
     return _caused(StorageError(f"Error while {doing}: a fault in the program."), error)
 

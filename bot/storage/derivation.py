@@ -7,8 +7,7 @@ was derived is stored there, so that the program knows when it has to be done an
 
 from __future__ import annotations
 
-from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, select
 
 from bot.records import Count
 from bot.storage import schema, statements
@@ -17,48 +16,48 @@ _DERIVATION = "derivation"
 _REWRITES = "rewrites"
 
 
-async def is_outdated(connection: AsyncConnection, derivation: int) -> bool:
+def is_outdated(connection: Connection, derivation: int) -> bool:
     """Whether the figures were not derived by the derivation with this number.
 
     A new database has no number yet and gets this one. Nor have those of schema 0007 and before:
     0001 and 0002 stored less about a round; from 0003 on it was what derivation 1 gives.
     """
-    stored = await _value(connection, _DERIVATION)
+    stored = _value(connection, _DERIVATION)
     if stored is None:
         rounds, seats = schema.rounds, schema.round_seats
         incomplete = select(seats.c.table_id).where(seats.c.margin.is_(None))
         old = incomplete if derivation == 1 else select(rounds.c.table_id)
-        if await connection.scalar(old.limit(1)) is not None:
+        if connection.scalar(old.limit(1)) is not None:
             return True
-        await note(connection, derivation)
+        note(connection, derivation)
         return False
     return stored != str(derivation)
 
 
-async def note(connection: AsyncConnection, derivation: int) -> None:
+def note(connection: Connection, derivation: int) -> None:
     """Note that all figures are those of the derivation with this number."""
-    await _keep(connection, _DERIVATION, str(derivation))
+    _keep(connection, _DERIVATION, str(derivation))
 
 
-async def rewrites(connection: AsyncConnection) -> Count:
+def rewrites(connection: Connection) -> Count:
     """How often stored actions, seats or rounds were rewritten; see `note_rewrite`."""
-    return int(await _value(connection, _REWRITES) or 0)
+    return int(_value(connection, _REWRITES) or 0)
 
 
-async def note_rewrite(connection: AsyncConnection) -> None:
+def note_rewrite(connection: Connection) -> None:
     """Note that something stored is changed or removed in this transaction, not only added to.
 
     Whoever changes or removes actions, seats, rounds or matches of the past must call it. A rebuild
     that has read them before then begins again, and brings nothing of it back.
     """
-    await _keep(connection, _REWRITES, str(await rewrites(connection) + 1))
+    _keep(connection, _REWRITES, str(rewrites(connection) + 1))
 
 
-async def _value(connection: AsyncConnection, key: str) -> str | None:
+def _value(connection: Connection, key: str) -> str | None:
     state = schema.app_state
-    found: str | None = await connection.scalar(select(state.c.value).where(state.c.key == key))
+    found: str | None = connection.scalar(select(state.c.value).where(state.c.key == key))
     return found
 
 
-async def _keep(connection: AsyncConnection, key: str, value: str) -> None:
-    await connection.execute(statements.upsert(schema.app_state), {"key": key, "value": value})
+def _keep(connection: Connection, key: str, value: str) -> None:
+    connection.execute(statements.upsert(schema.app_state), {"key": key, "value": value})

@@ -42,6 +42,10 @@ class NotRead(StorageError):
     """What a change needs to know could not be read, so it was not even tried."""
 
 
+class RuleBroken(StorageError):
+    """The change breaks a constraint of the database."""
+
+
 class UnknownTable(StorageError):
     """There is no table with this id (`table_id`)."""
 

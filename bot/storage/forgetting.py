@@ -19,6 +19,7 @@ from typing import NamedTuple, Protocol
 from sqlalchemy import (
     ColumnElement,
     CompoundSelect,
+    Connection,
     and_,
     case,
     delete,
@@ -30,7 +31,6 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import NOWHERE, GuildId, TableId, UserId
 from bot.storage import notices, outbox, schema, score_schema, statements
@@ -100,57 +100,53 @@ class Known(NamedTuple):
     """How many rows there are about them alone: settings, ratings, places on leaderboards."""
 
 
-async def known(connection: AsyncConnection, user_id: UserId) -> Known | None:
+def known(connection: Connection, user_id: UserId) -> Known | None:
     """What is stored of a person; `None` if there is nothing."""
-    tables = await _tables(connection, user_id)
+    tables = _tables(connection, user_id)
     named = union(*(select(t.c.name).where(t.c.user_id == user_id) for t in _SAT))
-    names = sorted(name for name in await connection.scalars(named) if name)
+    names = sorted(name for name in connection.scalars(named) if name)
     others = 0
     for table in _ALONE:
         query = select(func.count()).select_from(table).where(table.c.user_id == user_id)
-        others += (await connection.scalars(query)).one()
+        others += connection.scalars(query).one()
     return Known(tuple(names), len(tables), others) if tables or others else None
 
 
-async def forget(
-    connection: AsyncConnection, user_id: UserId, rewriting: Rewriting, held: Collection[TableId]
+def forget(
+    connection: Connection, user_id: UserId, rewriting: Rewriting, held: Collection[TableId]
 ) -> Forgotten | None:
     """Take a person out of everything that is stored; `None` if nothing was.
 
     Of the open tables that know them, the caller holds the locks of those that are `held`. The
     others get a new version: another process that has one open reads it anew.
     """
-    tables = await _tables(connection, user_id)
+    tables = _tables(connection, user_id)
     removed = 0
     for table in _ALONE:
-        gone = await connection.execute(delete(table).where(table.c.user_id == user_id))
+        gone = connection.execute(delete(table).where(table.c.user_id == user_id))
         removed += gone.rowcount
     if not tables and not removed:
         return None
-    await notices.forget(connection, user_id)
-    pseudonym = await _new_pseudonym(connection)
-    await _forget_json(connection, tables, user_id, pseudonym, rewriting)
-    await _forget_actions(connection, tables, user_id, pseudonym)
-    await _outdate(connection, tables, held)
+    notices.forget(connection, user_id)
+    pseudonym = _new_pseudonym(connection)
+    _forget_json(connection, tables, user_id, pseudonym, rewriting)
+    _forget_actions(connection, tables, user_id, pseudonym)
+    _outdate(connection, tables, held)
     hosts = schema.tables
-    await connection.execute(
-        update(hosts).where(hosts.c.host_id == user_id).values(host_id=pseudonym)
-    )
+    connection.execute(update(hosts).where(hosts.c.host_id == user_id).values(host_id=pseudonym))
     for table in _CREDITED:
         own = update(table).where(table.c.counts_for == user_id)
-        await connection.execute(own.values(counts_for=pseudonym))
+        connection.execute(own.values(counts_for=pseudonym))
     rounds = schema.round_seats
-    await connection.execute(
-        update(rounds).where(rounds.c.user_id == user_id).values(user_id=pseudonym)
-    )
+    connection.execute(update(rounds).where(rounds.c.user_id == user_id).values(user_id=pseudonym))
     for table in _SAT:
         sat = update(table).where(table.c.user_id == user_id)
-        await connection.execute(sat.values(user_id=pseudonym, name=""))
-    await _note_sweep(connection)
+        connection.execute(sat.values(user_id=pseudonym, name=""))
+    _note_sweep(connection)
     return Forgotten(pseudonym, len(tables))
 
 
-async def _new_pseudonym(connection: AsyncConnection) -> UserId:
+def _new_pseudonym(connection: Connection) -> UserId:
     """A random number below `NOWHERE` that stands for nobody yet."""
     while True:
         pseudonym = NOWHERE - 1 - secrets.randbelow(_PSEUDONYMS)
@@ -158,11 +154,11 @@ async def _new_pseudonym(connection: AsyncConnection) -> UserId:
             select(t.c.user_id).where(t.c.user_id == pseudonym)
             for t in (schema.seat_changes, *_CREDITED)
         )
-        if await connection.scalar(union(*sat)) is None:
+        if connection.scalar(union(*sat)) is None:
             return UserId(pseudonym)
 
 
-async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]:
+def _tables(connection: Connection, user_id: UserId) -> list[TableId]:
     """Every table that knows a person: by a seat, by an action, as its host, or in its JSON."""
     tables, actions, posts = schema.tables, schema.actions, outbox.outbox
     digits = str(user_id)
@@ -174,21 +170,21 @@ async def _tables(connection: AsyncConnection, user_id: UserId) -> list[TableId]
         select(tables.c.id).where(tables.c.details.contains(digits)),
         select(posts.c.table_id).where(posts.c.data.contains(digits)),
     ]
-    return sorted(await connection.scalars(union(*parts)))
+    return sorted(connection.scalars(union(*parts)))
 
 
-async def _outdate(
-    connection: AsyncConnection, table_ids: Collection[TableId], held: Collection[TableId]
+def _outdate(
+    connection: Connection, table_ids: Collection[TableId], held: Collection[TableId]
 ) -> None:
     """Give those of these tables that are open and not `held` a new version."""
     tables = schema.tables
     others = set(table_ids) - set(held)
     theirs = and_(tables.c.id.in_(statements.numbers(others)), text(schema.OPEN))
-    await connection.execute(update(tables).where(theirs).values(version=tables.c.version + 1))
+    connection.execute(update(tables).where(theirs).values(version=tables.c.version + 1))
 
 
-async def _forget_json(
-    connection: AsyncConnection,
+def _forget_json(
+    connection: Connection,
     table_ids: Collection[TableId],
     user_id: UserId,
     pseudonym: UserId,
@@ -197,35 +193,31 @@ async def _forget_json(
     """Take a person out of the details and the undelivered messages of these tables."""
     tables, posts = schema.tables, outbox.outbox
     here = tables.c.id.in_(statements.numbers(table_ids))
-    for row in (await connection.execute(select(tables.c.id, tables.c.details).where(here))).all():
+    for row in connection.execute(select(tables.c.id, tables.c.details).where(here)).all():
         details = rewriting.details(row.details, user_id, pseudonym)
         if details != row.details:
-            await connection.execute(
-                update(tables).where(tables.c.id == row.id).values(details=details)
-            )
+            connection.execute(update(tables).where(tables.c.id == row.id).values(details=details))
     of_tables = posts.c.table_id.in_(statements.numbers(table_ids))
-    for post in (await connection.execute(select(posts).where(of_tables))).all():
-        names = await _names_at(connection, post.table_id, user_id)
+    for post in connection.execute(select(posts).where(of_tables)).all():
+        names = _names_at(connection, post.table_id, user_id)
         data = rewriting.post(post.data, user_id, names)
         where = and_(posts.c.table_id == post.table_id, posts.c.number == post.number)
         if data is None:
-            await connection.execute(delete(posts).where(where))
+            connection.execute(delete(posts).where(where))
         elif data != post.data:
-            await connection.execute(update(posts).where(where).values(data=data))
+            connection.execute(update(posts).where(where).values(data=data))
 
 
-async def _names_at(
-    connection: AsyncConnection, table_id: TableId, user_id: UserId
-) -> frozenset[str]:
+def _names_at(connection: Connection, table_id: TableId, user_id: UserId) -> frozenset[str]:
     """What a person was called at a table."""
     query = union(
         *(select(t.c.name).where(t.c.table_id == table_id, t.c.user_id == user_id) for t in _SAT)
     )
-    return frozenset(name for name in await connection.scalars(query) if name)
+    return frozenset(name for name in connection.scalars(query) if name)
 
 
-async def _forget_actions(
-    connection: AsyncConnection, tables: Collection[TableId], user_id: UserId, pseudonym: UserId
+def _forget_actions(
+    connection: Connection, tables: Collection[TableId], user_id: UserId, pseudonym: UserId
 ) -> None:
     """Put the pseudonym behind a person's actions, and nobody behind those of a round in play.
 
@@ -241,10 +233,10 @@ async def _forget_actions(
     )
     stands = case((or_(over.exists(), closed.exists()), pseudonym), else_=None)
     mine = actions.c.table_id.in_(statements.numbers(tables)), actions.c.actor_id == user_id
-    await connection.execute(update(actions).where(*mine).values(actor_id=stands))
+    connection.execute(update(actions).where(*mine).values(actor_id=stands))
 
 
-async def at_open_tables(connection: AsyncConnection) -> dict[TableId, set[UserId]]:
+def at_open_tables(connection: Connection) -> dict[TableId, set[UserId]]:
     """The pseudonyms that have a seat at open tables, or stand in place of the host."""
     tables, seats = schema.tables, schema.seats
     still_open = text(schema.OPEN)
@@ -252,7 +244,7 @@ async def at_open_tables(connection: AsyncConnection) -> dict[TableId, set[UserI
     hosts = select(tables.c.id, tables.c.host_id).where(tables.c.host_id < 0, still_open)
     found: dict[TableId, set[UserId]] = {}
     query = union(sat.where(seats.c.user_id < 0, still_open), hosts)
-    for table_id, pseudonym in await connection.execute(query):
+    for table_id, pseudonym in connection.execute(query):
         found.setdefault(table_id, set()).add(pseudonym)
     return found
 
@@ -260,7 +252,7 @@ async def at_open_tables(connection: AsyncConnection) -> dict[TableId, set[UserI
 # --- servers ---------------------------------------------------------------------------------
 
 
-async def servers(connection: AsyncConnection) -> dict[GuildId, datetime | None]:
+def servers(connection: Connection) -> dict[GuildId, datetime | None]:
     """Every server of which something is stored, and since when the bot is not there any more."""
     tables, names, guilds = schema.tables, score_schema.names, score_schema.guilds
     found = union(
@@ -271,21 +263,21 @@ async def servers(connection: AsyncConnection) -> dict[GuildId, datetime | None]
     query = select(found.c.id, guilds.c.gone_since).select_from(
         found.outerjoin(guilds, guilds.c.guild_id == found.c.id)
     )
-    return {row.id: row.gone_since for row in await connection.execute(query)}
+    return {row.id: row.gone_since for row in connection.execute(query)}
 
 
-async def note_gone(connection: AsyncConnection, guild_id: GuildId, since: datetime | None) -> None:
+def note_gone(connection: Connection, guild_id: GuildId, since: datetime | None) -> None:
     """Note since when the bot is not in a server any more; `None` if it is there."""
     guilds = score_schema.guilds
-    changed = await connection.execute(
+    changed = connection.execute(
         update(guilds).where(guilds.c.guild_id == guild_id).values(gone_since=since)
     )
     if not changed.rowcount:
         row = {"guild_id": guild_id, "gone_since": since}
-        await connection.execute(insert(guilds), row)
+        connection.execute(insert(guilds), row)
 
 
-async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
+def forget_server(connection: Connection, guild_id: GuildId) -> bool:
     """Take a server out of some of its tables, and at last out of all else; whether that is all.
 
     The people who played there stay at its tables: for them the rounds count on all servers
@@ -293,14 +285,14 @@ async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
     """
     tables = schema.tables
     some = select(tables.c.id).where(tables.c.guild_id == guild_id).limit(_TABLES_AT_ONCE)
-    ids = list(await connection.scalars(some))
+    ids = list(connection.scalars(some))
     here = statements.numbers(ids)
     posts = outbox.outbox
-    await connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
+    connection.execute(delete(posts).where(posts.c.table_id.in_(here)))
     for table in _SAT:
         people = table.c.table_id.in_(here), table.c.user_id.is_not(None)
-        await connection.execute(update(table).where(*people).values(name=""))
-    await connection.execute(
+        connection.execute(update(table).where(*people).values(name=""))
+    connection.execute(
         update(tables)
         .where(tables.c.id.in_(here))
         .values(
@@ -312,24 +304,24 @@ async def forget_server(connection: AsyncConnection, guild_id: GuildId) -> bool:
             details="{}",
         )
     )
-    await _note_sweep(connection)
+    _note_sweep(connection)
     if len(ids) == _TABLES_AT_ONCE:
         return False
     for table in _OF_SERVER:
-        await connection.execute(delete(table).where(table.c.scope == guild_id))
+        connection.execute(delete(table).where(table.c.scope == guild_id))
     for table in _ABOUT_SERVER:
-        await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+        connection.execute(delete(table).where(table.c.guild_id == guild_id))
     return True
 
 
-async def strays(connection: AsyncConnection, most: int) -> list[UserId]:
+def strays(connection: Connection, most: int) -> list[UserId]:
     """At most `most` people who are known only from tables of forgotten servers."""
     tables = schema.tables
     gone = _people_at(tables.c.guild_id == NOWHERE).subquery()
     here = _people_at(tables.c.guild_id > 0).subquery()
     (user_id,), (elsewhere,) = gone.columns, here.columns
     query = select(user_id).where(user_id >= 0, user_id.not_in(select(elsewhere)))
-    return list(await connection.scalars(query.order_by(user_id).limit(most)))
+    return list(connection.scalars(query.order_by(user_id).limit(most)))
 
 
 def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
@@ -347,18 +339,18 @@ def _people_at(where: ColumnElement[bool]) -> CompoundSelect[tuple[UserId]]:
 # --- the file --------------------------------------------------------------------------------
 
 
-async def _note_sweep(connection: AsyncConnection) -> None:
+def _note_sweep(connection: Connection) -> None:
     """Note that the free room in the file is to be swept: pages may hold what once moved away."""
     row = {"key": _SWEEP_DUE, "value": "1"}
-    await connection.execute(statements.upsert(schema.app_state), row)
+    connection.execute(statements.upsert(schema.app_state), row)
 
 
-async def sweep_due(connection: AsyncConnection) -> bool:
+def sweep_due(connection: Connection) -> bool:
     """Whether something was forgotten since the file was swept."""
     query = select(schema.app_state.c.value).where(schema.app_state.c.key == _SWEEP_DUE)
-    return await connection.scalar(query) is not None
+    return connection.scalar(query) is not None
 
 
-async def note_swept(connection: AsyncConnection) -> None:
+def note_swept(connection: Connection) -> None:
     """Note that the file was swept."""
-    await connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _SWEEP_DUE))
+    connection.execute(delete(schema.app_state).where(schema.app_state.c.key == _SWEEP_DUE))

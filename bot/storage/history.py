@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, Table, and_, func, select, union
+from sqlalchemy import ColumnElement, Connection, Select, Table, and_, func, select, union
 
 from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.records import Count, MatchRecord, RoundNumber, RoundRecord, Seq, TableRecord
@@ -31,22 +31,19 @@ class HistoryStore:
         played = select(rounds.c.table_id).where(rounds.c.table_id == tables.c.id).exists()
         of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id, played)
         newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
-        async with self._database.reading() as connection:
-            found = await rows.read_tables(connection, schema.tables.c.id == newest)
+        found = await self._database.read(rows.read_tables, schema.tables.c.id == newest)
         return found[0] if found else None
 
     async def rounds(self, table_id: TableId) -> list[RoundRecord]:
         """The table's finished rounds, by number; [] if unknown."""
-        async with self._database.reading() as connection:
-            found = await rows.round_rows(connection, schema.rounds.c.table_id == table_id)
+        found = await self._database.read(rows.round_rows, schema.rounds.c.table_id == table_id)
         built = await self._database.built(rows.rounds_of, found, len(found.seats))
         return list(built.values())
 
     async def finished_rounds(self, table_id: TableId) -> Count:
         """How many rounds of the table are finished; they are numbered from 1 on."""
         number = select(func.count()).where(schema.rounds.c.table_id == table_id)
-        async with self._database.reading() as connection:
-            return (await connection.scalars(number)).one()
+        return await self._database.read(lambda connection: connection.scalars(number).one())
 
     async def round_ends(self, table_id: TableId) -> dict[RoundNumber, Seq]:
         """By number of the table's finished rounds the seq of the action that ended it.
@@ -62,8 +59,8 @@ class HistoryStore:
             .where(actions.c.table_id == table_id)
             .group_by(actions.c.round)
         )
-        async with self._database.reading() as connection:
-            return {row.round: row.seq for row in await connection.execute(query)}
+        found = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.round: row.seq for row in found}
 
     async def sat(self, table_id: TableId, user_id: UserId) -> bool:
         """Whether this person sat in the match of this table, be it for a moment."""
@@ -73,8 +70,7 @@ class HistoryStore:
                 for t in (schema.match_seats, schema.round_seats, schema.seat_changes)
             )
         )
-        async with self._database.reading() as connection:
-            return (await connection.scalars(found)).first() is not None
+        return await self._database.read(lambda connection: connection.scalar(found)) is not None
 
     async def match(self, table_id: TableId) -> MatchRecord | None:
         """The table's match if it has ended, else None."""
@@ -82,14 +78,16 @@ class HistoryStore:
 
     async def matches(self, table_ids: Collection[TableId]) -> dict[TableId, MatchRecord]:
         """The matches of these tables that have ended, by table."""
-        async with self._database.reading() as connection:
-            return await rows.read_matches(connection, table_ids)
+        return await self._database.read(rows.read_matches, table_ids)
 
     async def ended(self, query: EndedQuery) -> list[TableId]:
         """The tables of matches that are over; see `EndedQuery`."""
-        async with self._database.reading() as connection:
-            told = replace(query, lateral=statements.must_say_lateral(connection))
-            return list(await connection.scalars(told.selected()))
+
+        def select_tables(connection: Connection) -> list[TableId]:
+            exact = replace(query, lateral=statements.requires_lateral(connection))
+            return list(connection.scalars(exact.selected()))
+
+        return await self._database.read(select_tables)
 
     async def played(
         self, guild_id: GuildId, user_id: UserId, variant: Variant | None = None
@@ -98,26 +96,31 @@ class HistoryStore:
 
         Without a `variant` it is the game of which they have most rounds.
         """
-        async with self._database.reading() as connection:
-            return await careers.read_played(connection, guild_id, user_id, variant, self._rules)
+        return await self._database.read(
+            careers.read_played, guild_id, user_id, variant, self._rules
+        )
 
     async def amounts(
         self, guild_id: GuildId, begin: datetime, end: datetime
     ) -> dict[Variant, Amount]:
         """How much of each game was played on a server between two moments, rated or not."""
         finished = schema.matches.c.reason == "finished"
-        async with self._database.reading() as connection:
-            counted = []
-            for table, where in ((schema.rounds, ()), (schema.matches, (finished,))):
-                query = _number(table, guild_id, begin, end, *where)
-                counted.append({row.variant: row.number for row in await connection.execute(query)})
-        rounds, matches = counted
+        of_rounds = _number(schema.rounds, guild_id, begin, end)
+        of_matches = _number(schema.matches, guild_id, begin, end, finished)
+
+        def count(connection: Connection) -> list[dict[Variant, int]]:
+            return [
+                {row.variant: row.number for row in connection.execute(query)}
+                for query in (of_rounds, of_matches)
+            ]
+
+        rounds, matches = await self._database.read(count)
         return {name: Amount(number, matches.get(name, 0)) for name, number in rounds.items()}
 
     async def is_outdated(self, number: int) -> bool:
         """Whether rounds, ratings and leaderboards were not derived by the derivation `number`."""
-        async with self._database.changing("looking how figures were derived") as connection:
-            return await derivation.is_outdated(connection, number)
+        doing = "looking how figures were derived"
+        return await self._database.write_alone(doing, derivation.is_outdated, number)
 
     async def rebuild(self, derive: Derive, number: int, first_recent_day: Day) -> Rebuilt:
         """Derive rounds, matches, ratings and leaderboards anew from the actions of all tables.
@@ -137,8 +140,7 @@ class HistoryStore:
 
     async def missing_parts(self) -> list[tuple[str, str]]:
         """What the database has lost: kind and name of tables, columns, indexes and triggers."""
-        async with self._database.reading() as connection:
-            return await connection.run_sync(check.missing_parts)
+        return await self._database.read(check.missing_parts)
 
 
 def _number(

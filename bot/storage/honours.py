@@ -23,8 +23,9 @@ class HonourStore:
     async def channel(self, guild_id: GuildId) -> ChannelId | None:
         """The channel that a server has chosen for its table of honour, if any."""
         query = select(_guilds.c.honours_channel_id).where(_guilds.c.guild_id == guild_id)
-        async with self._database.reading() as connection:
-            found: ChannelId | None = await connection.scalar(query)
+        found: ChannelId | None = await self._database.read(
+            lambda connection: connection.scalar(query)
+        )
         return found
 
     async def choose_channel(
@@ -38,30 +39,31 @@ class HonourStore:
         row = {"guild_id": guild_id, "honours_channel_id": channel_id, "honoured": over}
         honoured = case((_guilds.c.honours_channel_id.is_(None), over), else_=_guilds.c.honoured)
         statement = statements.upsert(_guilds, {"honoured": honoured})
-        async with self._database.changing(_SAVING, alone=False) as connection:
-            await connection.execute(statement, row)
+        await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))
 
     async def servers_to_honour(self, season: Period) -> dict[GuildId, ChannelId]:
         """The channels of the servers that have not been honoured for this season, by server."""
         query = select(_guilds.c.guild_id, _guilds.c.honours_channel_id).where(
             _guilds.c.honours_channel_id.is_not(None), _before(season)
         )
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query.order_by(_guilds.c.guild_id))
-            return {row.guild_id: row.honours_channel_id for row in rows}
+        query = query.order_by(_guilds.c.guild_id)
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.guild_id: row.honours_channel_id for row in rows}
 
     async def mark_honoured(self, guild_id: GuildId, season: Period) -> bool:
         """Note that a server is honoured for a season; `False` if it was already."""
-        statement = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
-        async with self._database.changing(_NOTING, alone=False) as connection:
-            result = await connection.execute(statement.values(honoured=season))
-            return result.rowcount == 1
+        due = update(_guilds).where(_guilds.c.guild_id == guild_id, _before(season))
+        statement = due.values(honoured=season)
+        number = await self._database.write(
+            _NOTING, lambda connection: connection.execute(statement).rowcount
+        )
+        return number == 1
 
     async def unmark_honoured(self, guild_id: GuildId, season: Period) -> None:
         """Note that a server was not honoured for a season after all."""
         here = _guilds.c.guild_id == guild_id, _guilds.c.honoured == season
-        async with self._database.changing(_NOTING, alone=False) as connection:
-            await connection.execute(update(_guilds).where(*here).values(honoured=None))
+        statement = update(_guilds).where(*here).values(honoured=None)
+        await self._database.write(_NOTING, lambda connection: connection.execute(statement))
 
 
 def _before(season: Period) -> ColumnElement[bool]:

@@ -1,26 +1,26 @@
-"""One program at a time works on a database: a lock on a file beside it.
+"""File lock beside the database: one program at a time works on a database of SQLite.
 
-Several processes of one bot share the lock. Whoever must be alone gets it when none of them has it.
+Several processes of one bot share the lock; `rebuild` or a migration gets it alone. That is why
+filelock does not do: it only has exclusive locks of the system.
 
-The operating system holds the lock for as long as the process lives, and gives it up however that
-ends, also after kill -9. So the file itself says nothing: it stays, and nobody needs to remove it.
-Whoever has the lock writes into it who they are, for the sentence that others get.
+The system releases the lock when the process ends, also after kill -9. So the file itself says
+nothing: it stays, and nobody needs to remove it. The holder writes into it who they are, for the
+error message that others get.
 
 Commands that only read, and those whose every change is one small transaction, need no lock.
 """
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import socket
 import sys
-from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
 
@@ -31,10 +31,18 @@ _LONGEST_NOTE: Final = 500
 ANY: Final = "-"
 """What is written in place of a command, if none is known."""
 
-_held: set[Path] = set()
-"""The lock files that this process holds: the system would not give it one a second time."""
-_shared: dict[Path, int] = {}
-"""Those of them that it shares, with its open files."""
+
+@dataclass
+class _Held:
+    """A lock that this process holds; the system would not give it one a second time."""
+
+    opened: int
+    """The open file."""
+    shared: bool
+
+
+_held: dict[Path, _Held] = {}
+"""The locks of this process, by lock file."""
 
 
 class InUse(StorageUnfit):
@@ -48,68 +56,23 @@ class InUse(StorageUnfit):
         self.holder = holder
 
 
-class InstanceLock:
-    """A lock that was taken with `take`; released by `release`, or at the end of a `with` block."""
+def take(database: Path, command: str | None = None, *, shared: bool = False) -> ExitStack:
+    """Lock a database for a command of `python -m bot`, which others may read in the lock file.
 
-    def __init__(self, path: Path, opened: int | None) -> None:
-        self._path = path
-        self._opened = opened
-        """The open file; `None` if this process has the lock by another `take`, or no more."""
-
-    def release(self) -> None:
-        """Let others work on the database; a second call does nothing."""
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            _held.discard(self._path)
-            _shared.pop(self._path, None)
-            with contextlib.suppress(OSError):
-                os.ftruncate(opened, 0)
-            os.close(opened)
-
-    def when_taken(self, told: Callable[[InUse], object]) -> None:
-        """Have `told` be called, in any thread, when another program has got the lock meanwhile.
-
-        A lock of the system is never lost.
-        """
-
-    def __enter__(self) -> Self:
-        """The lock itself."""
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        """Release it."""
-        self.release()
-
-
-def take(database: Path, command: str | None = None, *, shared: bool = False) -> InstanceLock:
-    """The lock of a database; others may read for which command of `python -m bot` it was taken.
-
-    A process that has it may take it again. One that is `shared` others get, too, if they share it;
-    where the system knows no such lock, they do not. Does not wait. Raises `InUse`, `StorageUnfit`
-    if the folder of the database does not allow locks, and `StorageUnavailable` if the disk is full
-    or fails; all with a sentence for a person.
+    The lock is released when the returned stack is closed. A process that has it may take it again.
+    With `shared`, other processes that share it get it, too; where the system knows no such lock,
+    they do not. Does not wait. Raises `InUse`, `StorageUnfit` if the folder of the database does
+    not allow locks, and `StorageUnavailable` if the disk is full or fails; all with a sentence for
+    a person.
     """
-    path = lock_file(database)
-    if path in _held:
-        if path in _shared and not shared:
-            return _taken_alone(database, path)
-        return InstanceLock(path, None)
-    try:
-        opened = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        if error.errno in _MAY_PASS:
-            raise StorageUnavailable(
-                f"The file {path} cannot be made: {error.strerror}."
-            ) from error
-        raise StorageUnfit(
-            f"The file {path}, which keeps a second bot from the database, cannot be opened for "
-            f"writing ({error.strerror}): let the user of the bot write it and its folder."
-        ) from error
+    path, lock = lock_file(database), ExitStack()
+    held = _held.get(path)
+    if held is not None:
+        if held.shared and not shared:
+            _make_exclusive(database, held)
+            lock.callback(_make_shared, held)
+        return lock
+    opened = _open(path)
     try:
         (_share if shared else _lock)(opened)
     except OSError as error:
@@ -121,38 +84,50 @@ def take(database: Path, command: str | None = None, *, shared: bool = False) ->
             f"The file {path} cannot be locked ({error.strerror}): the database must lie on a "
             "local disk, not on a network drive."
         ) from error
-    _held.add(path)
-    if shared:
-        _shared[path] = opened
-    with contextlib.suppress(OSError):  # a full disk: then the others do not read who it is
+    _held[path] = _Held(opened, shared)
+    lock.callback(_release, path, opened)
+    with suppress(OSError):  # a full disk: then the others do not read who it is
         _sign(opened, command)
-    return InstanceLock(path, opened)
+    return lock
 
 
-class _Alone(InstanceLock):
-    """A lock that was shared and will be again when it is released."""
-
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, None)
-        self._shares: int | None = _shared.pop(path)
-
-    def release(self) -> None:
-        """Let others share it again."""
-        opened, self._shares = self._shares, None
-        if opened is not None:
-            _shared[self._path] = opened
-            _share(opened)
-
-
-def _taken_alone(database: Path, path: Path) -> InstanceLock:
-    """A lock that this process shares, now for itself alone. Raises `InUse`: then it is shared."""
-    opened = _shared[path]
+def _open(path: Path) -> int:
+    """Open the lock file, created if it is missing."""
     try:
-        _lock(opened)
+        return os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     except OSError as error:
-        _share(opened)
+        if error.errno in _MAY_PASS:
+            raise StorageUnavailable(
+                f"The file {path} cannot be made: {error.strerror}."
+            ) from error
+        raise StorageUnfit(
+            f"The file {path}, which keeps a second bot from the database, cannot be opened for "
+            f"writing ({error.strerror}): let the user of the bot write it and its folder."
+        ) from error
+
+
+def _release(path: Path, opened: int) -> None:
+    """Unlock the file for others."""
+    del _held[path]
+    with suppress(OSError):
+        os.ftruncate(opened, 0)
+    os.close(opened)
+
+
+def _make_exclusive(database: Path, held: _Held) -> None:
+    """Turn a shared lock into an exclusive one. Raises `InUse`, then it stays shared."""
+    try:
+        _lock(held.opened)
+    except OSError as error:
+        _share(held.opened)
         raise InUse(database, "other processes of the bot") from error
-    return _Alone(path)
+    held.shared = False
+
+
+def _make_shared(held: _Held) -> None:
+    """Turn an exclusive lock into a shared one."""
+    held.shared = True
+    _share(held.opened)
 
 
 def lock_file(database: Path) -> Path:

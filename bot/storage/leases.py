@@ -12,54 +12,15 @@ taken too early or too late; what is stored is safe all the same.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Column, Table, Text, bindparam, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection
 
 from bot.records import Fence
-from bot.storage import statements
+from bot.storage import lease_rows, statements
 from bot.storage.database import Database
-from bot.storage.schema import Moment, metadata
-
-_leases = Table(
-    "leases",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("owner", Text, nullable=False),
-    Column("until", Moment, nullable=False),
-    Column("token", BigInteger, nullable=False),
-)
-_NOBODY = ""
-_own = _leases.c
-_GRANT = (
-    update(_leases)
-    .where(_own.name == bindparam("name_"))
-    .values(owner=bindparam("owner_"), until=bindparam("until_"), token=bindparam("token_"))
-)
-_GIVE_BACK = (
-    update(_leases)
-    .where(_own.name == bindparam("name_"), _own.token == bindparam("token_"))
-    .values(owner=_NOBODY, until=bindparam("until_"))
-)
-_TOKENS = (
-    select(_own.name, _own.token)
-    .where(_own.name.in_(bindparam("names", expanding=True)))
-    .order_by(_own.name)
-    .with_for_update(read=True)
-)
-"""In one order: of two that lock the same rows, neither waits for the other for ever."""
-
-
-class Rivals(NamedTuple):
-    """Leases that nobody may have beside others: patterns of LIKE for their names."""
-
-    like: str
-    """They fit this one."""
-    unlike: str
-    """And they do not fit this one."""
+from bot.storage.lease_rows import Rivals
 
 
 class LeaseStore:
@@ -83,57 +44,33 @@ class LeaseStore:
         While somebody has one of the `rivals`, none is taken. If nobody has, whatever was read
         under one of them is not written any more.
         """
-        async with self._database.changing("taking leases", alone=False) as connection:
-            await statements.one_by_one(connection, statements.LEASES)
-            if rivals is not None and not await _shut_out(connection, rivals, now):
+
+        def acquire(connection: Connection) -> dict[str, Fence]:
+            statements.advisory_lock(connection, statements.LEASES)
+            if rivals is not None and not lease_rows.shut_out(connection, rivals, now):
                 return {}
-            query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
-            found = {row.name: row for row in await connection.execute(query.with_for_update())}
-            granted = {}
-            for name in sorted(names):
-                row = found.get(name)
-                if row is None:
-                    first = {"name": name, "owner": _NOBODY, "until": now, "token": 0}
-                    await connection.execute(_leases.insert(), first)
-                    granted[name] = Fence(name, 1)
-                elif row.until <= now:
-                    granted[name] = Fence(name, row.token + 1)
-                elif row.owner == owner:
-                    granted[name] = Fence(name, row.token)
-            if granted:
-                rows = [
-                    {"name_": name, "token_": token, "owner_": owner, "until_": until}
-                    for name, token in granted.values()
-                ]
-                await connection.execute(_GRANT, rows)
-        return granted
+            return lease_rows.grant(connection, names, owner, now, until)
+
+        return await self._database.write("taking leases", acquire)
+
+    async def release_gone(self, now: datetime) -> None:
+        """Release the leases of processes of this machine that were killed."""
+        rows = [
+            row
+            for row in await self._database.read(lease_rows.live, now)
+            if lease_rows.is_gone(row.owner)
+        ]
+        await self.give_back([Fence(row.name, row.token) for row in rows], now)
+
+    async def refuse_if_in_use(self, now: datetime) -> None:
+        """Raise `InUse` if another process has a lease."""
+        await self._database.read(lease_rows.refuse_if_in_use, now, self._database.name)
 
     async def give_back(self, fences: Iterable[Fence], now: datetime) -> None:
         """Let others have at once what is ours under these tokens."""
         rows = [{"name_": name, "token_": token, "until_": now} for name, token in fences]
         if rows:
-            async with self._database.changing("giving leases back", alone=False) as connection:
-                await connection.execute(_GIVE_BACK, rows)
-
-
-async def _shut_out(connection: AsyncConnection, rivals: Rivals, now: datetime) -> bool:
-    """Make the tokens of these leases old, unless somebody has one of them."""
-    theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
-    found = (await connection.execute(select(_own.until).where(*theirs))).scalars().all()
-    if any(until > now for until in found):
-        return False
-    if found:
-        await connection.execute(update(_leases).where(*theirs).values(token=_own.token + 1))
-    return True
-
-
-async def check_fences(connection: AsyncConnection, fences: Set[Fence]) -> Set[Fence]:
-    """Those of these fences behind which somebody else is by now.
-
-    The others stay as they are until the end of the transaction.
-    """
-    if not fences:
-        return fences
-    names = {fence.name for fence in fences}
-    rows = await connection.execute(_TOKENS, {"names": list(names)})
-    return fences - {Fence(row.name, row.token) for row in rows}
+            await self._database.write(
+                "giving leases back",
+                lambda connection: connection.execute(lease_rows.GIVE_BACK, rows),
+            )

@@ -22,13 +22,12 @@ class LessonStore:
     async def progress(self, user_id: UserId) -> dict[str, LessonProgress]:
         """How far a person is in each lesson that they have begun, by its name."""
         query = select(_progress).where(_progress.c.user_id == user_id)
-        async with self._database.reading() as connection:
-            rows = await connection.execute(query)
-            return {row.lesson: LessonProgress(step=row.step, done=row.done) for row in rows}
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        return {row.lesson: LessonProgress(step=row.step, done=row.done) for row in rows}
 
     async def keep(self, user_id: UserId, lesson: str, progress: LessonProgress) -> None:
         """Keep how far a person is in a lesson; one that was done stays so."""
         row = {"user_id": user_id, "lesson": lesson, **progress.model_dump()}
         done = or_(_progress.c.done, literal(progress.done))
-        async with self._database.changing(_SAVING, alone=False) as connection:
-            await connection.execute(statements.upsert(_progress, {"done": done}), row)
+        statement = statements.upsert(_progress, {"done": done})
+        await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))

@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from bot.storage import versions
+from bot.storage import lease_rows, versions
 from bot.storage.backend import Backend
 from bot.storage.errors import StorageUnfit
 
@@ -45,6 +46,7 @@ async def migrate(database: Backend, *, keep: bool) -> None:
                     await connection.run_sync(_check_known, database, stored)
                     # Not under a bot of an older version.
                     until_stored.enter_context(database.lock())
+                    await connection.run_sync(_refuse_if_in_use, database)
                     if keep:
                         backup = await asyncio.to_thread(database.keep, "-".join(stored))
                     await connection.run_sync(_upgrade, database)
@@ -89,6 +91,12 @@ def _make(connection: Connection, database: Backend) -> None:
     if inspect(connection).get_table_names():
         raise StorageUnfit(f"{database.name} is a database of another program.")
     _upgrade(connection, database)
+
+
+def _refuse_if_in_use(connection: Connection, database: Backend) -> None:
+    """Raise `InUse` if another process has a lease, as far as the old schema has them."""
+    if inspect(connection).has_table("leases"):
+        lease_rows.refuse_if_in_use(connection, datetime.now(UTC), database.name)
 
 
 def _check_known(connection: Connection, database: Backend, stored: list[str]) -> None:

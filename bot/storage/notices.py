@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, Column, Table, delete, func, insert, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import BigInteger, Column, Connection, Table, delete, func, insert, select
 
 from bot.ids import UserId
 from bot.storage import statements
@@ -40,28 +39,28 @@ class Noticed(NamedTuple):
     """Whether there may be more of all that."""
 
 
-async def note(connection: AsyncConnection, user_id: UserId | None) -> None:
+def note(connection: Connection, user_id: UserId | None) -> None:
     """Note in this transaction that a person's settings change, or that one is forgotten."""
-    await statements.one_by_one(connection, statements.NOTICES)
+    statements.advisory_lock(connection, statements.NOTICES)
     added = insert(notices).returning(_own.number)
-    number = (await connection.execute(added, {"user_id": user_id})).scalar_one()
-    await connection.execute(delete(notices).where(_own.number <= number - _KEPT))
+    number = connection.execute(added, {"user_id": user_id}).scalar_one()
+    connection.execute(delete(notices).where(_own.number <= number - _KEPT))
 
 
-async def forget(connection: AsyncConnection, user_id: UserId) -> None:
+def forget(connection: Connection, user_id: UserId) -> None:
     """Note that a person is forgotten, and remove what was noted of them."""
-    await note(connection, None)
-    await connection.execute(delete(notices).where(_own.user_id == user_id))
+    note(connection, None)
+    connection.execute(delete(notices).where(_own.user_id == user_id))
 
 
-async def last(connection: AsyncConnection) -> int:
+def last(connection: Connection) -> int:
     """The number of the last notice; 0 if there is none."""
-    return (await connection.scalar(select(func.max(_own.number)))) or 0
+    return (connection.scalar(select(func.max(_own.number)))) or 0
 
 
-async def since(connection: AsyncConnection, number: int) -> Noticed:
+def since(connection: Connection, number: int) -> Noticed:
     """What was noted after the notice with this number."""
-    rows = (await connection.execute(select(notices).where(_own.number > number))).all()
+    rows = connection.execute(select(notices).where(_own.number > number)).all()
     users = frozenset(row.user_id for row in rows)
     newest = max((row.number for row in rows), default=number)
     missed = newest - number >= _KEPT

@@ -13,13 +13,13 @@ from datetime import datetime
 from sqlalchemy import (
     BigInteger,
     Column,
+    Connection,
     ForeignKey,
     Table,
     Text,
     bindparam,
     select,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
 from bot.records import Change, OutboxEntry
@@ -50,49 +50,47 @@ _REMOVE = outbox.delete().where(
 )
 
 
-async def keep(
-    connection: AsyncConnection, table_id: TableId, entries: Sequence[OutboxEntry]
-) -> None:
+def keep(connection: Connection, table_id: TableId, entries: Sequence[OutboxEntry]) -> None:
     """Insert the messages of one table; a number that is taken raises SQLAlchemy's IntegrityError.
 
     For what was not delivered must not be lost to what comes later.
     """
     if entries:
         rows = [{"table_id": table_id, **dict(entry)} for entry in entries]
-        await connection.execute(_KEEP, rows)
+        connection.execute(_KEEP, rows)
 
 
-async def write(connection: AsyncConnection, changes: Sequence[tuple[TableId, Change]]) -> None:
+def write(connection: Connection, changes: Sequence[tuple[TableId, Change]]) -> None:
     """Insert what the changes of tables cause to be said; rewrite and remove what they deliver."""
     for table_id, change in changes:
-        await keep(connection, table_id, change.outbox)
+        keep(connection, table_id, change.outbox)
     rewritten = [
         {"table_id_": table_id, "number_": number, "data_": data}
         for table_id, change in changes
         for number, data in change.rewritten.items()
     ]
     if rewritten:
-        await connection.execute(_REWRITE, rewritten)
+        connection.execute(_REWRITE, rewritten)
     gone = [
         {"table_id_": table_id, "number_": number}
         for table_id, change in changes
         for number in change.delivered
     ]
     if gone:
-        await connection.execute(_REMOVE, gone)
+        connection.execute(_REMOVE, gone)
 
 
-async def remove_older(connection: AsyncConnection, than: datetime) -> int:
+def remove_older(connection: Connection, than: datetime) -> int:
     """Remove the messages that were caused before this moment; how many there were."""
-    removed = await connection.execute(outbox.delete().where(outbox.c.created_at < than))
+    removed = connection.execute(outbox.delete().where(outbox.c.created_at < than))
     return removed.rowcount
 
 
-async def read_undelivered(connection: AsyncConnection) -> dict[TableId, tuple[OutboxEntry, ...]]:
+def read_undelivered(connection: Connection) -> dict[TableId, tuple[OutboxEntry, ...]]:
     """All messages that are not delivered, by table, in the order in which they are to be sent."""
     by_table: dict[TableId, list[OutboxEntry]] = defaultdict(list)
     query = select(outbox).order_by(*outbox.primary_key)
-    for row in (await connection.execute(query)).mappings():
+    for row in connection.execute(query).mappings():
         values = dict(row)
         by_table[values.pop("table_id")].append(OutboxEntry(**values))
     return {table_id: tuple(entries) for table_id, entries in by_table.items()}

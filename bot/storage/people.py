@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import datetime
 
+from sqlalchemy import Connection
+
 from bot.ids import GuildId, TableId, UserId
 from bot.storage import derivation, forgetting
 from bot.storage.database import Database
@@ -22,8 +24,7 @@ class PeopleStore:
 
     async def known(self, user_id: UserId) -> Known | None:
         """What is stored of a person; `None` if there is nothing."""
-        async with self._database.reading() as connection:
-            return await forgetting.known(connection, user_id)
+        return await self._database.read(forgetting.known, user_id)
 
     async def forget(
         self, user_id: UserId, rewriting: Rewriting, held: Collection[TableId] = ()
@@ -33,51 +34,50 @@ class PeopleStore:
         Whoever calls it holds the locks of the open tables that know them, which are `held`. Where
         another process has such a table open, it reads it anew with its next change.
         """
-        async with self._database.changing(_FORGETTING) as connection:
-            forgotten = await forgetting.forget(connection, user_id, rewriting, held)
+
+        def forget(connection: Connection) -> Forgotten | None:
+            forgotten = forgetting.forget(connection, user_id, rewriting, held)
             if forgotten is not None:
-                await derivation.note_rewrite(connection)
+                derivation.note_rewrite(connection)
             return forgotten
+
+        return await self._database.write_alone(_FORGETTING, forget)
 
     async def forgotten_at_open_tables(self) -> dict[TableId, set[UserId]]:
         """The pseudonyms that have a seat at open tables, or stand in place of the host."""
-        async with self._database.reading() as connection:
-            return await forgetting.at_open_tables(connection)
+        return await self._database.read(forgetting.at_open_tables)
 
     async def servers(self) -> dict[GuildId, datetime | None]:
         """Every server of which something is stored, and since when the bot is gone from it."""
-        async with self._database.reading() as connection:
-            return await forgetting.servers(connection)
+        return await self._database.read(forgetting.servers)
 
     async def note_gone(self, guild_id: GuildId, since: datetime | None) -> None:
         """Note since when the bot is not in a server any more; `None` if it is there again."""
-        async with self._database.changing("noting a server") as connection:
-            await forgetting.note_gone(connection, guild_id, since)
+        await self._database.write_alone("noting a server", forgetting.note_gone, guild_id, since)
 
     async def forget_server(self, guild_id: GuildId) -> None:
         """Take a server that the bot has left out of everything, in small transactions."""
-        done = False
-        while not done:
-            async with self._database.changing(_FORGETTING_SERVER) as connection:
-                done = await forgetting.forget_server(connection, guild_id)
-                await derivation.note_rewrite(connection)
+
+        def forget_some(connection: Connection) -> bool:
+            derivation.note_rewrite(connection)
+            return forgetting.forget_server(connection, guild_id)
+
+        while not await self._database.write_alone(_FORGETTING_SERVER, forget_some):
+            pass
 
     async def strays(self, most: int) -> list[UserId]:
         """At most `most` people who have played only on forgotten servers."""
-        async with self._database.reading() as connection:
-            return await forgetting.strays(connection, most)
+        return await self._database.read(forgetting.strays, most)
 
     async def sweep(self) -> bool:
         """Write the file anew if something was forgotten since; whether that was so.
 
         Nothing else is written meanwhile. Then there is nothing left of it in free pages either.
         """
-        async with self._database.reading() as connection:
-            if not await forgetting.sweep_due(connection):
-                return False
+        if not await self._database.read(forgetting.sweep_due):
+            return False
         await self._database.compact()
-        async with self._database.changing(_FORGETTING) as connection:
-            await forgetting.note_swept(connection)
+        await self._database.write_alone(_FORGETTING, forgetting.note_swept)
         return True
 
     async def empty_log(self) -> None:

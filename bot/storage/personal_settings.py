@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import Connection, Executable, select, update
 
 from bot.ids import UserId
 from bot.records import PersonalSettings
@@ -43,8 +43,7 @@ class PersonalSettingsStore:
 
     async def begin(self) -> None:
         """Let `catch_up` learn what changes from now on; the store does it when it is opened."""
-        async with self._database.reading() as connection:
-            self._seen = await notices.last(connection)
+        self._seen = await self._database.read(notices.last)
 
     async def get(self, user_id: UserId, *, anew: bool = False) -> PersonalSettings:
         """What a person has chosen about their own game; read once, then kept in memory.
@@ -58,8 +57,9 @@ class PersonalSettingsStore:
         if known is None:
             query = select(_personal).where(_personal.c.user_id == user_id)
             before = self._forgotten
-            async with self._database.reading() as connection:
-                row = (await connection.execute(query)).mappings().one_or_none()
+            row = await self._database.read(
+                lambda connection: connection.execute(query).mappings().one_or_none()
+            )
             read = _NOTHING_CHOSEN if row is None else _personal_of(row)
             known = self._remembered.get(user_id, read)  # what was chosen meanwhile is newer
             if self._forgotten != before:
@@ -69,8 +69,7 @@ class PersonalSettingsStore:
 
     async def catch_up(self) -> Learnt:
         """Learn what other processes have changed since this was called last."""
-        async with self._database.reading() as connection:
-            noticed = await notices.since(connection, self._seen)
+        noticed = await self._database.read(notices.since, self._seen)
         everything = noticed.forgotten or noticed.missed
         concerned = [user for user in self._remembered if everything or user in noticed.users]
         changed = await self._read_anew(concerned) if concerned else ()
@@ -86,8 +85,9 @@ class PersonalSettingsStore:
         before = {user: self._remembered.get(user) for user in users}
         forgotten = self._forgotten
         query = select(_personal).where(_personal.c.user_id.in_(statements.numbers(users)))
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(query)).mappings().all()
+        rows = await self._database.read(
+            lambda connection: connection.execute(query).mappings().all()
+        )
         stored = {row["user_id"]: _personal_of(row) for row in rows}
         changed: list[UserId] = []
         if self._forgotten != forgotten:
@@ -110,9 +110,8 @@ class PersonalSettingsStore:
 
     async def choose(self, user_id: UserId, chosen: PersonalSettings) -> None:
         """Keep what a person has chosen about their own game."""
-        async with self._database.changing(_SAVING, alone=False) as connection:
-            await connection.execute(statements.upsert(_personal), _personal_row(user_id, chosen))
-            await notices.note(connection, user_id)
+        statement = statements.upsert(_personal).values(_personal_row(user_id, chosen))
+        await self._database.write(_SAVING, _change, statement, user_id)
         self._remember(user_id, chosen)
 
     async def mention_from_now_on(self, user_id: UserId) -> None:
@@ -122,9 +121,8 @@ class PersonalSettingsStore:
         """
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
-        async with self._database.changing(_SAVING, alone=False) as connection:
-            await connection.execute(own.values(call="mention", seen_language=None))
-            await notices.note(connection, user_id)
+        statement = own.values(call="mention", seen_language=None)
+        await self._database.write(_SAVING, _change, statement, user_id)
         known = self._remembered.get(user_id)
         if known is not None and known.nudge_way == "direct":
             change = {"nudge_way": "mention", "seen_language": None}
@@ -134,9 +132,8 @@ class PersonalSettingsStore:
         """Note the language of the Discord of a person who wants direct messages; of no other."""
         row = _personal.c
         own = update(_personal).where(row.user_id == user_id, row.call == "direct")
-        async with self._database.changing(_NOTING_LANGUAGE, alone=False) as connection:
-            await connection.execute(own.values(seen_language=language))
-            await notices.note(connection, user_id)
+        statement = own.values(seen_language=language)
+        await self._database.write(_NOTING_LANGUAGE, _change, statement, user_id)
         known = self._remembered.get(user_id)
         if known is not None and known.nudge_way == "direct":
             self._remember(user_id, known.model_copy(update={"seen_language": language}))
@@ -146,6 +143,12 @@ class PersonalSettingsStore:
         self._remembered.move_to_end(user_id)
         if len(self._remembered) > MOST_REMEMBERED:
             self._remembered.popitem(last=False)
+
+
+def _change(connection: Connection, statement: Executable, user_id: UserId) -> None:
+    """Change a person's settings, and note for other processes that they have changed."""
+    connection.execute(statement)
+    notices.note(connection, user_id)
 
 
 def _personal_row(user_id: UserId, chosen: PersonalSettings) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from sqlalchemy import Connection
+
 from bot.ids import UserId
 from bot.score_records import WORLD, Preferences, ScoreRules
 from bot.storage import score_rows, score_schema, statements
@@ -21,14 +23,12 @@ class PreferenceStore:
 
     async def get(self, user_id: UserId) -> Preferences:
         """What a person has chosen about leaderboards and their profile."""
-        async with self._database.reading() as connection:
-            found = await score_rows.read_preferences(connection, [user_id])
+        found = await self._database.read(score_rows.read_preferences, [user_id])
         return found.get(user_id, Preferences())
 
     async def hidden(self, users: Collection[UserId]) -> frozenset[UserId]:
         """Those of these people who are hidden: they play where they play, and nobody lists it."""
-        async with self._database.reading() as connection:
-            found = await score_rows.read_preferences(connection, users)
+        found = await self._database.read(score_rows.read_preferences, users)
         return frozenset(user for user, chosen in found.items() if chosen.hidden)
 
     async def choose(self, user_id: UserId, chosen: Preferences, name: str = "") -> None:
@@ -38,8 +38,11 @@ class PreferenceStore:
         """
         own = {"user_id": user_id, **chosen._asdict()}
         called = {"scope": WORLD, "user_id": user_id, "name": name}
-        async with self._database.changing(_SAVING) as connection:
-            await connection.execute(statements.upsert(score_schema.people), own)
+
+        def store(connection: Connection) -> None:
+            connection.execute(statements.upsert(score_schema.people), own)
             if chosen.worldwide:
-                await connection.execute(statements.upsert(score_schema.names), called)
-            await score_rows.list_anew(connection, user_id, chosen, self._rules)
+                connection.execute(statements.upsert(score_schema.names), called)
+            score_rows.list_anew(connection, user_id, chosen, self._rules)
+
+        await self._database.write_alone(_SAVING, store)

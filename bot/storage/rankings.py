@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, func, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, and_, func, select
 
 from bot.ids import UserId
 from bot.score_records import (
@@ -37,53 +36,62 @@ class RankingStore:
 
         All of it is from one moment. A page behind the end is the last one.
         """
-        async with self._database.reading() as connection:
-            lines = await _size(connection, board)
-            number = min(number, max(0, (lines - 1) // size))
-            return BoardPage(
-                number,
-                await _leaders(connection, board, lines, number * size, size),
-                await read_line(connection, board, reader),
-                (await score_rows.read_preferences(connection, [reader])).get(
-                    reader, Preferences()
-                ),
-            )
+        return await self._database.read(_page, board, number, size, reader)
 
     async def leaders(self, board: Board, first: int, number: int) -> Leaders:
         """At most `number` lines of a leaderboard, from line `first` on, which counts from 0."""
-        async with self._database.reading() as connection:
-            lines = await _size(connection, board)
-            return await _leaders(connection, board, lines, first, number)
+
+        def leaders(connection: Connection) -> Leaders:
+            return _leaders(connection, board, _size(connection, board), first, number)
+
+        return await self._database.read(leaders)
 
     async def move_window(self, first: Day) -> None:
         """Take what is older than the day `first` off the leaderboards of the last thirty days."""
-        async with self._database.reading() as connection:
-            done = await score_rows.first_recent_day(connection) >= first
+
+        def move_some(connection: Connection) -> bool:
+            done = score_rows.first_recent_day(connection) >= first
+            return done or score_rows.move_on(connection, first, self._rules)
+
+        done = await self._database.read(score_rows.first_recent_day) >= first
         while not done:  # bit by bit, so that no move has to wait for long
-            async with self._database.changing("counting the last thirty days") as connection:
-                done = await score_rows.first_recent_day(connection) >= first
-                done = done or await score_rows.move_on(connection, first, self._rules)
+            done = await self._database.write_alone("counting the last thirty days", move_some)
 
     async def ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
     ) -> dict[UserId, Rating]:
         """The ratings of these people, as far as they have one."""
-        async with self._database.reading() as connection:
-            return await read_ratings(connection, scope, variant, users)
+        return await self._database.read(read_ratings, scope, variant, users)
 
     async def public_ratings(
         self, scope: Scope, variant: Variant, users: Collection[UserId]
     ) -> dict[UserId, Rating]:
         """The ratings of those of these people whose rating others may see."""
-        async with self._database.reading() as connection:
-            chosen = await score_rows.read_preferences(connection, users)
+
+        def ratings(connection: Connection) -> dict[UserId, Rating]:
+            chosen = score_rows.read_preferences(connection, users)
             shown = [user for user in users if not chosen.get(user, Preferences()).hidden]
-            return await read_ratings(connection, scope, variant, shown)
+            return read_ratings(connection, scope, variant, shown)
+
+        return await self._database.read(ratings)
 
     async def names(self, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:
         """What people are called on a server (or on all together), as far as that is known."""
-        async with self._database.reading() as connection:
-            return await _names(connection, scope, users)
+        return await self._database.read(_names, scope, users)
+
+
+def _page(
+    connection: Connection, board: Board, number: int, size: int, reader: UserId
+) -> BoardPage:
+    """Read one page of a leaderboard; see `RankingStore.page`."""
+    lines = _size(connection, board)
+    number = min(number, max(0, (lines - 1) // size))
+    return BoardPage(
+        number,
+        _leaders(connection, board, lines, number * size, size),
+        read_line(connection, board, reader),
+        score_rows.read_preferences(connection, [reader]).get(reader, Preferences()),
+    )
 
 
 def _here(board: Board) -> ColumnElement[bool]:
@@ -99,20 +107,18 @@ def _value(board: Board) -> ColumnElement[Any]:
     return score_schema.standings.c[f"by_{board.order}"]
 
 
-async def _count(connection: AsyncConnection, *where: ColumnElement[bool]) -> int:
+def _count(connection: Connection, *where: ColumnElement[bool]) -> int:
     """How many lines fulfil all these conditions."""
     query = select(func.count()).select_from(score_schema.standings).where(*where)
-    return int((await connection.execute(query)).scalar_one())
+    return int(connection.execute(query).scalar_one())
 
 
-async def _size(connection: AsyncConnection, board: Board) -> int:
+def _size(connection: Connection, board: Board) -> int:
     """How many people are listed."""
-    return await _count(connection, _here(board), _value(board).is_not(None))
+    return _count(connection, _here(board), _value(board).is_not(None))
 
 
-async def _leaders(
-    connection: AsyncConnection, board: Board, size: int, first: int, number: int
-) -> Leaders:
+def _leaders(connection: Connection, board: Board, size: int, first: int, number: int) -> Leaders:
     """At most `number` lines of a leaderboard of this size, from line `first` on."""
     here, value, lines = _here(board), _value(board), score_schema.standings
     number = max(0, min(number, size - first))
@@ -125,8 +131,8 @@ async def _leaders(
     users = users.order_by(*order).limit(number).offset(skipped)
     query = select(lines).where(here, lines.c.user_id.in_(users))
     query = query.order_by(value.desc(), lines.c.user_id.desc())
-    rows = (await connection.execute(query)).all()
-    called = await _names(connection, board.scope, [row.user_id for row in rows])
+    rows = connection.execute(query).all()
+    called = _names(connection, board.scope, [row.user_id for row in rows])
     shown: list[LeaderboardLine] = []
     for row in rows:
         worth = float(getattr(row, value.name))
@@ -135,7 +141,7 @@ async def _leaders(
         elif shown:
             place = first + len(shown) + 1
         else:  # people with the same value may stand on the page before
-            place = first + 1 - await _count(connection, here, value == worth, _before(row.user_id))
+            place = first + 1 - _count(connection, here, value == worth, _before(row.user_id))
         name = called.get(row.user_id, "")
         tally = score_rows.tally_of(row)
         shown.append(LeaderboardLine(place, row.user_id, name, worth, tally, row.rating))
@@ -147,46 +153,42 @@ def _before(user_id: UserId) -> ColumnElement[bool]:
     return score_schema.standings.c.user_id > user_id
 
 
-async def read_line(
-    connection: AsyncConnection, board: Board, user_id: UserId
-) -> LeaderboardLine | None:
+def read_line(connection: Connection, board: Board, user_id: UserId) -> LeaderboardLine | None:
     """A person's line; place 0 if they are not listed, `None` if there is no line."""
     here, value, lines = _here(board), _value(board), score_schema.standings
-    row = (await connection.execute(select(lines).where(here, lines.c.user_id == user_id))).first()
+    row = connection.execute(select(lines).where(here, lines.c.user_id == user_id)).first()
     if row is None:
         return None
     worth = getattr(row, value.name)
-    place = 0 if worth is None else 1 + await _count(connection, here, value > worth)
-    name = (await _names(connection, board.scope, [user_id])).get(user_id, "")
+    place = 0 if worth is None else 1 + _count(connection, here, value > worth)
+    name = _names(connection, board.scope, [user_id]).get(user_id, "")
     return LeaderboardLine(place, user_id, name, worth, score_rows.tally_of(row), row.rating)
 
 
-async def _names(
-    connection: AsyncConnection, scope: Scope, users: Collection[UserId]
-) -> dict[UserId, str]:
+def _names(connection: Connection, scope: Scope, users: Collection[UserId]) -> dict[UserId, str]:
     called = score_schema.names
     query = select(called).where(called.c.scope == scope, called.c.user_id.in_(users))
-    return {row.user_id: row.name for row in await connection.execute(query)}
+    return {row.user_id: row.name for row in connection.execute(query)}
 
 
-async def read_ratings(
-    connection: AsyncConnection, scope: Scope, variant: Variant, users: Collection[UserId]
+def read_ratings(
+    connection: Connection, scope: Scope, variant: Variant, users: Collection[UserId]
 ) -> dict[UserId, Rating]:
     """The ratings of these people, as far as they have one."""
     ratings = score_schema.ratings
     query = select(ratings).where(
         ratings.c.scope == scope, ratings.c.variant == variant, ratings.c.user_id.in_(users)
     )
-    return {row.user_id: Rating(row.mu, row.sigma) for row in await connection.execute(query)}
+    return {row.user_id: Rating(row.mu, row.sigma) for row in connection.execute(query)}
 
 
-async def read_rating_days(
-    connection: AsyncConnection, scope: Scope, variant: Variant, user_id: UserId
+def read_rating_days(
+    connection: Connection, scope: Scope, variant: Variant, user_id: UserId
 ) -> list[tuple[Day, Rating]]:
     """A person's rating at the end of each day on which they played, oldest first."""
     days = score_schema.rating_days
     query = select(days.c.day, days.c.mu, days.c.sigma).where(
         days.c.scope == scope, days.c.variant == variant, days.c.user_id == user_id
     )
-    rows = await connection.execute(query.order_by(days.c.day))
+    rows = connection.execute(query.order_by(days.c.day))
     return [(row.day, Rating(row.mu, row.sigma)) for row in rows]

@@ -11,14 +11,14 @@ whoever rewrites what is stored must say so (`derivation.note_rewrite`).
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
-from sqlalchemy import delete, func, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, delete, func, or_, select, update
 
-from bot.ids import GuildId, TableId
+from bot.ids import GuildId, TableId, UserId
 from bot.records import (
     ActionRecord,
     Count,
@@ -29,7 +29,7 @@ from bot.records import (
     SeatChangeRecord,
     TableRecord,
 )
-from bot.score_records import Books, Day, Ended, ScoreRules
+from bot.score_records import Books, Day, Ended, Preferences, ScoreRules
 from bot.storage import commits, derivation, rows, schema, score_rows
 from bot.storage.database import Database
 from bot.storage.errors import StorageError
@@ -117,26 +117,32 @@ async def _rebuilt(
     database: Database, derive: Derive, number: int, first_recent_day: Day, rules: ScoreRules
 ) -> Rebuilt:
     """One try of `rebuild`. Raises `_Rewritten`."""
-    async with database.reading() as connection:
-        rewrites = await derivation.rewrites(connection)
-        query = select(schema.tables.c.id).order_by(schema.tables.c.id)
-        ids = (await connection.scalars(query)).all()
+    rewrites, ids = await database.read(_begin)
     left = [id_ for id_ in ids if not await _derive_table(database, derive, id_, rewrites)]
     await _number_rounds(database)
     new = _Entered(Books(first_recent_day))
-    while await _enter_further(database, new, rules):
+    while await database.read(_enter_further, new, rules):
         pass  # what has ended meanwhile is less each time
-    async with database.set_apart(_DOING) as connection:
-        async with connection.begin():  # nothing but temporary tables is written: nobody waits
-            listed = await score_rows.prepare(connection, new.books, rules)
-        async with database.writing(_DOING, connection):
-            await derivation.note(connection, number)  # the first write takes the lock
-            await _check_not_rewritten(connection, rewrites)
-            latest = await score_rows.first_recent_day(connection)
-            await score_rows.put_in_place(connection, first_recent_day, listed, rules)
-            async for ended in _further(connection, new):
-                await score_rows.enter(connection, ended, rules)
+
+    def put_in_place(connection: Connection, listed: Mapping[UserId, Preferences]) -> Day:
+        derivation.note(connection, number)  # the first write takes the lock
+        _check_not_rewritten(connection, rewrites)
+        latest = score_rows.first_recent_day(connection)
+        score_rows.put_in_place(connection, first_recent_day, listed, rules)
+        for ended in _further(connection, new):
+            score_rows.enter(connection, ended, rules)
+        return latest
+
+    latest = await database.write_prepared(
+        _DOING, partial(score_rows.prepare, books=new.books, rules=rules), put_in_place
+    )
     return Rebuilt(new.rounds, len(new.matches), tuple(left), max(latest, first_recent_day))
+
+
+def _begin(connection: Connection) -> tuple[Count, Sequence[TableId]]:
+    """Read how often something was rewritten, and the numbers of all tables."""
+    query = select(schema.tables.c.id).order_by(schema.tables.c.id)
+    return derivation.rewrites(connection), connection.scalars(query).all()
 
 
 # --- rounds and matches --------------------------------------------------------------------------
@@ -146,23 +152,35 @@ async def _derive_table(
     database: Database, derive: Derive, table_id: TableId, rewrites: Count
 ) -> bool:
     """Derive rounds and match of a table anew; `False` if it had to be left as it is."""
-    async with database.reading() as connection:
-        try:
-            tables = await rows.read_tables(connection, schema.tables.c.id == table_id)
-            actions = await rows.read_actions(connection, table_id, 0)
-            seat_changes = await rows.read_seat_changes(connection, table_id)
-        except _NO_RECORDS:
-            return False
-        if not tables or not actions:
-            return True
-        stored = await _read_stored(connection, table_id)
+    found = await database.read(_read_table, table_id)
+    if found is None:
+        return False
+    tables, actions, seat_changes, stored = found
+    if not tables or not actions:
+        return True
     derived = derive(tables[0], actions, seat_changes)
     if derived is None or derived == stored.derived:
         return derived is not None
-    async with database.changing(_DOING) as connection:
-        await _check_not_rewritten(connection, rewrites)
-        await _replace(connection, table_id, stored, derived)
+
+    def replace(connection: Connection) -> None:
+        _check_not_rewritten(connection, rewrites)
+        _replace(connection, table_id, stored, derived)
+
+    await database.write_alone(_DOING, replace)
     return True
+
+
+def _read_table(
+    connection: Connection, table_id: TableId
+) -> tuple[list[TableRecord], list[ActionRecord], list[SeatChangeRecord], _Stored] | None:
+    """Read a table and what is derived from it; `None` if no record takes a value of the table."""
+    try:
+        tables = rows.read_tables(connection, schema.tables.c.id == table_id)
+        actions = rows.read_actions(connection, table_id, 0)
+        seat_changes = rows.read_seat_changes(connection, table_id)
+    except _NO_RECORDS:
+        return None
+    return tables, actions, seat_changes, _read_stored(connection, table_id)
 
 
 class _Stored(NamedTuple):
@@ -176,46 +194,44 @@ class _Stored(NamedTuple):
     """All of it; `None` if there are values that no record takes."""
 
 
-async def _read_stored(connection: AsyncConnection, table_id: TableId) -> _Stored:
+def _read_stored(connection: Connection, table_id: TableId) -> _Stored:
     """What is stored of the rounds and the match of a table."""
     of_rounds = schema.rounds.c.table_id == table_id
-    numbers = frozenset(await connection.scalars(select(schema.rounds.c.number).where(of_rounds)))
+    numbers = frozenset(connection.scalars(select(schema.rounds.c.number).where(of_rounds)))
     of_match = schema.matches.c.table_id == table_id
-    match = await connection.scalar(select(schema.matches.c.table_id).where(of_match)) is not None
+    match = connection.scalar(select(schema.matches.c.table_id).where(of_match)) is not None
     try:
-        rounds = await rows.read_rounds(connection, of_rounds)
-        matches = await rows.read_matches(connection, [table_id])
+        rounds = rows.read_rounds(connection, of_rounds)
+        matches = rows.read_matches(connection, [table_id])
     except _NO_RECORDS:
         return _Stored(numbers, match, None)
     return _Stored(numbers, match, Derived(tuple(rounds.values()), matches.get(table_id)))
 
 
-async def _replace(
-    connection: AsyncConnection, table_id: TableId, stored: _Stored, derived: Derived
-) -> None:
+def _replace(connection: Connection, table_id: TableId, stored: _Stored, derived: Derived) -> None:
     """Put what follows from a table's actions in place of what was stored, in the same order.
 
     A round or match that has ended meanwhile is neither in the one nor in the other, and stays.
     """
     rounds = schema.rounds
     query = select(rounds.c.number, rounds.c.ordinal).where(rounds.c.table_id == table_id)
-    ordinals = {row.number: row.ordinal for row in await connection.execute(query)}
+    ordinals = {row.number: row.ordinal for row in connection.execute(query)}
     numbers = stored.numbers | {round_.number for round_ in derived.rounds}
     for table in _OF_ROUNDS:
         here = table.c.table_id == table_id, table.c.number.in_(numbers)
-        await connection.execute(delete(table).where(*here))
+        connection.execute(delete(table).where(*here))
     if stored.match or derived.match is not None:
         for table in _OF_MATCHES:
-            await connection.execute(delete(table).where(table.c.table_id == table_id))
-    await commits.insert_ended(
+            connection.execute(delete(table).where(table.c.table_id == table_id))
+    commits.insert_ended(
         connection,
         [(table_id, ended) for ended in (*derived.rounds, derived.match) if ended is not None],
         [ordinals.get(round_.number) or _UNKNOWN for round_ in derived.rounds],
     )
 
 
-async def _check_not_rewritten(connection: AsyncConnection, rewrites: Count) -> None:
-    if await derivation.rewrites(connection) != rewrites:
+def _check_not_rewritten(connection: Connection, rewrites: Count) -> None:
+    if derivation.rewrites(connection) != rewrites:
         raise _Rewritten
 
 
@@ -223,11 +239,8 @@ async def _number_rounds(database: Database) -> None:
     """Number the rounds in the order in which they count, if some have no number of their own."""
     place = schema.rounds.c.ordinal
     unknown = select(place).where(or_(place < 1, place >= _UNKNOWN)).limit(1)
-    async with database.reading() as connection:
-        numbered = await connection.scalar(unknown) is None
-    if not numbered:
-        async with database.changing(_DOING) as connection:
-            await connection.execute(_NUMBER)
+    if await database.read(lambda connection: connection.scalar(unknown)) is not None:
+        await database.write_alone(_DOING, lambda connection: connection.execute(_NUMBER))
 
 
 # --- ratings and leaderboards --------------------------------------------------------------------
@@ -244,24 +257,23 @@ class _Entered:
     matches: set[TableId] = field(default_factory=set)
 
 
-async def _enter_further(database: Database, new: _Entered, rules: ScoreRules) -> bool:
+def _enter_further(connection: Connection, new: _Entered, rules: ScoreRules) -> bool:
     """Enter what has ended and is not in the new books yet; whether there was anything."""
     found = False
-    async with database.reading() as connection:
-        async for ended in _further(connection, new):
-            found = True
-            rules.enter(new.books, ended)
+    for ended in _further(connection, new):
+        found = True
+        rules.enter(new.books, ended)
     return found
 
 
-async def _further(connection: AsyncConnection, new: _Entered) -> AsyncIterator[list[Ended]]:
+def _further(connection: Connection, new: _Entered) -> Iterator[list[Ended]]:
     """All that has ended and is not in the new books yet, in the order in which it counts.
 
     It comes some at a time, and is taken to be entered then.
     """
-    matches = await _matches(connection, new.matches)
+    matches = _matches(connection, new.matches)
     new.matches |= {table_id for table_id, _ in matches}
-    async for some in _rounds(connection, new):
+    for some in _rounds(connection, new):
         ended: list[Ended] = []
         for entry in some:
             while matches and matches[-1][1][1].ended_at < entry[1].ended_at:
@@ -272,10 +284,10 @@ async def _further(connection: AsyncConnection, new: _Entered) -> AsyncIterator[
         yield [entry for _, entry in matches[::-1]]
 
 
-async def _rounds(connection: AsyncConnection, new: _Entered) -> AsyncIterator[list[Ended]]:
+def _rounds(connection: Connection, new: _Entered) -> Iterator[list[Ended]]:
     """The further rounds with their servers, in the order in which they count, some at a time."""
     rounds, tables = schema.rounds, schema.tables
-    last = await connection.scalar(select(func.max(rounds.c.ordinal))) or 0
+    last = connection.scalar(select(func.max(rounds.c.ordinal))) or 0
     while new.last < last:
         some = rounds.c.ordinal.between(new.last + 1, new.last + _AT_ONCE)
         query = (
@@ -285,27 +297,25 @@ async def _rounds(connection: AsyncConnection, new: _Entered) -> AsyncIterator[l
             .order_by(rounds.c.ordinal)
         )
         order: Sequence[tuple[TableId, RoundNumber, GuildId]]
-        order = [tuple(row) for row in await connection.execute(query)]
-        found = await rows.read_rounds(connection, some)
+        order = [tuple(row) for row in connection.execute(query)]
+        found = rows.read_rounds(connection, some)
         new.last = min(last, new.last + _AT_ONCE)
         new.rounds += len(order)
         yield [(guild_id, found[table_id, number]) for table_id, number, guild_id in order]
 
 
-async def _matches(
-    connection: AsyncConnection, without: set[TableId]
-) -> list[tuple[TableId, Ended]]:
+def _matches(connection: Connection, without: set[TableId]) -> list[tuple[TableId, Ended]]:
     """All matches that are over but those, by table, with their servers; the last one first."""
     matches, tables = schema.matches, schema.tables
     query = select(matches.c.table_id, tables.c.guild_id).join(
         tables, tables.c.id == matches.c.table_id
     )
     order = matches.c.ended_at.desc(), matches.c.table_id.desc()
-    found = (await connection.execute(query.order_by(*order))).all()
+    found = connection.execute(query.order_by(*order)).all()
     further = [(row.table_id, row.guild_id) for row in found if row.table_id not in without]
     ended: list[tuple[TableId, Ended]] = []
     for first in range(0, len(further), _MATCHES_AT_ONCE):
         some = further[first : first + _MATCHES_AT_ONCE]
-        read = await rows.read_matches(connection, [table_id for table_id, _ in some])
+        read = rows.read_matches(connection, [table_id for table_id, _ in some])
         ended += [(table_id, (guild_id, read[table_id])) for table_id, guild_id in some]
     return ended

@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
+    Connection,
     Row,
     Table,
     TextClause,
@@ -16,7 +17,6 @@ from sqlalchemy import (
     text,
     type_coerce,
 )
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
 from bot.records import (
@@ -63,25 +63,21 @@ _SEQ = (
 )
 
 
-async def read_tables(connection: AsyncConnection, condition: Condition) -> list[TableRecord]:
+def read_tables(connection: Connection, condition: Condition) -> list[TableRecord]:
     """The tables that fulfil the condition, by id, each with its seats."""
     query = select(schema.tables, _SEQ).where(condition).order_by(schema.tables.c.id)
-    tables = (await connection.execute(query)).mappings().all()
+    tables = connection.execute(query).mappings().all()
     ids = select(schema.tables.c.id).where(condition)
-    seats = await _parts(connection, schema.seats, SeatRecord, schema.seats.c.table_id.in_(ids))
+    seats = _parts(connection, schema.seats, SeatRecord, schema.seats.c.table_id.in_(ids))
     return [TableRecord(**table, seats=tuple(seats[table["id"]])) for table in tables]
 
 
-async def read_actions(
-    connection: AsyncConnection, table_id: TableId, after: Count
-) -> list[ActionRecord]:
+def read_actions(connection: Connection, table_id: TableId, after: Count) -> list[ActionRecord]:
     """The table's actions whose seq is greater than `after`, in order."""
-    return actions_of(await action_rows(connection, table_id, after))
+    return actions_of(action_rows(connection, table_id, after))
 
 
-async def action_rows(
-    connection: AsyncConnection, table_id: TableId, after: Count
-) -> Sequence[ActionRow]:
+def action_rows(connection: Connection, table_id: TableId, after: Count) -> Sequence[ActionRow]:
     """The rows of these actions, for `actions_of`: a long match has ten thousand of them."""
     actions = schema.actions
     columns = (
@@ -89,7 +85,7 @@ async def action_rows(
         type_coerce(actions.c.at, BigInteger),  # a time is read where the record is made
     )
     query = select(*columns).where(actions.c.table_id == table_id, actions.c.seq > after)
-    return (await connection.execute(query.order_by(actions.c.seq))).all()
+    return connection.execute(query.order_by(actions.c.seq)).all()
 
 
 def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
@@ -102,31 +98,29 @@ def actions_of(rows: Sequence[ActionRow]) -> list[ActionRecord]:
     ]
 
 
-async def read_seat_changes(
-    connection: AsyncConnection, table_id: TableId
-) -> list[SeatChangeRecord]:
+def read_seat_changes(connection: Connection, table_id: TableId) -> list[SeatChangeRecord]:
     """Who had which seat of the table's match from when on, in order."""
     where = schema.seat_changes.c.table_id == table_id
-    parts = await _parts(connection, schema.seat_changes, SeatChangeRecord, where)
+    parts = _parts(connection, schema.seat_changes, SeatChangeRecord, where)
     return parts[table_id]
 
 
-async def read_rounds(
-    connection: AsyncConnection, where: Condition
+def read_rounds(
+    connection: Connection, where: Condition
 ) -> dict[tuple[TableId, RoundNumber], RoundRecord]:
     """The finished rounds that fulfil the condition, by table and number."""
-    return rounds_of(await round_rows(connection, where))
+    return rounds_of(round_rows(connection, where))
 
 
-async def round_rows(connection: AsyncConnection, where: Condition) -> RoundRows:
+def round_rows(connection: Connection, where: Condition) -> RoundRows:
     """The rows of these rounds, for `rounds_of`: of a long match with many players a thousand."""
     rounds, scores, seats = schema.rounds, schema.round_scores, schema.round_seats
     query = select(rounds.c.table_id, *(rounds.c[name] for name in _OF_ROUND)).where(where)
-    found = (await connection.execute(query.order_by(*rounds.primary_key))).all()
+    found = connection.execute(query.order_by(*rounds.primary_key)).all()
     return RoundRows(
         found,
-        await _of_rounds(connection, scores, RoundScore, where),
-        await _of_rounds(connection, seats, RoundSeat, where),
+        _of_rounds(connection, scores, RoundScore, where),
+        _of_rounds(connection, seats, RoundSeat, where),
     )
 
 
@@ -146,8 +140,8 @@ def rounds_of(rows: RoundRows) -> dict[tuple[TableId, RoundNumber], RoundRecord]
     return records
 
 
-async def _of_rounds(
-    connection: AsyncConnection, table: Table, record: type[BaseModel], where: Condition
+def _of_rounds(
+    connection: Connection, table: Table, record: type[BaseModel], where: Condition
 ) -> Sequence[AnyRow]:
     """The rows that belong to the rounds which fulfil the condition."""
     rounds, names = schema.rounds, list(record.model_fields)
@@ -160,7 +154,7 @@ async def _of_rounds(
         .where(where)
         .order_by(*table.primary_key)
     )
-    return (await connection.execute(query)).all()
+    return connection.execute(query).all()
 
 
 def _by_round(
@@ -174,17 +168,17 @@ def _by_round(
     return parts
 
 
-async def read_matches(
-    connection: AsyncConnection, table_ids: Collection[TableId]
+def read_matches(
+    connection: Connection, table_ids: Collection[TableId]
 ) -> dict[TableId, MatchRecord]:
     """The matches of these tables that have ended, by table."""
     matches, scores, seats = schema.matches, schema.match_scores, schema.match_seats
     names = ("table_id", "variant", "ended_at", "reason", "rounds", "rated")
     columns = (matches.c[name] for name in names)
     query = select(*columns).where(matches.c.table_id.in_(table_ids))
-    rows = (await connection.execute(query)).mappings().all()
-    scores_of = await _parts(connection, scores, MatchScore, scores.c.table_id.in_(table_ids))
-    seats_of = await _parts(connection, seats, MatchSeat, seats.c.table_id.in_(table_ids))
+    rows = connection.execute(query).mappings().all()
+    scores_of = _parts(connection, scores, MatchScore, scores.c.table_id.in_(table_ids))
+    seats_of = _parts(connection, seats, MatchSeat, seats.c.table_id.in_(table_ids))
     found = {}
     for row in rows:
         values = dict(row)
@@ -195,14 +189,14 @@ async def read_matches(
     return found
 
 
-async def _parts(
-    connection: AsyncConnection, table: Table, record: type[_R], where: Condition
+def _parts(
+    connection: Connection, table: Table, record: type[_R], where: Condition
 ) -> dict[TableId, list[_R]]:
     """Rows as records, in the order of their key, grouped by the table they belong to."""
     names = list(record.model_fields)
     query = select(table.c.table_id, *(table.c[name] for name in names))
     query = query.where(where).order_by(*table.primary_key)
     parts: dict[TableId, list[_R]] = defaultdict(list)
-    for table_id, *values in await connection.execute(query):
+    for table_id, *values in connection.execute(query):
         parts[table_id].append(record(**dict(zip(names, values, strict=True))))
     return parts

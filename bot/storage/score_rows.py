@@ -11,8 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, bindparam, delete, select, tuple_
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import ColumnElement, Connection, Row, Table, bindparam, delete, select, tuple_
 from sqlalchemy.schema import CreateTable
 
 from bot.ids import NOWHERE, UserId, is_pseudonym
@@ -49,27 +48,25 @@ _NEW = {table: statements.temporary(table, f"new_{table.name}") for table in DER
 _AS_THEY_ARE = {table: table for table in DERIVED}
 
 
-async def enter(connection: AsyncConnection, ended: Sequence[Ended], rules: ScoreRules) -> None:
+def enter(connection: Connection, ended: Sequence[Ended], rules: ScoreRules) -> None:
     """Enter rounds and matches in the order in which they count."""
-    books = await _read(connection, rules.concerned(ended))
+    books = _read(connection, rules.concerned(ended))
     rules.enter(books, ended)
-    await _write(connection, books, rules)
+    _write(connection, books, rules)
 
 
-async def prepare(
-    connection: AsyncConnection, books: Books, rules: ScoreRules
-) -> dict[UserId, Preferences]:
+def prepare(connection: Connection, books: Books, rules: ScoreRules) -> dict[UserId, Preferences]:
     """Write these books into temporary tables of this connection, for `put_in_place`.
 
     What people in them have chosen, and how they are listed there, is returned.
     """
     for table in _NEW.values():
-        await connection.execute(CreateTable(table))
-    return await _write(connection, books, rules, _NEW)
+        connection.execute(CreateTable(table))
+    return _write(connection, books, rules, _NEW)
 
 
-async def put_in_place(
-    connection: AsyncConnection,
+def put_in_place(
+    connection: Connection,
     first_recent_day: Day,
     listed: Mapping[UserId, Preferences],
     rules: ScoreRules,
@@ -79,46 +76,46 @@ async def put_in_place(
     `listed` is what people had chosen when they were prepared.
     """
     for table, new in _NEW.items():
-        await connection.execute(delete(table))
+        connection.execute(delete(table))
         names = [column.name for column in table.columns]
-        await connection.execute(table.insert().from_select(names, select(new)))
-    await _set_first_recent_day(connection, first_recent_day)
+        connection.execute(table.insert().from_select(names, select(new)))
+    _set_first_recent_day(connection, first_recent_day)
     people = score_schema.people
-    found = {row.user_id: row for row in await connection.execute(select(people))}
+    found = {row.user_id: row for row in connection.execute(select(people))}
     for user_id in listed.keys() | found.keys():
         row = found.get(user_id)
         chosen = Preferences() if row is None else Preferences(row.hidden, row.worldwide)
         if listed.get(user_id, Preferences()) != chosen:
-            await list_anew(connection, user_id, chosen, rules)
+            list_anew(connection, user_id, chosen, rules)
 
 
-async def list_anew(
-    connection: AsyncConnection, user_id: UserId, chosen: Preferences, rules: ScoreRules
+def list_anew(
+    connection: Connection, user_id: UserId, chosen: Preferences, rules: ScoreRules
 ) -> None:
     """Let the leaderboards follow what a person has chosen."""
     lines = score_schema.standings
-    rows = await connection.execute(select(lines).where(lines.c.user_id == user_id))
+    rows = connection.execute(select(lines).where(lines.c.user_id == user_id))
     standings = ((Line(_person(row), row.period), _standing(row)) for row in rows)
-    await _put(connection, lines, list(_line_rows(standings, {user_id: chosen}, rules)))
+    _put(connection, lines, list(_line_rows(standings, {user_id: chosen}, rules)))
 
 
-async def _read(connection: AsyncConnection, concerned: Concerned) -> Books:
+def _read(connection: Connection, concerned: Concerned) -> Books:
     """What is stored of everybody whom some rounds and matches concern."""
     people = concerned.people
     ratings, lines, tallies = score_schema.ratings, score_schema.standings, score_schema.tallies
-    books = Books(await first_recent_day(connection))
-    for row in await _rows_of(connection, ratings, people):
+    books = Books(first_recent_day(connection))
+    for row in _rows_of(connection, ratings, people):
         books.accounts[_person(row)] = Account(Rating(row.mu, row.sigma), row.rounds)
     of_periods = lines.c.period.in_(concerned.periods)
-    for row in await _rows_of(connection, lines, people, of_periods):
+    for row in _rows_of(connection, lines, people, of_periods):
         books.standings[Line(_person(row), row.period)] = _standing(row)
-    for row in await _rows_of(connection, tallies, people, tallies.c.day.in_(concerned.days)):
+    for row in _rows_of(connection, tallies, people, tallies.c.day.in_(concerned.days)):
         books.tallies[_person(row), row.day] = tally_of(row)
     return books
 
 
-async def _write(
-    connection: AsyncConnection,
+def _write(
+    connection: Connection,
     books: Books,
     rules: ScoreRules,
     into: Mapping[Table, Table] = _AS_THEY_ARE,
@@ -128,7 +125,7 @@ async def _write(
     But for people and servers that are forgotten: those are only needed to compute the ratings of
     others.
     """
-    await _put(
+    _put(
         connection,
         into[score_schema.ratings],
         (
@@ -137,7 +134,7 @@ async def _write(
             if _is_kept(who)
         ),
     )
-    await _put(
+    _put(
         connection,
         into[score_schema.rating_days],
         (
@@ -146,7 +143,7 @@ async def _write(
             if _is_kept(who)
         ),
     )
-    await _put(
+    _put(
         connection,
         into[score_schema.tallies],
         (
@@ -157,8 +154,8 @@ async def _write(
     )
     lines = [line for line in books.standings.items() if _is_kept(line[0].person)]
     users = {line.person.user_id for line, _ in lines}
-    chosen = await read_preferences(connection, users)
-    await _put(connection, into[score_schema.standings], _line_rows(lines, chosen, rules))
+    chosen = read_preferences(connection, users)
+    _put(connection, into[score_schema.standings], _line_rows(lines, chosen, rules))
     return chosen
 
 
@@ -186,17 +183,15 @@ def _line_rows(
         }
 
 
-async def _put(
-    connection: AsyncConnection, table: Table, rows: Iterable[dict[str, object]]
-) -> None:
+def _put(connection: Connection, table: Table, rows: Iterable[dict[str, object]]) -> None:
     """Insert rows, in place of those with the same key."""
     statement, left = statements.upsert(table), iter(rows)
     while batch := list(islice(left, _AT_ONCE)):
-        await connection.execute(statement, batch)
+        connection.execute(statement, batch)
 
 
-async def _rows_of(
-    connection: AsyncConnection, table: Table, people: Iterable[Person], *where: ColumnElement[bool]
+def _rows_of(
+    connection: Connection, table: Table, people: Iterable[Person], *where: ColumnElement[bool]
 ) -> list[Row[Any]]:
     """The rows of a table that belong to these people."""
     users = defaultdict(list)
@@ -208,7 +203,7 @@ async def _rows_of(
         left = iter(all_users)
         while some := list(islice(left, _AT_ONCE)):
             query = select(table).where(*here, table.c.user_id.in_(some), *where)
-            found += (await connection.execute(query)).all()
+            found += connection.execute(query).all()
     return found
 
 
@@ -225,14 +220,14 @@ def tally_of(row: Row[Any]) -> Tally:
     return Tally(*(getattr(row, name) for name in Tally._fields))
 
 
-async def read_preferences(
-    connection: AsyncConnection, users: Collection[UserId]
+def read_preferences(
+    connection: Connection, users: Collection[UserId]
 ) -> dict[UserId, Preferences]:
     """What these people have chosen, as far as they have."""
     people = score_schema.people
     left, found = iter(users), {}
     while some := list(islice(left, _AT_ONCE)):
-        for row in await connection.execute(select(people).where(people.c.user_id.in_(some))):
+        for row in connection.execute(select(people).where(people.c.user_id.in_(some))):
             found[row.user_id] = Preferences(row.hidden, row.worldwide)
     return found
 
@@ -240,39 +235,39 @@ async def read_preferences(
 # --- the last thirty days ------------------------------------------------------------------------
 
 
-async def first_recent_day(connection: AsyncConnection) -> Day:
+def first_recent_day(connection: Connection) -> Day:
     """The first day that belongs to `LATELY`; the first day ever before it was set."""
     query = select(schema.app_state.c.value).where(schema.app_state.c.key == _FIRST_RECENT_DAY)
-    return int(await connection.scalar(query) or 0)
+    return int(connection.scalar(query) or 0)
 
 
-async def move_on(connection: AsyncConnection, first: Day, rules: ScoreRules) -> bool:
+def move_on(connection: Connection, first: Day, rules: ScoreRules) -> bool:
     """Take some of what is older than this day off the lines of `LATELY`; whether that was all."""
     tallies, lines = score_schema.tallies, score_schema.standings
     key = tuple_(*tallies.primary_key)
     query = select(tallies).where(tallies.c.day < first).order_by(*tallies.primary_key)
-    rows = (await connection.execute(query.limit(_OLD_AT_ONCE))).all()
+    rows = connection.execute(query.limit(_OLD_AT_ONCE)).all()
     old: dict[Person, Tally] = {}
     for row in rows:
         old[_person(row)] = old.get(_person(row), Tally()).plus(tally_of(row))
-    chosen = await read_preferences(connection, {person.user_id for person in old})
+    chosen = read_preferences(connection, {person.user_id for person in old})
     changed: dict[Line, Standing] = {}
-    for row in await _rows_of(connection, lines, old, lines.c.period == LATELY):
+    for row in _rows_of(connection, lines, old, lines.c.period == LATELY):
         standing = _standing(row)
         left = standing.tally.plus(old[_person(row)], -1)
         changed[Line(_person(row), LATELY)] = standing._replace(tally=left)
-    await _put(connection, lines, _line_rows(changed.items(), chosen, rules))
-    await _drop_empty(connection, changed)
+    _put(connection, lines, _line_rows(changed.items(), chosen, rules))
+    _drop_empty(connection, changed)
     if len(rows) == _OLD_AT_ONCE:
         last = tuple_(*(getattr(rows[-1], column.name) for column in tallies.primary_key))
-        await connection.execute(delete(tallies).where(key <= last))
+        connection.execute(delete(tallies).where(key <= last))
         return False
-    await connection.execute(delete(tallies).where(tallies.c.day < first))
-    await _set_first_recent_day(connection, first)
+    connection.execute(delete(tallies).where(tallies.c.day < first))
+    _set_first_recent_day(connection, first)
     return True
 
 
-async def _drop_empty(connection: AsyncConnection, standings: dict[Line, Standing]) -> None:
+def _drop_empty(connection: Connection, standings: dict[Line, Standing]) -> None:
     """Delete the lines of `LATELY` on which nothing is left."""
     lines = score_schema.standings
     gone = [
@@ -283,10 +278,10 @@ async def _drop_empty(connection: AsyncConnection, standings: dict[Line, Standin
     if gone:
         here = (lines.c[name] == bindparam(f"{name}_") for name in Person._fields)
         emptied = delete(lines).where(*here, lines.c.period == LATELY)
-        await connection.execute(emptied, gone)
+        connection.execute(emptied, gone)
 
 
-async def _set_first_recent_day(connection: AsyncConnection, first: Day) -> None:
+def _set_first_recent_day(connection: Connection, first: Day) -> None:
     """Remember with which day `LATELY` begins."""
     row = {"key": _FIRST_RECENT_DAY, "value": str(first)}
-    await connection.execute(statements.upsert(schema.app_state), row)
+    connection.execute(statements.upsert(schema.app_state), row)

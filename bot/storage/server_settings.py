@@ -32,8 +32,9 @@ class ServerSettingsStore:
 
     async def recall(self) -> None:
         """Read what servers have chosen into memory; the store does it when it is opened."""
-        async with self._database.reading() as connection:
-            rows = (await connection.execute(select(_servers))).mappings().all()
+        rows = await self._database.read(
+            lambda connection: connection.execute(select(_servers)).mappings().all()
+        )
         self._chosen = {row["guild_id"]: _server_of(row) for row in rows}
         invited = {row["guild_id"]: row["role_invited_at"] for row in rows}
         self._role_invited = {guild: at for guild, at in invited.items() if at is not None}
@@ -44,11 +45,9 @@ class ServerSettingsStore:
 
     async def choose(self, guild_id: GuildId, chosen: ServerSettings) -> None:
         """Keep what managers have chosen for their server."""
-        async with self._database.changing(_SAVING, alone=False) as connection:
-            kept = {"role_invited_at": _servers.c.role_invited_at}
-            await connection.execute(
-                statements.upsert(_servers, kept), _server_row(guild_id, chosen)
-            )
+        statement = statements.upsert(_servers, {"role_invited_at": _servers.c.role_invited_at})
+        row = _server_row(guild_id, chosen)
+        await self._database.write(_SAVING, lambda connection: connection.execute(statement, row))
         self._chosen[guild_id] = chosen
 
     def forget(self, guild_id: GuildId) -> None:
@@ -72,10 +71,12 @@ class ServerSettingsStore:
         """Note when the role for invitations was last mentioned: the cooldown holds at once."""
         before = self.role_invited_at(guild_id)
         self._set_role_invited(guild_id, invited_at)
-        statement = update(_servers).where(_servers.c.guild_id == guild_id)
+        here = update(_servers).where(_servers.c.guild_id == guild_id)
+        statement = here.values(role_invited_at=invited_at)
         try:
-            async with self._database.changing(_NOTING_ROLE, alone=False) as connection:
-                await connection.execute(statement.values(role_invited_at=invited_at))
+            await self._database.write(
+                _NOTING_ROLE, lambda connection: connection.execute(statement)
+            )
         except BaseException:
             self._set_role_invited(guild_id, before)
             raise

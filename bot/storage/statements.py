@@ -11,6 +11,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     ColumnElement,
+    Connection,
     Executable,
     Index,
     Insert,
@@ -38,16 +39,16 @@ _KINDS = (sqlite_statements, postgres_statements)
 class _Kind(Protocol):
     """What each kind of database says in its own way: `statements.py` in its folder."""
 
-    def must_say_lateral(self) -> bool:
+    def requires_lateral(self) -> bool:
         """Whether what is selected for each row of another SELECT has to stand in FROM."""
 
     def locks(self, lock: int) -> list[Executable]:
         """What keeps others who ask for this lock waiting until the end of the transaction."""
 
-    def byte_by_byte(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+    def binary_collation(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
         """A column of text that is compared as bytes are."""
 
-    def number_from_here(self, table: Table) -> list[Executable]:
+    def reset_sequences(self, table: Table) -> list[Executable]:
         """What lets new rows of a table go on after its largest number."""
 
 
@@ -58,7 +59,7 @@ _BY_NAME: Mapping[str, _Kind] = {
 STORED_BY_KEY: Mapping[str, Any] = sqlite_statements.TABLE_OPTIONS
 """For a `Table` whose rows are found by their primary key alone."""
 LEASES, BOOKS, NOTICES = 0x746963687501, 0x746963687502, 0x746963687503
-"""Locks of `one_by_one`: for taking leases, for what is counted on all servers together, and for
+"""Locks of `advisory_lock`: for taking leases, for what is counted on all servers together, and for
 notices, whose numbers are in the order in which they are stored."""
 TABLE_ID = Integer().with_variant(BigInteger(), postgres_statements.NAME)
 """The type of the number of a table; SQLite has one type for numbers of all sizes."""
@@ -160,44 +161,44 @@ def larger(value: ColumnElement[Any], other: int) -> ColumnElement[Any]:
     return Larger(value, literal(other))
 
 
-def must_say_lateral(connection: AsyncConnection) -> bool:
+def requires_lateral(connection: Connection) -> bool:
     """Whether a SELECT for each row of another one has to stand in FROM, as LATERAL, to be quick.
 
     Other databases do not know that: there it stands in a condition.
     """
-    return _kind(connection).must_say_lateral()
+    return _kind(connection).requires_lateral()
 
 
-async def one_by_one(connection: AsyncConnection, lock: int) -> None:
+def advisory_lock(connection: Connection, lock: int) -> None:
     """Keep others who ask for this `lock` waiting until the end of the transaction.
 
     Where only one transaction writes at a time, that is so anyway.
     """
     for statement in _kind(connection).locks(lock):
-        await connection.execute(statement)
+        connection.execute(statement)
 
 
-async def rows_found(
-    connection: AsyncConnection, statement: Executable, rows: Sequence[Mapping[str, Any]]
+def rows_found(
+    connection: Connection, statement: Executable, rows: Sequence[Mapping[str, Any]]
 ) -> int:
     """Execute an UPDATE for each of these; how many rows it has found in all."""
     if connection.dialect.supports_sane_multi_rowcount:
-        return (await connection.execute(statement, rows)).rowcount
-    return sum([(await connection.execute(statement, row)).rowcount for row in rows])
+        return connection.execute(statement, rows).rowcount
+    return sum([connection.execute(statement, row).rowcount for row in rows])
 
 
-def byte_by_byte(connection: AsyncConnection, column: ColumnElement[Any]) -> ColumnElement[Any]:
+def binary_collation(connection: AsyncConnection, column: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column of text that is compared as bytes are, whatever the language of the database is."""
-    return _kind(connection).byte_by_byte(column)
+    return _kind(connection).binary_collation(column)
 
 
-async def number_from_here(connection: AsyncConnection, tables: Sequence[Table]) -> None:
+def reset_sequences(connection: Connection, tables: Sequence[Table]) -> None:
     """Let new rows of tables that number their rows go on after the largest number."""
     for table in tables:
-        for statement in _kind(connection).number_from_here(table):
-            await connection.execute(statement)
+        for statement in _kind(connection).reset_sequences(table):
+            connection.execute(statement)
 
 
-def _kind(connection: AsyncConnection) -> _Kind:
+def _kind(connection: Connection | AsyncConnection) -> _Kind:
     """How the database says it that is at the other end of this connection."""
     return _BY_NAME[connection.dialect.name]

@@ -96,10 +96,9 @@ class Store:
         A disk that does not answer within `within_s` seconds is not waited for any longer. What was
         acknowledged is on it; what was not, is there or not at the next start.
         """
-        self._database.refuse_calls()
         try:
             async with asyncio.timeout(within_s):
-                await self.tables.drained()
+                await self.tables.close()
                 await self._database.close()
         except TimeoutError:
             log.error(

@@ -33,8 +33,9 @@ async def read_table(url: str, table_id: TableId) -> StoredTable | None:
     try:
         async with reader.begin() as connection:
             await connection.run_sync(check_newest, backend)
-            records = await rows.read_tables(connection, schema.tables.c.id == table_id)
-            actions = await rows.read_actions(connection, table_id, after=0)
+            table = schema.tables.c.id == table_id
+            records = await connection.run_sync(rows.read_tables, table)
+            actions = await connection.run_sync(rows.read_actions, table_id, after=0)
     except Exception as error:
         raise failure("reading the database", error) from error
     finally:

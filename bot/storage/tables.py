@@ -21,8 +21,9 @@ from bot.records import (
 from bot.runtime.metrics import COMMIT_BOUNDS, Histogram
 from bot.score_records import ScoreRules
 from bot.storage import commits, outbox, rows, schema
-from bot.storage.commit_queue import CommitQueue, explain
+from bot.storage.commit_queue import CommitQueue, explained
 from bot.storage.database import Database
+from bot.storage.errors import StorageError
 
 
 class TableStore:
@@ -40,13 +41,10 @@ class TableStore:
         Raises ChannelTaken (with the id of the open table) if its channel has an open table, and
         LeaseLost.
         """
-        self._database.refuse_if_closed()
-        doing = "creating the table"
         try:
-            async with self._database.writing(doing, alone=False) as connection:
-                table_id = await commits.insert_table(connection, new)
-        except Exception as error:
-            raise await explain(self._database, doing, error, new.channel_id) from error
+            table_id = await self._database.write("creating the table", commits.insert_table, new)
+        except StorageError as error:
+            raise await explained(self._database, error, new.channel_id) from error
         stored = {name: value for name, value in new if name not in ("outbox", "fence")}
         return TableRecord(**stored, id=table_id, seq=0, version=0, ended_at=None)
 
@@ -75,18 +73,16 @@ class TableStore:
         channel, the database alone decides that.
         """
         tables = schema.tables
-        async with self._database.changing("opening a table", alone=False) as connection:
-            free = update(tables).where(tables.c.id.in_(table_ids)).values(holds_channel=False)
-            await connection.execute(free)
+        free = update(tables).where(tables.c.id.in_(table_ids)).values(holds_channel=False)
+        await self._database.write("opening a table", lambda connection: connection.execute(free))
 
-    async def drained(self) -> None:
-        """Return when no commit waits any more."""
-        await self._queue.drained()
+    async def close(self) -> None:
+        """Refuse further commits; return when those that wait are stored."""
+        await self._queue.close()
 
     async def get(self, table_id: TableId) -> TableRecord | None:
         """The table with this id, or None."""
-        async with self._database.reading() as connection:
-            found = await rows.read_tables(connection, schema.tables.c.id == table_id)
+        found = await self._database.read(rows.read_tables, schema.tables.c.id == table_id)
         return found[0] if found else None
 
     async def last_in(self, channel_id: ChannelId) -> TableRecord | None:
@@ -94,32 +90,26 @@ class TableStore:
         tables = schema.tables.alias()
         of_channel = select(tables.c.id).where(tables.c.channel_id == channel_id)
         newest = of_channel.order_by(tables.c.id.desc()).limit(1).scalar_subquery()
-        async with self._database.reading() as connection:
-            found = await rows.read_tables(connection, schema.tables.c.id == newest)
+        found = await self._database.read(rows.read_tables, schema.tables.c.id == newest)
         return found[0] if found else None
 
     async def all_open(self) -> list[TableRecord]:
         """All tables in the lobby or playing, by id."""
-        async with self._database.reading() as connection:
-            return await rows.read_tables(connection, rows.IS_OPEN)
+        return await self._database.read(rows.read_tables, rows.IS_OPEN)
 
     async def undelivered(self) -> dict[TableId, tuple[OutboxEntry, ...]]:
         """By table the messages that have not reached Discord, in the order of their numbers."""
-        async with self._database.reading() as connection:
-            return await outbox.read_undelivered(connection)
+        return await self._database.read(outbox.read_undelivered)
 
     async def forget_undelivered(self, before: datetime) -> int:
         """Remove the messages that were caused before this moment; how many there were."""
-        async with self._database.changing("removing old messages", alone=False) as connection:
-            return await outbox.remove_older(connection, before)
+        return await self._database.write("removing old messages", outbox.remove_older, before)
 
     async def actions(self, table_id: TableId, after: Count = 0) -> list[ActionRecord]:
         """The table's actions whose seq is greater than `after`, in order; [] if unknown."""
-        async with self._database.reading() as connection:
-            found = await rows.action_rows(connection, table_id, after)
+        found = await self._database.read(rows.action_rows, table_id, after)
         return await self._database.built(rows.actions_of, found, len(found))
 
     async def seat_changes(self, table_id: TableId) -> list[SeatChangeRecord]:
         """Who had which seat of the table's match from when on, in order; [] if unknown."""
-        async with self._database.reading() as connection:
-            return await rows.read_seat_changes(connection, table_id)
+        return await self._database.read(rows.read_seat_changes, table_id)

@@ -1,1 +1,1 @@
-"""One table, pure: from one state of a table to the next. Nothing waits or stores here."""
+"""Pure functions from one state of a table to the next, without I/O."""

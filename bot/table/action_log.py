@@ -1,6 +1,7 @@
-"""Stored actions as text, and a match rebuilt from them: the log is the truth.
+"""Text form of stored actions, and replay of a match from them.
 
-The first record starts the match, each round begins with a deal; the rest is the engine's notation.
+The log is authoritative. The first record starts the match, each round begins with a deal, and all
+other records are in the engine's notation.
 """
 
 from __future__ import annotations
@@ -27,47 +28,50 @@ from engine import (
 from engine.fair_deal import VERSION, FairDeal, read_fair_deal, write_fair_deal
 
 _DEAL = "deal:"
-"""How the record of a deal begins."""
+"""Prefix of the record of a deal."""
 
 
 def write_start(first_dealer: Seat) -> str:
-    """The record that starts a match (seat: the clock)."""
+    """Return the record that starts a match (seat: `CLOCK`)."""
     return f"start:{first_dealer}"
 
 
 def write_deal(source: FairDeal | Sequence[Card]) -> str:
-    """The record of a deal (seat: the clock): what it is made from, or a prepared deck order."""
+    """Return the record of a deal from its source or deck order.
+
+    Its seat is `CLOCK`.
+    """
     if isinstance(source, FairDeal):
         return _DEAL + write_fair_deal(source)
     return _DEAL + ",".join(map(card_text, source))
 
 
 def read_deal(text: str) -> FairDeal | list[Card]:
-    """The deal in a record, behind its first word; raises `NotationError`."""
+    """Return the deal in a record without its prefix; raise `NotationError`."""
     if text.startswith(f"{VERSION}:"):
         return read_fair_deal(text)
     return [read_card(card) for card in text.split(",")]
 
 
 def is_deal(action: ActionRecord) -> bool:
-    """Whether this action is the deal of a round."""
+    """Return whether this action is the deal of a round."""
     return action.seat == CLOCK and action.text.startswith(_DEAL)
 
 
 def deal_in(action: ActionRecord) -> FairDeal | list[Card]:
-    """What a round was dealt from, in the action that is its deal. Raises `NotationError`."""
+    """Return the source of the deal in this action; raise `NotationError`."""
     return read_deal(action.text.removeprefix(_DEAL))
 
 
 def deck_of(match: Match, source: FairDeal | Sequence[Card]) -> Sequence[Card]:
-    """The deck order of the match's next round, from what it is made of."""
+    """Return the deck order of the match's next round, from its source."""
     if isinstance(source, FairDeal):
         return source.deck(len(match.results) + 1, match.variant.deck(match.options))
     return source
 
 
 def step(match: Match | None, options: Options, seat: Seat, text: str) -> tuple[Match, list[Event]]:
-    """The match after one record. Raises `TichuError` when the record does not fit."""
+    """Return the match and events after one record; raise `TichuError`."""
     word, _, rest = text.partition(":")
     if seat == CLOCK and word == "start" and match is None:
         return new_match(options, int(rest)), []
@@ -79,23 +83,24 @@ def step(match: Match | None, options: Options, seat: Seat, text: str) -> tuple[
 
 
 def replay(options: Options, records: Iterable[ActionRecord]) -> Match | None:
-    """The match after all records, `None` if there are none.
+    """Return the match after all records, or `None` if there are none.
 
-    Raises `ReplayError` naming the record that does not fit: not its text, which tells hands.
+    Raises `ReplayError` with the number of a record that does not fit, but without its text, which
+    contains hidden cards.
     """
     match: Match | None = None
     for record in records:
         try:
             match, _ = step(match, options, record.seat, record.text)
-        except ValueError as error:  # which all errors of the engine are
+        except ValueError as error:  # base of all engine errors
             raise ReplayError(record.seq, kind_of(error)) from None
     return match
 
 
 def kind_of(error: ValueError) -> str:
-    """What kind of fault this is, without its text: that may name cards.
+    """Return the kind of an error, without its text, which may name cards.
 
-    For what the rules forbid that is the code of the reason and the number of the rule.
+    For an action that the rules forbid it is the code of the reason and the number of the rule.
     """
     if isinstance(error, IllegalAction):
         return f"{error.code}, {error.rule}"
@@ -103,10 +108,10 @@ def kind_of(error: ValueError) -> str:
 
 
 class ReplayError(Exception):
-    """What is stored cannot be played again; `seq` is the number of the action at fault.
+    """Stored actions, options or details of a table cannot be read or replayed.
 
-    It is 0 when the options or the details of the table are at fault. `kind` is that of `kind_of`,
-    or empty.
+    `seq` is the number of the faulty action, or 0 if the options or the details are at fault.
+    `kind` is the result of `kind_of`, or empty.
     """
 
     def __init__(self, seq: Count, kind: str = "") -> None:

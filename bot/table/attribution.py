@@ -1,7 +1,8 @@
-"""The person credited with a round when several played its seat.
+"""Credit of a round to one of the people who played its seat.
 
-It is whoever took at least half of the seat's turns. `bot.table.batch` counts turns while a round
-is played, `bot.table.results` writes the outcome down; `docs/absent-players.md` tells players.
+It goes to the person who took at least half of the seat's turns. `bot.table.batch` counts turns
+during a round, `bot.table.results` records the outcome; `docs/absent-players.md` explains it to
+players.
 """
 
 from __future__ import annotations
@@ -14,48 +15,51 @@ from bot.table.details import Turns
 from engine import Action, Bomb, GiveTrick, Pass, Play, Seat
 
 COMPUTER: Final = UserId(0)
-"""Stands for every computer player where turns are counted by user."""
+"""User id that represents every computer player in counts of turns."""
 
 _STORED_TURNS = frozenset({"play", "pass", "bomb", "give"})
-"""The words with which the texts of turns begin."""
+"""First words of the texts of turns."""
 
 
 class Share(NamedTuple):
-    """Who is credited with a round of a seat, and who played how much of it."""
+    """Credit for a round of a seat, and the person's share of it."""
 
     counts_for: UserId | None
-    """The user who is credited, `None` for nobody."""
+    """User who is credited; `None`: nobody."""
     turns: int
-    """The number of turns of the seat."""
+    """Number of turns of the seat."""
     own_turns: int
-    """How many of them were taken by the person who took most."""
+    """Number of these turns taken by the person who took most."""
 
 
 def is_turn(action: Action) -> bool:
-    """Whether an action is a turn: a play, a pass, a bomb, a Dragon's trick given away.
+    """Return whether an action is a turn: play, pass, bomb or gift.
 
-    Answers and the exchange are none: they can be changed, and would be counted again.
+    Answers and the exchange are not, because they can be changed and would be counted twice.
     """
     return isinstance(action, Play | Pass | Bomb | GiveTrick)
 
 
 def is_stored_turn(text: str) -> bool:
-    """Whether the action that is stored as this text is a turn."""
+    """Return whether a stored action is a turn."""
     return text.partition(":")[0] in _STORED_TURNS
 
 
 def counted(turns: Turns, chair: Seat, actor_id: UserId | None) -> Turns:
-    """The turns with one more, taken on this chair by a person or (`None`) a computer player."""
+    """Return the counts with one more turn of this chair.
+
+    `actor_id` is the person who took it, or `None` for a computer player.
+    """
     user = COMPUTER if actor_id is None else actor_id
     own = turns.get(chair, {})
     return turns | {chair: own | {user: own.get(user, 0) + 1}}
 
 
 def share(taken: Mapping[UserId, int], seated: UserId | None) -> Share:
-    """Who is credited with a round.
+    """Return the person credited with a round.
 
-    `taken` are the turns of the seat by user, `seated` the person who sits there at its end. When
-    two took half each, or there was no turn to take, it is whoever sits there.
+    `taken` are the turns of the seat by user, `seated` is the person on it at the end. When two
+    took half each, or there were no turns, it is the person on the seat.
     """
     people = {user_id: turns for user_id, turns in taken.items() if user_id != COMPUTER}
     if seated is not None:

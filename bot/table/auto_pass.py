@@ -1,7 +1,6 @@
-"""Passing by itself, for whoever has chosen that, whenever they have nothing to play.
+"""Automatic passes for people who chose them, when they have nothing to play.
 
-It comes after a pause such as a person takes. So nobody can tell it from a pass that was thought
-about.
+They come after a pause like a person's, so that nobody can tell them from deliberate passes.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from bot.table.state import Game
 from engine import Phase, Seat, legal_plays, may_pass
 
 MEDIAN_PAUSE, LONGEST_PAUSE = 3.0, 12.0
-"""Seconds until the pass: half of the time fewer than the one, never more than the other."""
+"""Seconds until the pass: median and maximum."""
 _SPREAD = 0.6
-"""The standard deviation of the logarithm of that time."""
+"""Standard deviation of the logarithm of that time."""
 
 
 def passes_by_itself(game: Game) -> Seat | None:
-    """The seat on turn, if it is to pass by itself.
+    """Return the seat on turn, if it is to pass automatically.
 
-    Its person has chosen so and is there, nothing in its hand beats what lies on the table, and it
-    holds no bomb. Not at turn-based pace: where others take hours to think, a pass after seconds
-    would tell of the hand.
+    Its person has chosen so and is present, nothing in its hand beats the play on the table, and it
+    holds no bomb. There are no automatic passes at turn-based pace: where others take hours to
+    think, a pass after seconds would reveal something about the hand.
     """
     seat = game.round.turn
     if game.options.turn_based:
@@ -39,12 +38,11 @@ def passes_by_itself(game: Game) -> Seat | None:
 
 
 def pause(game: Game) -> timedelta:
-    """How long it takes this time: by chance, but the same for the same position.
+    """Return a random pause that is always the same for the same position.
 
-    The times are spread as those of people are, mostly short and now and then long, and nothing
-    marks their end: a pass that comes later than all of them is hardly ever seen. The chance is
-    seeded with the secret of the deal, too: who could foresee the pause could tell that the pass
-    came by itself.
+    The times are distributed like those of people: mostly short, sometimes long, hardly ever close
+    to the maximum. The seed contains the secret of the deal, because a predictable pause would
+    reveal that the pass was automatic.
     """
     rng = random.Random(f"{game.deal.dealt}:{game.id}:{game.revision}:pass")
     seconds = math.inf

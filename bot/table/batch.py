@@ -1,8 +1,8 @@
-"""A batch of actions on one table: what somebody did and all that follows from it at once.
+"""Batches of actions on one table, with their immediate consequences.
 
-Applies actions through the engine, carries out what computer players have decided, lays kept
-pre-moves, and ends in one new table state with the change that stores it. Nothing here waits,
-thinks, sends or stores; a refusal (`IllegalAction`) leaves the table as it was.
+A batch applies actions through the engine, carries out decisions of computer players and kept
+pre-moves, and ends in one new table state with the change that stores it. It does no I/O and
+computes no decisions. A refusal (`IllegalAction`) leaves the table unchanged.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from bot.table.state import (
     Game,
     Lobby,
     OpenTable,
-    begun,
+    begin_game,
     play_to_beat,
     trick_on_table,
     window_on_table,
@@ -60,16 +60,16 @@ from engine import (
 from engine.fair_deal import FairDeal
 
 SAME_TIME_SECONDS = 1.0
-"""Partners calling within this time called at the same time (C21)."""
+"""Seconds within which calls of partners count as simultaneous (C21)."""
 
 
 class Batch:
-    """One batch of actions, from the state before to the state after."""
+    """A batch of actions, from the state before to the state after."""
 
     def __init__(self, game: Game, now: datetime) -> None:
         self.before: OpenTable = game
         self.events: list[Event] = []
-        self._game = kept_choices.only_of_people(game)
+        self._game = kept_choices.without_computers(game)
         self._now = now
         self._records: list[ActionRecord] = []
 
@@ -83,14 +83,15 @@ class Batch:
         ratings: Mapping[UserId, int],
         notes: SeatNotes,
     ) -> Self:
-        """The batch that starts the match of a lobby and deals its first round.
+        """Return a batch that starts a match and deals its first round.
 
-        `source` is what the deck is made from, `ratings` are those of its people by user, `notes`
-        what is noted about their seats. Raises `IllegalAction` for a dealer who does not sit there.
+        `source` is what the deck is made from, `ratings` are the ratings of its people by user,
+        `notes` are the notes about their seats. Raises `IllegalAction` for a dealer who does not
+        sit there.
         """
         match = new_match(lobby.options.rules, first_dealer)
         dealt, events = deal(match, deck_of(match, source))
-        batch = cls(begun(lobby, dealt, ratings, notes), now)
+        batch = cls(begin_game(lobby, dealt, ratings, notes), now)
         batch.before = lobby
         batch._write_down(CLOCK, write_start(first_dealer), round_number=0)
         batch._advance(CLOCK, write_deal(source), dealt, events)
@@ -98,36 +99,36 @@ class Batch:
 
     @property
     def match(self) -> Match:
-        """The match as it stands in this batch."""
+        """Current match of this batch."""
         return self._game.match
 
-    # --- what somebody does --------------------------------------------------------------------
+    # --- actions of a player ---------------------------------------------------------------------
 
     def deal(self, source: FairDeal | Sequence[Card]) -> None:
-        """Deal the next round with the deck that is made from `source`."""
+        """Deal the next round with the deck made from `source`."""
         match, events = deal(self.match, deck_of(self.match, source))
         self._advance(CLOCK, write_deal(source), match, events)
         self.catch_up()
 
     def stop(self) -> None:
-        """End an open-ended match between two rounds, with what has been reached (G27)."""
+        """End an open-ended match between two rounds, with its current result (G27)."""
         self._apply(StopMatch())
 
     def take(self, action: Action, actor_id: UserId | None = None) -> None:
-        """Apply an action, or keep it as a pre-move while a bomb window is open."""
+        """Apply an action, or keep it as a pre-move during a window."""
         if isinstance(action, CallTichu) and self._partner_just_called(action.seat):
             action = action._replace(same=True)
         if kept_choices.is_premove(self._game, action):
             self._game = kept_choices.keep(self._game, action)
         else:
             self._apply(action, actor_id)
-        self._game = kept_choices.acted(self._game, action.seat)
+        self._game = kept_choices.clear_dropped(self._game, action.seat)
         self.catch_up()
 
     def bomb(self, seat: Seat, cards: CardSet, target: str, actor_id: UserId | None = None) -> None:
-        """Throw a bomb: out of turn, or as a play when it is this seat's turn by now.
+        """Throw a bomb out of turn, or as a play on turn.
 
-        `Stale` unless `target` still is the play to beat; passes since then do not matter.
+        Raises `Stale` unless `target` is still the play to beat; passes since then do not matter.
         """
         round_ = self._game.round
         if play_to_beat(round_) != target:
@@ -136,9 +137,9 @@ class Batch:
         self.take(Play(seat, cards) if on_turn else Bomb(seat, cards), actor_id)
 
     def pass_this_trick(self, seat: Seat, on: bool, trick: str | None = None) -> None:
-        """Pass for this seat whenever it may, until the trick is gathered (or no longer).
+        """Pass for this seat until the trick is gathered, or stop doing so.
 
-        `Stale` unless it is `trick` that is being played (see `trick_on_table`).
+        Raises `Stale` if the current trick is not `trick` (see `trick_on_table`).
         """
         if trick not in (None, trick_on_table(self._game.round)):
             raise Stale
@@ -146,19 +147,19 @@ class Batch:
         self.catch_up()
 
     def pass_by_itself(self) -> None:
-        """Pass for the seat on turn, if its person has chosen that and it has nothing to play."""
+        """Pass automatically for the seat on turn, if it has chosen that."""
         seat = auto_pass.passes_by_itself(self._game)
         if seat is not None:
             self.take(Pass(seat), self._game.chairs[self._game.decider(seat)].user_id)
 
     def take_back(self, seat: Seat) -> None:
-        """Forget the pre-move of this seat."""
+        """Remove the pre-move of this seat."""
         self._game = kept_choices.take_back(self._game, seat)
 
     def go_on(self, chair: Seat) -> None:
-        """Let the bomb window end that this chair's person keeps open, at turn-based pace.
+        """Stop keeping the bomb window open for this chair's person, at turn-based pace.
 
-        `Refused` (``not-your-turn``) if none waits for them.
+        Raises `Refused` (``not-your-turn``) if no window waits for them.
         """
         seat = self._game.going_on
         if seat is None or self._game.decider(seat) != chair:
@@ -169,8 +170,8 @@ class Batch:
     def miss(self, answers: Decisions) -> None:
         """Make these moves for people who have missed their turns at turn-based pace.
 
-        They are not away for it. A bomb window that waited for one of them ends first, and if
-        somebody has bombed in it, no move is left to make; nor is one if a computer player is next.
+        They do not become away. A bomb window that waited for one of them ends first. If somebody
+        has bombed in it, or a computer player is next, no move is left to make.
         """
         game = self._game
         chairs = frozenset(game.decider(question.seat) for question in answers)
@@ -180,12 +181,12 @@ class Batch:
         self.carry_out(answers)
 
     def mark_away(self, seats: Iterable[Seat]) -> None:
-        """Note that whoever decides for these seats is away from now on."""
+        """Mark the people who decide for these seats as away."""
         away = {*self._game.notes.away, *map(self._game.decider, seats)}
         self._game = self._game.with_notes(away=tuple(sorted(away)))
 
     def _partner_just_called(self, seat: Seat) -> bool:
-        """Whether a partner called a small Tichu within the last second (N78)."""
+        """Return whether a partner called a small Tichu within the last second (N78)."""
         game, called_at = self._game, self._game.notes.called_at
         return any(
             game.round.calls[partner] is Call.TICHU
@@ -195,10 +196,10 @@ class Batch:
             for partner in game.round.seating.partners(seat)
         )
 
-    # --- what computer players have decided ----------------------------------------------------
+    # --- decisions of computer players -----------------------------------------------------------
 
     def carry_out(self, decisions: Decisions) -> None:
-        """Do what was decided, one seat after another, as long as the questions stay the same."""
+        """Carry out decisions in order, until a question has changed."""
         for question, decision in decisions.items():
             if not still_asked(self._game, question):
                 return
@@ -207,10 +208,10 @@ class Batch:
                 self.take(action)
 
     def close_window(self, bombs: Decisions) -> None:
-        """Close the bomb window, as its time is up; first computer players' bombs go face down.
+        """Close the bomb window when its time is up, after computer players' bombs.
 
-        Computer players neither waive nor bomb early, so how long a window is open tells nothing.
-        At turn-based pace it stays open for as long as a person has to go on.
+        Computer players neither waive nor bomb early, so the length of a window reveals nothing. At
+        turn-based pace the window stays open as long as a person has to go on.
         """
         self.carry_out(bombs)
         if self._game.going_on is None:
@@ -218,14 +219,13 @@ class Batch:
         else:
             self._game = self._game.with_timers(open_window=window_on_table(self._game.round))
 
-    # --- what follows at once ------------------------------------------------------------------
+    # --- consequences ----------------------------------------------------------------------------
 
     def catch_up(self) -> None:
-        """Do all that needs no further waiting: kept choices, and the end that was voted for.
+        """Carry out kept choices and a decided end of the match.
 
-        At turn-based pace a bomb window ends for which nobody has to wait any more.
-
-        It is done after each action by itself; whoever has changed the chairs asks for it.
+        At turn-based pace, also close a bomb window that no longer waits for anybody. `take` does
+        this after each action; callers that change the chairs must call it.
         """
         while True:
             if self._game.last_round and can(self.match, StopMatch()):
@@ -239,14 +239,14 @@ class Batch:
             self._apply(action, chooser.user_id)
 
     def _window_waited_for_nothing(self) -> bool:
-        """Whether the open bomb window has had its time, and nobody keeps it open any more."""
+        """Return whether the open bomb window waits for nothing any more."""
         game = self._game
         if not game.window_open or game.going_on is not None:
             return False
         return game.timers.open_window == window_on_table(game.round)
 
     def _apply(self, action: Action, actor_id: UserId | None = None) -> None:
-        """Apply an action to the match and write it down."""
+        """Apply an action to the match and record it."""
         match, events = apply(self.match, action)
         text, turn = write_action(action), is_turn(action)
         self._advance(action.seat, text, match, events, actor_id, turn=turn)
@@ -261,9 +261,9 @@ class Batch:
         *,
         turn: bool = False,
     ) -> None:
-        """Write down one action, and go on with the match after it and what it caused.
+        """Record one action, and continue with the match after it and its events.
 
-        If it was a `turn` it is counted.
+        A `turn` is counted.
         """
         assert match.round is not None, "a game begins with its first deal"
         seq = self._write_down(seat, text, match.round.number, actor_id)
@@ -281,7 +281,7 @@ class Batch:
     def _write_down(
         self, seat: Seat, text: str, round_number: Count, actor_id: UserId | None = None
     ) -> Seq:
-        """Note the record of one action. Returns its number: one more than the last."""
+        """Record one action and return its number, one more than the last."""
         seq = self._records[-1].seq + 1 if self._records else self._game.seq + 1
         self._records.append(
             ActionRecord(
@@ -295,26 +295,28 @@ class Batch:
         )
         return seq
 
-    # --- the outcome ---------------------------------------------------------------------------
+    # --- outcome ---------------------------------------------------------------------------------
 
     def finish(self) -> Outcome:
-        """The state after the batch, and the change to be committed for it."""
+        """Return the state after the batch, and the change to commit for it."""
         return outcome_of_actions(self.before, self._game, self._records, self.events, self._now)
 
 
 def _makes_buttons_stale(event: Event) -> bool:
-    """Whether the buttons of before mean something else, or nothing, when this has happened.
+    """Return whether this event makes existing buttons stale.
 
-    A call leaves them as they are, unless cards that were passed must be passed again. So does a
-    gathered trick: who leads next could choose the lead already while the closing window was open.
+    A call does only if cards that were passed must be passed again. A gathered trick does not,
+    because the next leader could choose a lead while the closing window was open.
     """
     return event.reopened if isinstance(event, Called) else not isinstance(event, TrickTaken)
 
 
 def _with_notes_of(game: Game, event: Event, now: datetime) -> Game:
-    """The game with notes of this event; those about a round end with the next deal.
+    """Return the game with notes of this event.
 
-    Who played the round before is known until this one is over.
+    Notes about a round are cleared by the next deal.
+
+    The players of the previous round are kept until this one is over.
     """
     if isinstance(event, RoundEnded):
         return game.with_notes(played={})

@@ -1,4 +1,4 @@
-"""How a table ends before its match does: its lobby expires, or people stop or vote for it."""
+"""Ends of a table before its match ends: expiry, stop, vote."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from bot.table.state import Game, Lobby, OpenTable
 
 
 def expired(lobby: Lobby, now: datetime) -> Outcome:
-    """The end of a lobby in which nothing has happened for too long."""
+    """Return the outcome of a lobby that expires for lack of activity."""
     after = replace(lobby.with_timers(deadlines={}), status="expired")
     return Outcome(after, Change(status="expired", details=write_details(after), ended_at=now))
 
 
 def stopped(table: OpenTable, now: datetime) -> Outcome:
-    """The end of a table that is closed by people; a match that was played has no winners."""
+    """Return the outcome of stopping a table; its match has no winners."""
     after: OpenTable = replace(table.with_timers(deadlines={}), status="stopped")
     record = None
     if isinstance(after, Game):
@@ -31,7 +31,7 @@ def stopped(table: OpenTable, now: datetime) -> Outcome:
 
 
 def voted_end(before: Game, voted: Game, ending: interruptions.Ending, now: datetime) -> Outcome:
-    """What a vote to stop has led to: `voted` is the table with it."""
+    """Return the outcome of a vote to stop, for the table `voted`."""
     if ending == "now":
         return stopped(before, now)
     if ending == "with-result":

@@ -1,6 +1,6 @@
-"""Short names for computer players: at one table they differ, from each other and from people's.
+"""Short names for computer players, unique at their table.
 
-With the name comes the manner in which a computer player plays (`players.manners`).
+The name determines the manner of a computer player (`players.manners`).
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ NAMES: Mapping[Manner, tuple[str, ...]] = {
     "careful": ("Ping", "Lan", "Shan", "Ling", "Hong", "Xiu"),
     "helpful": ("Bo", "Zhen", "Rui", "Qing", "Yan", "Ning"),
 }
-"""The names by manner: whoever has met Tao knows how Tao plays."""
+"""Names by manner; a name always has the same manner."""
 COMPUTER_NAMES = tuple(name for names in NAMES.values() for name in names)
-"""More than twice as many as can sit at one table, so there is always one that nobody has."""
+"""All names, more than twice as many as seats at a table."""
 _MANNERS: Mapping[str, Manner] = {name: manner for manner in NAMES for name in NAMES[manner]}
 
 
 def computer_name(table: TableState) -> str:
-    """A name that nobody at this table has, of a manner that is rare among its computer players.
+    """Return a free name, of a rare manner at this table.
 
-    The names come in an order that is drawn for each table from what is stored of it, so it is the
-    same after a restart.
+    The order of the names is drawn for each table from its stored data, so it is the same after a
+    restart.
     """
     order = list(COMPUTER_NAMES)
     random.Random(f"{table.channel_id} {table.created_at.timestamp()}").shuffle(order)
@@ -40,10 +40,13 @@ def computer_name(table: TableState) -> str:
 
 
 def manner_at(game: Game, seat: Seat) -> Manner:
-    """How a computer player plays for this seat; in a person's place it is steady."""
+    """Return the manner of the computer player for this seat; steady for a person's."""
     return "steady" if game.stands_in(seat) else manner_of(game.chairs[game.decider(seat)].name)
 
 
 def manner_of(name: str) -> Manner:
-    """The manner of the computer player with this name; an unknown one is steady."""
+    """Return the manner of the computer player with this name.
+
+    It is steady for an unknown name.
+    """
     return _MANNERS.get(name, "steady")

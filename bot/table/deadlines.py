@@ -1,4 +1,4 @@
-"""When the clock has to act next on a table: absolute times, recomputed after every change."""
+"""Deadlines of a table: absolute times, recomputed after every change."""
 
 from __future__ import annotations
 
@@ -12,46 +12,52 @@ from bot.table.state import Game, Lobby, OpenTable, seats_waited_for, window_on_
 from engine import Phase, Seat
 
 LOBBY_MINUTES = 30
-"""Minutes without a change after which a lobby is closed; a turn-based one after a turn's time."""
+"""Minutes without a change before a live lobby closes.
+
+A turn-based one has a turn's time.
+"""
 START_SECONDS = 30
-"""The countdown to the first round, where a full lobby starts by itself."""
+"""Seconds of the countdown with which a full lobby starts automatically."""
 NEXT_ROUND_SECONDS = 20
-"""The countdown to the next round."""
+"""Seconds of the countdown to the next round."""
 RESUME_SECONDS = 5
-"""The countdown after a pause."""
+"""Seconds of the countdown after a pause."""
 GRACE_SECONDS = 30
-"""The time people get for what ran out while the bot was away."""
+"""Grace period in seconds for deadlines that expired during downtime."""
 IDLE = timedelta(minutes=15)
-"""Whoever plays alone has no turn limit: without a click for this time their table pauses."""
+"""Time without a click after which a single person's table pauses.
+
+Such a table has no turn limit.
+"""
 LATE = timedelta(seconds=10)
-"""A delay of this length is one that people notice."""
+"""Smallest delay that people notice."""
 PAUSED_DAYS = 7
 """Days after which a paused table is closed."""
 
 PAUSES = {"human": (1.0, 2.6), "quick": (0.2, 0.4)}
-"""Seconds a computer player takes before it moves, by pace; never by what it holds."""
+"""Seconds before a computer player's move, by pace; never by hand."""
 _AFTER_WINDOW = timedelta(milliseconds=100)
-"""A computer player moves this long after the window before has closed, at the earliest."""
+"""Shortest time between the end of a window and a computer player's move."""
 
 
 def lobby_deadline(options: TableOptions, now: datetime) -> Deadlines:
-    """The deadline of a lobby that somebody just touched."""
+    """Return the deadline of a lobby that has just been touched."""
     if options.turn_based:
         return {"lobby": now + timedelta(seconds=options.turn_limit_s)}
     return {"lobby": now + timedelta(minutes=LOBBY_MINUTES)}
 
 
 def idle_time(game: Game) -> timedelta:
-    """How long one person alone may do nothing before their table pauses."""
+    """Return the idle time after which the table of one person alone pauses."""
     options = game.options
     return timedelta(seconds=options.turn_limit_s) if options.turn_based else IDLE
 
 
 def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
-    """The deadlines of a lobby that has just changed: it may be about to start by itself.
+    """Return the deadlines of a changed lobby, including its automatic start.
 
-    Each change begins the countdown anew. A lobby that was full when it was opened waits for its
-    host until then: nobody has just sat down there.
+    Each change restarts the countdown. A lobby that was full when it was opened has none, because
+    nobody has just sat down. It waits for its host.
     """
     times = lobby_deadline(lobby.options, now)
     if lobby.options.auto_start and lobby.full:
@@ -60,10 +66,10 @@ def lobby_deadlines(lobby: Lobby, now: datetime) -> Deadlines:
 
 
 def kept_waiting(table: OpenTable, now: datetime) -> bool:
-    """Whether people have waited for the bot while it was away.
+    """Return whether people have waited for the bot during downtime.
 
-    That is so if something was due at a match for a while. Nobody waits for the end of a table, and
-    nobody sits at a turn-based one.
+    They have if a deadline of a match expired some time ago. Nobody waits for a table to close, nor
+    watches a turn-based one.
     """
     if table.options.turn_based:
         return False
@@ -72,14 +78,14 @@ def kept_waiting(table: OpenTable, now: datetime) -> bool:
 
 
 def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
-    """The table after the bot was away: people get a moment for what ran out meanwhile.
+    """Return the table after downtime, with a grace period for expired deadlines.
 
-    Computer players take the time to think anew. A table that was stored without a timer that it
-    needs gets it: versions before 0.2 had a turn limit and a countdown for whoever plays alone.
+    Computer players start their pauses again. A table that lacks a timer gets it: versions before
+    0.2 stored a turn limit and a countdown for people who play alone.
     """
     grace = now + timedelta(seconds=GRACE_SECONDS)
     soon: Deadlines = dict.fromkeys(("start", "turn", "next_round", "idle"), grace)
-    soon["think"] = now + _pause(table)
+    soon["think"] = now + _computer_pause(table)
     times = {
         name: soon.get(name, when) if when < now else when
         for name, when in table.timers.deadlines.items()
@@ -96,9 +102,9 @@ def after_downtime(table: OpenTable, now: datetime) -> OpenTable:
 
 
 def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
-    """The game after a change, with the deadlines that follow from it: see `deadlines`.
+    """Return the game after a change, with its deadlines recomputed (see `deadlines`).
 
-    Who was nudged matters only as long as the same things lie on the table.
+    Nudges at live pace are kept only as long as the cards on the table do not change.
     """
     nudged = after.timers.nudged if _same_position(before, after) else ()
     return after.with_timers(
@@ -111,44 +117,44 @@ def rescheduled(before: OpenTable, after: Game, now: datetime) -> Game:
 
 
 def deadlines(before: OpenTable, after: Game, now: datetime) -> Deadlines:
-    """The deadlines of a table after a change; those of an unchanged position stay as they were."""
+    """Return the deadlines after a change; those of an unchanged position are kept."""
     if not after.running:
         return {}
     old = before.timers.deadlines if _same_position(before, after) else {}
     if after.timers.paused:
         nudges = turn_based.deadlines_of(after, turn_based.turns_open(after, now))
         closes: Deadlines = {"abandoned": old.get("abandoned", now + _longest_pause(after))}
-        return _newcomers(after, now) | nudges | closes
+        return _newcomer_deadline(after, now) | nudges | closes
     if after.phase is Phase.ROUND_END:
-        return _newcomers(after, now) | _to_next_round(before, after, old, now)
+        return _newcomer_deadline(after, now) | _to_next_round(before, after, old, now)
     times = _of_computers(before, after, old, now) | _of_people(before, after, old, now)
     return times | _of_auto_pass(after, old, now)
 
 
 def _of_auto_pass(game: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the seat on turn passes by itself, if it does."""
+    """Return the deadline of an automatic pass, if there is one."""
     if auto_pass.passes_by_itself(game) is None:
         return {}
     return {"auto_pass": old.get("auto_pass", now + auto_pass.pause(game))}
 
 
 def _of_computers(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the open bomb window is closed, and when computer players move."""
+    """Return the deadlines of the open bomb window and of computer players' moves."""
     times: Deadlines = {}
     if _window_runs(after):
-        times["window"] = old.get("window", now + _window(after))
+        times["window"] = old.get("window", now + _window_length(after))
     if _computer_thinks(after):
         times["think"] = _think_until(before, after, old, now)
         if "window" in times:
-            # The pause runs from the play before on, so a window costs the table no extra wait.
+            # The pause runs from the previous play, so a window causes no extra wait.
             times["think"] = max(times["think"], times["window"] + _AFTER_WINDOW)
     return times
 
 
 def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the turn of the people who are waited for is over, and when they get their one nudge.
+    """Return the deadlines of the awaited people's turn and of their single nudge.
 
-    Nobody hurries one person alone; but if they are gone, the table need not stay open for them.
+    One person alone has no turn limit, but an idle deadline closes the table if they are gone.
     """
     if not after.awaited:
         return {}
@@ -167,10 +173,10 @@ def _of_people(before: OpenTable, after: Game, old: Deadlines, now: datetime) ->
 
 
 def _turn_limit(game: Game) -> timedelta:
-    """How long the people who are waited for have; where they differ, those with less time.
+    """Return the turn limit of the awaited people, the shortest of several.
 
-    The first answers of a round and the exchange take twice as long as a turn. Who has chosen more
-    time has twice as much again.
+    The first answers of a round and the exchange take twice as long as a turn. People who have
+    chosen more time get twice as much again.
     """
     opening = game.phase in (Phase.GRAND, Phase.EXCHANGE) and not game.round.asked
     more = game.notes.more_time.issuperset(game.awaited)
@@ -178,7 +184,7 @@ def _turn_limit(game: Game) -> timedelta:
 
 
 def out_of_time(game: Game) -> tuple[Seat, ...]:
-    """The chairs of those whose turn is over when the deadline of the turn has come."""
+    """Return the chairs whose turn is over when the turn deadline expires."""
     if game.options.turn_based:
         turns, over = game.timers.turns, game.timers.deadlines["turn"]
         return tuple(seat for seat in game.awaited if turns[seat].until <= over)
@@ -187,22 +193,22 @@ def out_of_time(game: Game) -> tuple[Seat, ...]:
 
 
 def _same_position(before: OpenTable, after: Game) -> bool:
-    """Whether the same things lie on the table, and the same answers are owed."""
+    """Return whether the cards and the answers owed are unchanged."""
     if not before.running:
         return False
     asked = before.round.asked if isinstance(before, Game) else 0
     return before.revision == after.revision and asked == after.round.asked
 
 
-def _newcomers(game: Game, now: datetime) -> Deadlines:
-    """When those sit down who take a seat after the round: at once when it is over."""
+def _newcomer_deadline(game: Game, now: datetime) -> Deadlines:
+    """Return a deadline for newcomers, now if the round is over."""
     return {"newcomers": now} if game.between_rounds and game.notes.coming else {}
 
 
 def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> Deadlines:
-    """When the next round is dealt: at once if all are ready.
+    """Return the deadline of the next deal: now if all are ready.
 
-    One person alone is not hurried here either: it is dealt when they want it.
+    One person alone is not hurried; the round is dealt when they ask for it.
     """
     if after.all_ready:
         return {"next_round": now}
@@ -213,9 +219,10 @@ def _to_next_round(before: OpenTable, after: Game, old: Deadlines, now: datetime
 
 
 def _window_runs(game: Game) -> bool:
-    """Whether the clock ends the bomb window, or gives it its usual time at turn-based pace.
+    """Return whether the timer of the open bomb window runs.
 
-    After that time it stays open there without a clock, as long as a person has to go on.
+    At turn-based pace it runs for the usual time of a window. After that the window stays open
+    without a timer, as long as a person has to go on.
     """
     if not game.window_open:
         return False
@@ -223,9 +230,9 @@ def _window_runs(game: Game) -> bool:
 
 
 def _computer_thinks(game: Game) -> bool:
-    """Whether a computer player has to decide something, now or when the window has closed.
+    """Return whether a computer player must decide now or next.
 
-    Not as long as a person keeps the window open.
+    It need not as long as a person keeps the window open.
     """
     if game.going_on is not None:
         return False
@@ -235,27 +242,32 @@ def _computer_thinks(game: Game) -> bool:
 
 
 def _think_until(before: OpenTable, after: Game, old: Deadlines, now: datetime) -> datetime:
-    """When computer players move. A call makes them think again: its caller has yet to play."""
+    """Return the time of computer players' moves; a call restarts it.
+
+    The caller of Tichu has yet to play.
+    """
     called = isinstance(before, Game) and before.round.calls != after.round.calls
     if "think" in old and not called:
         return old["think"]
-    return now + _pause(after)
+    return now + _computer_pause(after)
 
 
-def _pause(table: OpenTable) -> timedelta:
-    """How long a computer player takes this time: by chance, but the same for the same position.
+def _computer_pause(table: OpenTable) -> timedelta:
+    """Return a computer player's random pause, the same for the same position.
 
-    The chance is seeded with what everybody can see. The number of all actions would not do: it
-    counts sealed bombs, and whoever knows the pauses could find out.
+    The seed is public data. The number of all actions would not do, because it counts sealed bombs,
+    and a player who knows the pauses could find them out.
     """
     rng = random.Random(f"{table.id}:{table.revision}")
     return timedelta(seconds=rng.uniform(*PAUSES[table.options.pace]))
 
 
-def _window(game: Game) -> timedelta:
-    """How long a bomb window stays open: not long where no person holds cards.
+def _window_length(game: Game) -> timedelta:
+    """Return the length of a bomb window.
 
-    Whether a bomb lies there never matters: that would tell of it.
+    It is short if no person holds cards.
+
+    It must not depend on whether a player has a bomb, which it would reveal.
     """
     longest = timedelta(milliseconds=game.options.rules.bomb_window_ms)
     if any(hand.size and not game.computer(seat) for seat, hand in enumerate(game.round.hands)):
@@ -264,5 +276,5 @@ def _window(game: Game) -> timedelta:
 
 
 def _longest_pause(game: Game) -> timedelta:
-    """How long a table may be paused before it is closed."""
+    """Return the time after which a paused table is closed."""
     return turn_based.LONGEST_PAUSE if game.options.turn_based else timedelta(days=PAUSED_DAYS)

@@ -1,14 +1,13 @@
-"""What computer players have to decide at a table, what they see then, and what is done of it.
+"""Decisions of computer players: questions, the views they see, and resulting actions.
 
 `bot.computers.thinking` asks the questions, `bot.table.batch` carries the decisions out. A question
-stays the same as long as its answer does: nothing that a seat cannot know makes it another one.
+changes only with its answer: it never depends on information hidden from its seat.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from bot.ids import Revision
@@ -33,33 +32,35 @@ from engine import (
 log = logging.getLogger(__name__)
 
 Subject = Literal["answer", "move", "bomb"]
-"""What is decided: an answer that others may owe too, a move in turn, or a bomb out of turn.
+"""Kind of a decision: answer, move in turn, or bomb out of turn.
+
+Several seats may owe an answer at the same time.
 
 A move is asked for while the bomb window before it is still open.
 """
 
 
 class Question(NamedTuple):
-    """What one seat has to decide. Equal questions have equal answers."""
+    """A decision that a seat has to make; equal questions have equal answers."""
 
     seat: Seat
-    """The seat that it is decided for."""
+    """Seat that the decision is for."""
     subject: Subject
-    """What is to be decided."""
+    """Kind of the decision."""
     revision: Revision
-    """The revision of the table: it stands for what lies there."""
+    """Revision of the table, which identifies the cards on it."""
     calls: tuple[Call | None, ...]
-    """The calls by seat, for they may change while the revision does not."""
+    """Calls by seat, which may change without the revision."""
     asked: SeatSet
-    """Who is asked to withdraw a call, which may change likewise."""
+    """Seats asked to withdraw a call, which may change without the revision."""
 
 
 Decisions = Mapping[Question, Action | None]
-"""Decisions by question. `None`: take any legal action that is not a call."""
+"""Decisions by question; `None` means any legal action that is not a call."""
 
 
 def questions(table: OpenTable) -> tuple[Question, ...]:
-    """All that computer players have to decide at this table now."""
+    """Return all questions to computer players at this table now."""
     if not isinstance(table, Game) or not table.running or table.timers.paused:
         return ()
     seats = (seat for seat in range(len(table.round.hands)) if table.computer(seat))
@@ -67,7 +68,10 @@ def questions(table: OpenTable) -> tuple[Question, ...]:
 
 
 def question_to(table: OpenTable, seat: Seat) -> Question | None:
-    """What this seat has to decide now, whoever decides for it; bombs aside."""
+    """Return the question of this seat now, apart from bombs.
+
+    A person or a computer player may decide for it.
+    """
     if not isinstance(table, Game) or not table.running:
         return None
     owed = (question for question in _of_seat(table, seat) if question.subject != "bomb")
@@ -75,7 +79,7 @@ def question_to(table: OpenTable, seat: Seat) -> Question | None:
 
 
 def hint_question(table: OpenTable, seat: Seat) -> Question | None:
-    """What a hint for this seat would be about: what it has to decide, or whether it bombs."""
+    """Return the question for a hint to this seat, including bombs."""
     if (owed := question_to(table, seat)) is not None:
         return owed
     if not isinstance(table, Game) or not table.running:
@@ -100,44 +104,44 @@ def _of_seat(game: Game, seat: Seat) -> Iterator[Question]:
 
 
 def what_is_seen(game: Game, question: Question, *, advice: bool = False) -> View:
-    """The view of the seat that decides.
+    """Return the view of the seat that decides.
 
-    In a person's place without the calls it could make, unless they only want `advice`.
+    A substitute for a person gets it without the calls, except for `advice` to that person.
     """
     views = game.views.after_window if question.subject == "move" else game.views
     seen = views.of(question.seat)
     if game.stands_in(question.seat) and not advice:
         allowed = (action for action in seen.actions if not isinstance(action, CallTichu))
-        seen = replace(seen, actions=tuple(allowed))
+        seen = seen.with_actions(tuple(allowed))
     return seen
 
 
 def still_asked(game: Game, question: Question) -> bool:
-    """Whether nothing has happened since this question was put that could change its answer."""
+    """Return whether the question and so its answer are still current."""
     round_ = game.round
     asked = game.revision, round_.calls, round_.asked
     return asked == (question.revision, question.calls, question.asked)
 
 
 def carried_out(game: Game, question: Question, decision: Action | None) -> Action | None:
-    """The action that a decision leads to, `None` for none.
+    """Return the action that a decision leads to, or `None`.
 
-    A wrong decision must neither stop the table nor bet: instead of one that is not legal any legal
-    action is taken that is not a call. Only a bomb need not be thrown at all.
+    A wrong decision must neither stop the table nor call Tichu. An illegal one is replaced by any
+    legal action that is not a call. A bomb may be left out.
     """
     if decision is not None and game.stands_in(question.seat):
-        decision = _in_place_of_a_person(decision)
+        decision = _as_substitute(decision)
     if question.subject == "bomb":
         return decision if isinstance(decision, Bomb) and can(game.match, decision) else None
     if decision is not None:
         if can(game.match, decision):
             return decision
         log.error("table %s: a computer player chose what is not legal", game.id)
-    return next((act for act in legal(game.match, question.seat) if not _is_bet(act)), None)
+    return next((act for act in legal(game.match, question.seat) if not _changes_call(act)), None)
 
 
-def _is_bet(action: Action) -> bool:
-    """Whether this is a call, or the end of one: nothing that is done for want of a decision."""
+def _changes_call(action: Action) -> bool:
+    """Return whether this action makes or withdraws a call."""
     return (
         isinstance(action, CallTichu)
         or (isinstance(action, AnswerGrand) and action.call)
@@ -145,8 +149,8 @@ def _is_bet(action: Action) -> bool:
     )
 
 
-def _in_place_of_a_person(action: Action) -> Action | None:
-    """What is left of a decision made for somebody who is away: no bet, and no wish (C8)."""
+def _as_substitute(action: Action) -> Action | None:
+    """Return a decision for an absent person without calls and wishes (C8)."""
     if isinstance(action, CallTichu):
         return None
     if isinstance(action, AnswerGrand):

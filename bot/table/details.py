@@ -1,8 +1,8 @@
-"""What an open table remembers beside the actions of its match, as small values.
+"""Values of an open table beside the actions of its match.
 
-They are stored together as one JSON text, with each change (see `Details`). A field that had
-another name before is stored under that one, its alias. A table changes one of these values by a
-method such as `with_timers` (see `With`).
+They are stored together as one JSON text, with each change (see `Details`). A renamed field is
+stored under its previous name as its alias. A method such as `with_timers` changes one of these
+values (see `Updater`).
 """
 
 from __future__ import annotations
@@ -41,29 +41,29 @@ Deadline = Literal[
     "idle",
     "abandoned",
 ]
-"""What the clock has to do on a table."""
+"""Kind of a timer of a table."""
 
 Deadlines = dict[Deadline, datetime]
-"""When it has to do it."""
+"""Times at which timers fire, by kind."""
 
 Turns = dict[Seat, dict[UserId, int]]
-"""Numbers of turns, or of rounds, by chair and by the user who took them; user 0: computers."""
+"""Counts of turns or rounds by chair and user (0: computer players)."""
 
 LostThread = Literal["locked", "gone"]
-"""Why nobody can play in the thread of a turn-based table."""
+"""Reason why nobody can play in the thread of a turn-based table."""
 
 _SECRET = r"^([0-9a-f]{64})?$"
 
 
 def _without_bare_names(given: Any) -> Any:
-    """Who has played; an older version kept their name alone, which is not enough any more."""
+    """Return the players of the last round, without names stored by older versions."""
     if isinstance(given, dict):
         return {seat: person for seat, person in given.items() if not isinstance(person, str)}
     return given
 
 
 def _read_premoves(given: Any) -> dict[Seat, Action]:
-    """Premoves from actions or from their notation, by seat. Raises `ValueError`."""
+    """Return premoves by seat, read from actions or their notation; raise `ValueError`."""
     if not isinstance(given, Mapping):
         raise ValueError("premoves are kept by seat")
     return {int(seat): _read_premove(int(seat), move) for seat, move in given.items()}
@@ -71,7 +71,7 @@ def _read_premoves(given: Any) -> dict[Seat, Action]:
 
 def _read_premove(seat: Seat, given: Any) -> Action:
     if isinstance(given, str):
-        with suppress(NotationError):  # whose text would tell the cards
+        with suppress(NotationError):  # whose text contains the cards
             return read_action(seat, given)
     if not isinstance(given, Action):
         raise ValueError("a premove is an action or its notation")
@@ -83,7 +83,7 @@ def _write_premoves(premoves: Mapping[Seat, Action]) -> dict[Seat, str]:
 
 
 Seats = Annotated[frozenset[Seat], PlainSerializer(sorted, return_type=list[Seat])]
-"""A set of seats; stored as a list in their order."""
+"""A set of seats; stored as a sorted list."""
 
 Premoves = Annotated[
     dict[Seat, Action], PlainValidator(_read_premoves), PlainSerializer(_write_premoves)
@@ -92,56 +92,56 @@ Premoves = Annotated[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """The turn of somebody who is waited for at turn-based pace (`bot.table.turn_based`)."""
+    """The turn of an awaited person at turn-based pace (`bot.table.turn_based`)."""
 
     turn: str
-    """Which turn it is (`bot.table.turn_based.turn_on_table`)."""
+    """Id of the turn (`bot.table.turn_based.turn_on_table`)."""
     until: datetime
-    """When it is missed."""
+    """Time after which the turn is missed."""
     nudge_at: Annotated[datetime | None, Field(alias="call_at")] = None
-    """When they are nudged; `None` if they have been."""
+    """Time of the nudge; `None` if it was sent."""
     remind_at: datetime | None = None
-    """When they are reminded; `None` if they have been, or it is too late for that."""
+    """Time of the reminder; `None` if sent or too late."""
     reminded: bool = False
-    """Whether the last nudge in it was the reminder."""
+    """True if the last nudge of this turn was the reminder."""
     missed: bool = False
-    """Whether it is noted already that they have missed it."""
+    """True if the turn is already counted as missed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timers:
-    """When the clock acts next on a table."""
+    """Timers of a table."""
 
     deadlines: Deadlines = field(default_factory=dict)
-    """Absolute times of what is due."""
+    """Absolute times of the timers."""
     paused: bool = False
-    """Whether the table waits until somebody resumes it: no turn limit, no countdown to a round."""
+    """True if the table is paused, without turn limits or countdowns."""
     nudged: tuple[UserId, ...] = ()
-    """Users who have been nudged since what lies on the table last changed; at live pace."""
+    """Users nudged since the cards on the table last changed; at live pace."""
     turns: dict[Seat, OpenTurn] = field(default_factory=dict)
-    """By chair the turns of those who are waited for, at turn-based pace.
+    """Turns of awaited people by chair, at turn-based pace.
 
-    While the table is paused, of those who are to hear of it.
+    While the table is paused: turns of the people to notify of the pause.
     """
     turns_aside: dict[Seat, OpenTurn] = field(default_factory=dict)
-    """By chair the turns that wait while somebody is asked whether they withdraw a call.
+    """Turns by chair, suspended while a seat is asked to withdraw.
 
-    They go on as they were when nobody is asked any more.
+    They continue unchanged after the answer.
     """
     moves_before: int = 0
-    """What is added to the number of people's moves where a turn is named by it.
+    """Correction of the number of people's moves in turn ids.
 
     When a computer player's seat gets a person, or the other way round, the number of people's
-    moves in this round changes. This evens it out: the turns of all others keep their names
+    moves in this round changes. The correction keeps the turn ids of all others
     (`bot.table.turn_based.same_turn`). It may be negative.
     """
     lost_thread: LostThread | None = None
-    """What has become of its thread, if the table is paused for that and its people hear of it."""
+    """Problem of the table's thread, if the table is paused because of it."""
     open_window: str = ""
-    """At turn-based pace the bomb window that has been open for its usual time.
+    """Id of the bomb window that has had its usual time (turn-based).
 
-    It is named as by `bot.table.state.window_on_table`, and stays open until the next player goes
-    on.
+    The id is that of `bot.table.state.window_on_table`. The window stays open until the next player
+    goes on.
     """
 
     @property
@@ -152,21 +152,21 @@ class Timers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptChoices:
-    """What players have chosen for later. Sealed: nobody else may learn of it."""
+    """Choices that players have made in advance; never shown to others."""
 
     premoves: Premoves = field(default_factory=dict, repr=False)
-    """By seat the move chosen while a bomb window was still open."""
+    """Moves by seat that were chosen while a bomb window was still open."""
     auto_pass: tuple[Seat, ...] = field(default=(), repr=False)
     """Seats that pass until the trick is gathered."""
     dropped: tuple[Seat, ...] = ()
     """Seats whose pre-move was dropped because a bomb came first."""
     gone_on: str = field(default="", repr=False)
-    """The bomb window that the next player, at turn-based pace, does not keep open any more."""
+    """Id of the bomb window that its keeper has released (turn-based)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Newcomer:
-    """Somebody who takes a computer player's seat when the round is over."""
+    """A person who takes a computer player's seat when the round is over."""
 
     user_id: UserId
     name: str
@@ -177,16 +177,16 @@ class Newcomer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hold:
-    """Who keeps a bomb window open a moment longer."""
+    """A player's extension of a bomb window."""
 
     chair: Seat
     window: str
-    """Which window it is (`bot.table.state.window_on_table`): it counts for no other one."""
+    """Id of that window (`bot.table.state.window_on_table`); it applies to no other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Who was asked to take a seat, and when; `notified` is whether Discord has told them of it."""
+    """An offer of a seat to a user, perhaps `notified` by Discord."""
 
     seat: Seat
     user_id: UserId
@@ -196,113 +196,119 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNotes:
-    """What is noted about seats and the people on them."""
+    """Notes about seats and the people on them."""
 
     away: tuple[Seat, ...] = ()
-    """Chairs whose person is away: a computer player moves for them."""
+    """Chairs whose person is away; a computer player moves for them."""
     offers: dict[Seat, UserId] = field(default_factory=dict)
-    """Chairs whose person would hand the seat over, and the user it is offered to."""
+    """Chairs that are offered to another member, by the user who is asked."""
     asked: tuple[Asked, ...] = ()
-    """Who was asked lately to take a seat, the last one at the end."""
+    """Recent offers of seats, the latest at the end."""
     coming: dict[Seat, Newcomer] = field(default_factory=dict)
-    """Chairs of computer players, and who takes them when the round is over."""
+    """People who take a computer player's chair after the round, by chair."""
     left: tuple[UserId, ...] = ()
     """Users who gave a seat away in this round."""
     played: Annotated[dict[Seat, SeatRecord], BeforeValidator(_without_bare_names)] = field(
         default_factory=dict
     )
-    """By chair who has played the last finished round, if somebody else came after."""
+    """Players of the last finished round by chair, if replaced since."""
     votes: tuple[UserId, ...] = ()
-    """Users who want to stop the match, whoever asked first at the beginning."""
+    """Users who want to stop the match, in order of their votes."""
     against: tuple[UserId, ...] = ()
-    """Users who would play on, while others want to stop."""
+    """Users who vote against stopping."""
     ready: tuple[UserId, ...] = ()
-    """Between two rounds: users who need not wait for the next one."""
+    """Users who are ready for the next round."""
     waits: dict[Seat, int] = field(default_factory=dict)
-    """By seat how many bomb windows it has held open in this round."""
+    """Number of bomb windows held open in this round, by seat."""
     hold: Hold | None = None
-    """The last bomb window that was held open; it may be over."""
+    """The last bomb window that was held open; it may have closed."""
     called_at: dict[Seat, datetime] = field(default_factory=dict)
-    """By seat when it called Tichu in this round."""
+    """Time of the small Tichu call in this round, by seat."""
     auto_pass_always: Seats = field(default=frozenset(), repr=False)
-    """Chairs whose person passes whenever nothing in their hand beats and no bomb is held."""
+    """Chairs whose person always passes automatically with nothing to play."""
     more_time: Seats = frozenset()
-    """Chairs whose person has chosen longer limits for their turns."""
+    """Chairs whose person has chosen longer turn limits."""
     quiet: dict[Seat, QuietHours] = field(default_factory=dict)
-    """By chair the quiet hours of its person."""
+    """Quiet hours by chair."""
     missed: dict[Seat, int] = field(default_factory=dict)
-    """By chair how many turns in a row its person has missed, at turn-based pace."""
+    """Number of turns missed in a row by chair (turn-based)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invitations:
-    """Who was invited to a lobby: nobody is twice."""
+    """Members and role invited to a lobby, each once."""
 
     members: tuple[UserId, ...] = ()
-    """Members of the server, in the order in which they were."""
+    """Invited members of the server, in the order of their invitations."""
     role_id: RoleId | None = None
-    """The role that was invited, if any."""
+    """Invited role, if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageIds:
-    """The public messages of a table."""
+    """Ids of the public messages of a table."""
 
     lobby: MessageId | None = None
     """The lobby."""
     table: MessageId | None = None
     """The newest table message."""
     table_round: Count = 0
-    """The number of the round that the table message shows."""
+    """Number of the round that the table message shows."""
     result: MessageId | None = None
-    """The result that counts down to the next round."""
+    """The result with the countdown to the next round."""
     vote: MessageId | None = None
     """The open vote to stop."""
     invitations: tuple[MessageId, ...] = ()
     """The invitations to the lobby."""
     nudge: MessageId | None = None
-    """What nudges whoever is waited for, if that is not the table message itself."""
+    """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId] = field(default_factory=dict)
-    """By chair the line that says that its person is away; several chairs may share one."""
+    """By chair the line about an absent person; several chairs may share one."""
     free: dict[Seat, MessageId] = field(default_factory=dict)
-    """By chair of a computer player the line that offers it to everybody, as a person has left."""
+    """By chair of a computer player the line that offers it to everybody.
+
+    It is posted when a person has left the seat.
+    """
     direct: dict[UserId, tuple[ChannelId, MessageId]] = field(default_factory=dict)
-    """By user the direct message that nudges them: its channel, and its id there."""
+    """Direct messages that nudge users, by user: channel and message id."""
+    added: tuple[UserId, ...] = ()
+    """Users whom the bot has added to the thread of the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credits:
-    """For whom rounds and the match count (`bot.table.attribution`)."""
+    """Credits of users for rounds and the match (`bot.table.attribution`)."""
 
     turns: Turns = field(default_factory=dict)
-    """The turns of this round by chair and by who took them."""
+    """Turns of this round by chair and by the user who took them."""
     rounds: Turns = field(default_factory=dict)
-    """The finished rounds of this match by chair and by whom they count for."""
+    """Finished rounds of this match by chair and credited user."""
     ratings: dict[UserId, int] = field(default_factory=dict)
-    """By user the rating, as it is shown, when this match began."""
+    """Displayed ratings at the start of this match, by user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealSecrets:
-    """What decks are made from (`bot.table.dealing`)."""
+    """Secrets from which decks are made (`bot.table.dealing`)."""
 
     sealed: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
-    """The secret of the next deal, in hexadecimal."""
+    """Secret of the next deal, in hexadecimal."""
     dealt: Annotated[str, Field(pattern=_SECRET)] = field(default="", repr=False)
-    """The secret of the deal on the table, in hexadecimal."""
+    """Secret of the current deal, in hexadecimal."""
     words: dict[UserId, str] = field(default_factory=dict)
-    """By user the word they said for the next deal."""
+    """Words that users have contributed to the next deal, by user."""
 
 
 _Fields = ParamSpec("_Fields")
 _Table = TypeVar("_Table")
 
 
-class With(Generic[_Fields]):
-    """A method of a table that changes fields of one of its small values.
+class Updater(Generic[_Fields]):
+    """Descriptor for a table method that changes fields of one of its details.
 
-    ``with_timers = With("timers", Timers)`` makes ``table.with_timers(paused=True)`` the same as
-    ``replace(table, timers=replace(table.timers, paused=True))``. Fields that are not named stay.
+    ``with_timers = Updater("timers", Timers)`` makes ``table.with_timers(paused=True)`` the same as
+    ``replace(table, timers=replace(table.timers, paused=True))``. Fields that are not named stay
+    unchanged.
     """
 
     def __init__(self, name: str, kind: Callable[_Fields, object]) -> None:
@@ -339,37 +345,37 @@ _OLDER_NAMES = {
     "dealt": ("deal", "dealt"),
     "words": ("deal", "words"),
 }
-"""Where the fields went that versions before 0.2 stored side by side."""
+"""Current places of fields that versions before 0.2 stored side by side."""
 
 
 class Details(BaseModel):
-    """The stored form of all that a table remembers beside its actions."""
+    """Stored form of the data of a table beside its actions."""
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True, serialize_by_alias=True)
 
     revision: Revision = Revision(0)
-    """The number of the action that last changed what lies on the table; buttons carry it."""
+    """Number of the action that last changed the cards; carried by buttons."""
     last_round: bool = False
-    """Whether the match ends, with a result, after this round (G27)."""
+    """True if the match ends, with a result, after this round (G27)."""
     timers: Timers = Timers()
-    """When the clock acts next, and whether the table is paused."""
+    """Timers, and whether the table is paused."""
     kept: KeptChoices = KeptChoices()
-    """Moves and passes that players have chosen for later."""
+    """Moves and passes that players have chosen in advance."""
     notes: SeatNotes = SeatNotes()
-    """What is noted by seat or by user: who is away, offers of seats, votes."""
+    """Notes by seat or by user: absences, offers of seats, votes."""
     messages: MessageIds = MessageIds()
-    """The ids of the table's messages on Discord."""
+    """Ids of the table's messages on Discord."""
     invitations: Invitations = Invitations()
-    """Who was invited to the lobby."""
+    """Invitations to the lobby."""
     credits: Credits = Credits()
-    """For whom rounds and the match count, by numbers of turns and of rounds."""
+    """Credits for rounds and the match, as numbers of turns and of rounds."""
     deal: DealSecrets = DealSecrets()
-    """The secrets of the deal on the table and of the next one."""
+    """Secrets of the current deal and of the next one."""
 
     @model_validator(mode="before")
     @classmethod
     def _older_form(cls, given: Any) -> Any:
-        """Sort the fields of an older version into the small values."""
+        """Move the fields of an older version into the current values."""
         if not isinstance(given, dict) or not given.keys() & {"stamp", *_OLDER_NAMES}:
             return given
         sorted_: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Where somebody can sit down, and which of their own tables wait for them."""
+"""Search for free seats, and for tables that wait for a person."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine import Seat
 
 
 def seats_to_take(table: OpenTable, user_id: UserId) -> Count:
-    """How many seats this newcomer can have: free ones, and those of computer players.
+    """Return the number of seats that this newcomer can have.
 
-    There is none at a round that is paused: nobody knows whether it will ever go on.
+    There is none in a paused round, which may never go on.
     """
     if not isinstance(table, Game):
         return table.room
@@ -25,14 +25,14 @@ def seats_to_take(table: OpenTable, user_id: UserId) -> Count:
 
 
 def waits_for(table: OpenTable, user_id: UserId) -> bool:
-    """Whether this person has to do something before play can go on."""
+    """Return whether this person must act before play can go on."""
     if not isinstance(table, Game) or not table.running or table.timers.paused:
         return False
     return user_id in awaited_users(table)
 
 
 def turn_ends(table: OpenTable, user_id: UserId) -> datetime | None:
-    """When the time of this person is over, if they are waited for and have a limit."""
+    """Return the end of this person's turn, if it has one."""
     if not waits_for(table, user_id):
         return None
     turn = table.timers.turns.get(table.seat_of(user_id) or 0)
@@ -40,9 +40,9 @@ def turn_ends(table: OpenTable, user_id: UserId) -> datetime | None:
 
 
 def computer_partners(game: Game, own: Seat | None) -> tuple[Seat, ...]:
-    """The partners of whoever sits on this chair whose seats a newcomer could have.
+    """Return the seats of this chair's partners that a newcomer could have.
 
-    Only where partners are fixed: elsewhere the next round brings others.
+    There are none without fixed partners, because the next round changes them.
     """
     free = free_seats(game)
     team = next((seats for seats in game.options.teams if own in seats), ())

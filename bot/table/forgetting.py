@@ -1,7 +1,7 @@
-"""What a table still says of somebody who wants to be forgotten, and how it is taken out.
+"""Erasure of a person from the data of a table.
 
-A pseudonym (`bot.ids`) comes in their place wherever rounds that are over need somebody. Nothing
-else of them stays: no name, no vote, no offer, no word for a deal to come.
+A pseudonym (`bot.ids`) replaces them wherever finished rounds need a user. All else is removed:
+names, votes, offers, words for a coming deal.
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ _Table = TypeVar("_Table", bound=TableState)
 
 
 def mentions(table: OpenTable, user_id: UserId) -> bool:
-    """Whether this table knows anything of a person."""
+    """Return whether this table contains data of a person."""
     return forgetting(table, user_id, UserId(-1)) != table
 
 
 def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:
-    """The table without this person, whose seat somebody else has by now if it is open.
+    """Return the table without this person.
 
-    Turns that they took in the round on the table count as those of a computer player: for nobody.
-    That is what a rebuild finds, too, as their ratings are gone when that round ends.
+    They must have left the seat of an open table.
+
+    Turns that they took in the current round count as those of a computer player, so nobody is
+    credited. A rebuild of the ratings gets the same result, as their ratings are gone when the
+    round ends.
     """
     after = without_person(table, user_id, pseudonym)
     details = _without(after.details(), user_id, pseudonym)
@@ -50,7 +53,7 @@ def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTabl
 
 
 def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
-    """The table with a pseudonym in place of a person who sits there or is its host."""
+    """Return the table with a pseudonym for a player or host."""
     chairs = tuple(
         chair.model_copy(update={"user_id": pseudonym, "name": ""})
         if chair.user_id == user_id
@@ -62,7 +65,7 @@ def without_person(table: _Table, user_id: UserId, pseudonym: UserId) -> _Table:
 
 
 def without_former_players(table: _Table) -> _Table:
-    """The table with free chairs where people sat who are forgotten."""
+    """Return the table with empty chairs in place of erased people."""
     chairs = (
         Chair(seat=chair.seat) if is_pseudonym(chair.user_id) else chair for chair in table.chairs
     )
@@ -70,9 +73,9 @@ def without_former_players(table: _Table) -> _Table:
 
 
 def forget_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
-    """The stored details of a table without this person.
+    """Return the stored details of a table without this person.
 
-    Of one that cannot be read nothing is kept: nobody knows what it says.
+    Details that cannot be read are dropped entirely, because they may contain data of the person.
     """
     try:
         read = Details.model_validate_json(details)
@@ -83,9 +86,9 @@ def forget_in_details(details: str, user_id: UserId, pseudonym: UserId) -> str:
 
 
 def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | None:
-    """A stored message of a table without this person, who had these names there.
+    """Return a stored post without this person and their `names`.
 
-    `None` if it is about them alone: who offers a seat to them, for example.
+    Return `None` if the post is about them alone, such as the offer of a seat to them.
     """
     post = json.loads(data)
     if post.get("member_id") == user_id:
@@ -107,7 +110,6 @@ def forget_in_post(data: str, user_id: UserId, names: Collection[str]) -> str | 
 
 
 def _without(details: Details, user_id: UserId, pseudonym: UserId) -> Details:
-    """These details without this person."""
     return details.model_copy(
         update={
             "timers": _timers(details.timers, user_id),
@@ -130,7 +132,7 @@ def _invitations(invitations: Invitations, user_id: UserId) -> Invitations:
 
 def _messages(messages: MessageIds, user_id: UserId) -> MessageIds:
     direct = {user: message for user, message in messages.direct.items() if user != user_id}
-    return replace(messages, direct=direct)
+    return replace(messages, direct=direct, added=_others(messages.added, user_id))
 
 
 def _notes(notes: SeatNotes, user_id: UserId, pseudonym: UserId) -> SeatNotes:
@@ -164,7 +166,7 @@ def _credits(credits_: Credits, user_id: UserId, pseudonym: UserId) -> Credits:
 
 
 def _renamed(turns: Turns, user_id: UserId, other: UserId) -> Turns:
-    """These numbers with those of a person added to those of another."""
+    """Return these counts with those of a user added to those of another."""
     return {seat: _moved(numbers, user_id, other) for seat, numbers in turns.items()}
 
 

@@ -1,6 +1,6 @@
-"""At a running table, beside the game: hold a window, pause, be ready, vote to stop, be nudged.
+"""Actions beside the game: hold, pause, be ready, vote, nudge.
 
-Pure functions from a table to the next; `Refused` when it is not possible.
+Pure functions from one table to the next; they raise `Refused` if the action is not possible.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from bot.table.turn_based import QUIET, to_nudge
 from engine import WINDOWS, Phase, Seat
 
 Ending = Literal["not-yet", "now", "with-result"]
-"""What a vote to stop leads to: play goes on (perhaps in the last round), no result, a result."""
+"""Consequence of a vote: play on, stop, or end with a result."""
 
 
 def hold_window(game: Game, seat: Seat) -> Game:
-    """Keep the open bomb window open for ten seconds more, twice a round for each seat.
+    """Hold the bomb window open for ten more seconds.
 
-    A window can be held only once, whoever does it, so it lasts ten seconds longer at most.
+    Each seat may do so twice a round.
+
+    A window can be held only once by anybody, so it lasts ten seconds longer at most.
     """
     if game.round.phase not in WINDOWS:
         raise Refused(Reason.NO_WINDOW)
@@ -51,10 +53,10 @@ def hold_window(game: Game, seat: Seat) -> Game:
 
 
 def pause(game: Game, paused: bool, now: datetime) -> Game:
-    """Stop the countdown between two rounds, or let a table that is paused go on.
+    """Stop the countdown between two rounds, or resume a paused table.
 
-    After a pause everybody is asked anew whether they are ready. Whoever plays alone and goes on is
-    ready. At turn-based pace there is nothing to stop: everybody has hours for the next round.
+    A pause clears who is ready. A person who plays alone and resumes is ready. There is no pause at
+    turn-based pace, because everybody has hours for the next round.
     """
     if game.timers.paused == paused:
         return game
@@ -70,10 +72,10 @@ def pause(game: Game, paused: bool, now: datetime) -> Game:
     return rescheduled(game, after, now)
 
 
-def halted(game: Game, lost: LostThread, now: datetime) -> Game:
-    """The turn-based table paused where it is, since its thread is closed to its people.
+def pause_for_lost_thread(game: Game, lost: LostThread, now: datetime) -> Game:
+    """Return the turn-based table paused, because its people cannot play in its thread.
 
-    They hear of it once, also if it was paused before.
+    They are notified once, also if it was paused before.
     """
     if game.timers.lost_thread == lost:
         return game
@@ -82,9 +84,9 @@ def halted(game: Game, lost: LostThread, now: datetime) -> Game:
 
 
 def ready(game: Game, user_id: UserId, now: datetime) -> Game:
-    """The table on which this person is ready for the next round.
+    """Return the table with this person ready for the next round.
 
-    It begins at once, even after a pause, when everybody who is there is.
+    It begins at once, even after a pause, when everybody present is ready.
     """
     own_seat(game, user_id)
     if not game.between_rounds:
@@ -98,13 +100,13 @@ def ready(game: Game, user_id: UserId, now: datetime) -> Game:
 
 
 def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game, Ending]:
-    """The table with this vote, and whether it stops now.
+    """Return the table with this vote, and whether it stops now.
 
-    A moderator decides alone; otherwise more than half of the people who are there must ask:
-    nobody waits for those who are away. Only a vote decides: when somebody leaves or is away, the
-    other votes stay what they are, and whoever has voted may ask again. An open-ended match ends
-    with a result: between two rounds at once, in a round with that round. Asked for once more in
-    it, or by a moderator who does not play, it stops without one (G27).
+    A moderator decides alone. Otherwise more than half of the people present must vote for it;
+    absent people do not count. Only a vote decides: if a person leaves or becomes away, the other
+    votes do not change, and voters may vote again. An open-ended match ends with a result: between
+    two rounds at once, in a round at its end. If people vote once more in that round, or a
+    moderator who does not play stops it, it ends without a result (G27).
     """
     if moderator:
         return _ending(game) if game.seat_of(user_id) is not None else (game, "now")
@@ -119,7 +121,7 @@ def vote_to_stop(game: Game, user_id: UserId, *, moderator: bool) -> tuple[Game,
 
 
 def play_on(game: Game, user_id: UserId) -> Game:
-    """The table on which this person does not want to stop, whatever they wanted before.
+    """Return the table with this person's vote against stopping, replacing an earlier one.
 
     The vote is over when nobody wants to stop any more, or too few are left who could.
     """
@@ -128,13 +130,13 @@ def play_on(game: Game, user_id: UserId) -> Game:
         return game
     votes = tuple(user for user in game.notes.votes if user != user_id)
     against = tuple(sorted({*game.notes.against, user_id}))
-    return vote_of_those_seated(game.with_notes(votes=votes, against=against))
+    return keep_votes_of_seated(game.with_notes(votes=votes, against=against))
 
 
-def vote_of_those_seated(game: Game) -> Game:
-    """The table with what is left of a vote when only those count who sit there.
+def keep_votes_of_seated(game: Game) -> Game:
+    """Return the table with only the votes of people who sit there.
 
-    It is over when nobody of them wants to stop, or too few could.
+    The vote is over when none of them wants to stop, or too few could.
     """
     seated = game.user_ids()
     votes = tuple(user for user in game.notes.votes if user in seated)
@@ -146,13 +148,13 @@ def vote_of_those_seated(game: Game) -> Game:
 
 
 def votes_to_stop(game: Game) -> tuple[Count, Count]:
-    """How many people want to stop, and how many must: more than half of the voters."""
+    """Return the votes to stop and the majority needed."""
     voters = _voters(game)
     return sum(user in game.notes.votes for user in voters), len(voters) // 2 + 1
 
 
 def _voters(game: Game) -> set[UserId]:
-    """Who is there, or has asked to stop."""
+    """Return the people who are present or have voted to stop."""
     seated = set(game.user_ids())
     there = {chair.user_id for chair in game.people() if not game.gone(chair.seat)}
     return seated & (there | set(game.notes.votes))
@@ -163,7 +165,10 @@ def _without_votes(game: Game) -> Game:
 
 
 def _ending(game: Game) -> tuple[Game, Ending]:
-    """What follows when the end is decided: a round of an open-ended match is played out first."""
+    """Return the table and its end after a decided vote.
+
+    A round of an open-ended match is played to its end first.
+    """
     open_ended = game.match.variant.open_ended(game.match.options)
     if not open_ended or game.last_round:
         return game, "now"
@@ -175,10 +180,10 @@ def _ending(game: Game) -> tuple[Game, Ending]:
 def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...]]:
-    """The table after a nudge at live pace, and the users who are nudged with it.
+    """Return the table after a nudge at live pace, and the users nudged.
 
-    Those are the people who are waited for, each once as long as the same things lie on the table.
-    `clicks` are the last clicks by user: who has just clicked is nudged later, if still waited for.
+    They are the awaited people, each once as long as the cards on the table do not change. `clicks`
+    are the last clicks by user. A user who has just clicked is nudged later, if still awaited.
     """
     before = game.timers.nudged
     waiting = [user for user in awaited_users(game) if user not in before]
@@ -193,21 +198,21 @@ def nudged(
 
 
 def nudges_now(game: Game, now: datetime) -> bool:
-    """Whether somebody who is waited for is about to be nudged."""
+    """Return whether a nudge of awaited people is due."""
     due = game.timers.deadlines.get("nudge")
     return due is not None and due <= now
 
 
 def awaited_users(game: Game) -> tuple[UserId, ...]:
-    """The people who have to do something before play can go on, by their chairs."""
+    """Return the people who must act, in order of their chairs."""
     users = (game.chairs[seat].user_id for seat in game.awaited)
     return tuple(user for user in users if user is not None)
 
 
 def nudged_users(game: Game) -> tuple[UserId, ...]:
-    """Those who have been nudged and are still waited for: the names that a nudge shows.
+    """Return the awaited people who have been nudged, for display.
 
-    At turn-based pace also those who were told that the table is paused, as nobody has moved.
+    At turn-based pace this includes people notified of a pause for lack of moves.
     """
     timers = game.timers
     if not game.running or timers.lost_thread or (timers.paused and not game.options.turn_based):

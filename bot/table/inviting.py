@@ -1,10 +1,10 @@
-"""Who is invited to a lobby: everybody once, and nobody who does not want it.
+"""Invitations to a lobby: each guest once, and none against their settings.
 
-Who may invite and who may be invited stands here alone: the commands ask it under the lock of the
-table, and the page behind **Invite** before it counts an invitation.
+All permissions for invitations are defined here. Commands check them under the lock of the table,
+and the page behind **Invite** checks them before an invitation is counted.
 
-Pure functions from a lobby to the next; `Refused` when it is not possible. The rest of a server is
-invited through a role, which is mentioned once a lobby.
+Pure functions from one lobby to the next; they raise `Refused` if the action is not possible. All
+other members of a server are invited through a role, which is mentioned once a lobby.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from bot.table.state import Lobby, OpenTable
 
 
 class Guest(NamedTuple):
-    """A member of the server who is to be invited, as Discord tells of them."""
+    """A member of the server to be invited, with data from Discord."""
 
     id: UserId
-    """The user."""
+    """Id of the user."""
     name: str
-    """What they are called on the server, as text that is safe to show."""
+    """Display name on the server, as text that is safe to show."""
     is_bot: bool = False
-    """Whether it is another application, which cannot play."""
+    """True for another application, which cannot play."""
     sees: bool = True
-    """Whether they see the channel of the table."""
+    """True if they can see the channel of the table."""
 
 
 def wants_invitations(settings: PersonalSettings, now: datetime) -> bool:
-    """Whether somebody who has chosen this may be called to a table now."""
+    """Return whether these settings allow an invitation now."""
     return settings.invitations and quiet_until(settings, now) is None
 
 
 def may_invite(table: OpenTable, user_id: UserId) -> Lobby:
-    """The lobby to which this person may invite others now; `Refused` if there is none.
+    """Return the lobby if this person may invite, else raise `Refused`.
 
-    They sit there themselves, and somebody can still sit down.
+    They must sit there themselves, and there must be room for another person.
     """
     lobby = own_lobby(table, user_id)
     if not lobby.room:
@@ -58,10 +58,11 @@ def check_guest(
     now: datetime,
     pay: Callable[[], None] | None = None,
 ) -> None:
-    """`Refused` unless this guest may be invited now; `settings` are what they have chosen.
+    """Raise `Refused` unless this guest may be invited now.
 
-    What everybody can see is looked at first. Then `pay` is called, which may refuse, too. What the
-    guest wants comes last: whoever learns that has paid for it.
+    `settings` are the guest's. Public facts are checked first. Then `pay` is called, which may
+    raise `Refused`, too. The guest's settings are checked last, so that learning them always costs
+    an invitation.
     """
     if guest.is_bot:
         raise Refused(Reason.MEMBER_IS_BOT, name=guest.name)
@@ -78,13 +79,13 @@ def check_guest(
 
 
 def invited(lobby: Lobby, guests: Sequence[Guest], now: datetime) -> Lobby:
-    """The lobby to which these guests are invited; it stays open long enough for them to come."""
+    """Return the lobby with these guests invited, and its deadline extended."""
     members = (*lobby.invitations.members, *(guest.id for guest in guests))
     return _kept_open(lobby.with_invitations(members=members), now)
 
 
-def role_called(lobby: Lobby, role_id: RoleId, now: datetime) -> Lobby:
-    """The lobby to which those who hold this role are invited."""
+def invite_role(lobby: Lobby, role_id: RoleId, now: datetime) -> Lobby:
+    """Return the lobby with the members of this role invited."""
     if lobby.invitations.role_id is not None:
         raise Refused(Reason.ROLE_CALLED_ALREADY)
     return _kept_open(lobby.with_invitations(role_id=role_id), now)

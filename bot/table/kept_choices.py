@@ -1,7 +1,7 @@
-"""What players have chosen for later: a pre-move, and to pass until the trick is gathered.
+"""Choices made in advance: pre-moves, and passes until the trick is gathered.
 
-A pre-move is chosen while a bomb window is still open, by the player who is next; it is laid when
-the window has closed. Functions from a game to the next; `bot.table.batch` says when.
+A pre-move is chosen by the next player while a bomb window is still open, and played when the
+window has closed. Functions from one game to the next; `bot.table.batch` calls them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from engine import (
 
 
 def is_premove(game: Game, action: Action) -> bool:
-    """Whether this is a move for the moment after the bomb window that is open now."""
+    """Return whether this move is for after the bomb window."""
     move = isinstance(action, Play | Pass | GiveTrick)
     return move and game.window_open and game.round.turn == action.seat
 
 
 def keep(game: Game, premove: Action) -> Game:
-    """The game with this pre-move, in place of the one before.
+    """Return the game with this pre-move, replacing an earlier one of its seat.
 
     Raises `IllegalAction` if it could not be made after the window.
     """
@@ -43,27 +43,30 @@ def keep(game: Game, premove: Action) -> Game:
 
 
 def take_back(game: Game, seat: Seat) -> Game:
-    """The game without a pre-move of this seat."""
+    """Return the game without a pre-move of this seat."""
     premoves = {other: move for other, move in game.kept.premoves.items() if other != seat}
     return game.with_kept(premoves=premoves)
 
 
-def acted(game: Game, seat: Seat) -> Game:
-    """The game after this seat has acted: it need not be told any more what was dropped."""
+def clear_dropped(game: Game, seat: Seat) -> Game:
+    """Return the game after an action of this seat.
+
+    Its notice of a dropped pre-move is cleared.
+    """
     if seat not in game.kept.dropped:
         return game
     return game.with_kept(dropped=_without(game.kept.dropped, seat))
 
 
 def pass_this_trick(game: Game, seat: Seat, on: bool) -> Game:
-    """The game in which this seat passes until the trick is gathered, or (not `on`) no longer."""
+    """Return the game with this seat's automatic passes on or off."""
     if on:
         return game.with_kept(auto_pass=_with(game.kept.auto_pass, seat))
     return game.with_kept(auto_pass=_without(game.kept.auto_pass, seat))
 
 
-def nothing_kept(game: Game, seats: Collection[Seat]) -> Game:
-    """The game without anything that was chosen for these seats."""
+def clear_choices(game: Game, seats: Collection[Seat]) -> Game:
+    """Return the game without any choices made in advance by these seats."""
     kept = game.kept
     return game.with_kept(
         premoves={seat: move for seat, move in kept.premoves.items() if seat not in seats},
@@ -72,16 +75,16 @@ def nothing_kept(game: Game, seats: Collection[Seat]) -> Game:
     )
 
 
-def only_of_people(game: Game) -> Game:
-    """The game without passing for seats whose decisions computer players make by now."""
+def without_computers(game: Game) -> Game:
+    """Return the game without automatic passes of seats that computer players now play."""
     people = tuple(seat for seat in game.kept.auto_pass if not game.computer(seat))
     return game if people == game.kept.auto_pass else game.with_kept(auto_pass=people)
 
 
 def due(game: Game) -> tuple[Game, Action | None]:
-    """The kept choice that is to be carried out now, if any, and the game without it.
+    """Return the game without the choice that is due, and the choice.
 
-    A pre-move that has become illegal is dropped, for its player to be told.
+    A pre-move that has become illegal is dropped, and its seat noted for a notice.
     """
     seat = game.round.turn
     if game.phase not in ON_TURN or game.round.asked:
@@ -98,10 +101,10 @@ def due(game: Game) -> tuple[Game, Action | None]:
 
 
 def after_event(game: Game, event: Event) -> Game:
-    """The game with the choices that still stand when this has happened.
+    """Return the game with the choices that remain after this event.
 
-    A play drops the pre-moves of others: they were meant for what lay there before. When a trick is
-    gathered, nobody passes any more.
+    A play drops the pre-moves of others, which were meant for the previous play. Automatic passes
+    end when a trick is gathered.
     """
     if isinstance(event, Played) and game.kept.premoves:
         dropped = {seat for seat in game.kept.premoves if seat != event.seat}

@@ -1,6 +1,6 @@
-"""What can be done before the first deal: sit down, stand up, arrange seats, choose options.
+"""Actions before the first deal: seats, computer players, options and the start.
 
-Pure functions from a lobby to the next; `Refused` when it is not possible.
+Pure functions from one lobby to the next; they raise `Refused` if the action is not possible.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from engine import Seat
 
 
 def empty_chairs(seats: int) -> tuple[Chair, ...]:
-    """The chairs of a new table."""
+    """Return `seats` empty chairs for a new table."""
     return tuple(Chair(seat=seat) for seat in range(seats))
 
 
 def new_chairs(options: TableOptions, host_id: UserId, host_name: str) -> tuple[Chair, ...]:
-    """The chairs of a new table, on which only its host sits."""
+    """Return the chairs of a new table with only its host."""
     host = Chair(seat=0, kind="person", user_id=host_id, name=host_name)
     return (host, *empty_chairs(options.lobby_chairs)[1:])
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyPlan:
-    """The lobby that somebody wants to open: where, what is to be played, and who sits there."""
+    """Plan of a new lobby: place, options and chairs."""
 
     guild_id: GuildId
     channel_id: ChannelId
@@ -42,13 +42,13 @@ class LobbyPlan:
     options: TableOptions
     chairs: tuple[Chair, ...]
     computers: Count = 0
-    """How many computer players join those on the chairs, as far as there is room."""
+    """Number of computer players to add, as far as there is room."""
     parent_channel_id: ChannelId | None = None
-    """The channel of the thread, if `channel_id` is one."""
+    """Channel of the thread, if `channel_id` is one."""
 
 
 def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
-    """A lobby that is not stored yet (id 0)."""
+    """Return a new lobby that is not stored yet (id 0)."""
     lobby = Lobby(
         id=TableId(0),
         guild_id=plan.guild_id,
@@ -65,7 +65,7 @@ def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
 
 
 def new_record(lobby: Lobby) -> NewTable:
-    """A lobby as the store takes it in."""
+    """Return the record that stores a new lobby."""
     return NewTable(
         guild_id=lobby.guild_id,
         channel_id=lobby.channel_id,
@@ -79,9 +79,9 @@ def new_record(lobby: Lobby) -> NewTable:
 
 
 def touched(lobby: Lobby, now: datetime) -> Lobby:
-    """A lobby whose chairs have just changed.
+    """Return a changed lobby with a new revision and deadline.
 
-    Its buttons of before are stale and its time starts anew; without people it is closed.
+    Its previous buttons become stale. Without people it is closed.
     """
     after = replace(lobby, revision=Revision(lobby.revision + 1))
     if any(True for _ in lobby.people()):
@@ -90,10 +90,10 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
 
 
 def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> Lobby:
-    """Sit down on the first free chair of a team, or of the table where there is no such team.
+    """Seat a person on the first free chair of a team or table.
 
-    Where none is free, a computer player gives way. Whoever sits in the other team changes to this
-    one; with a computer player they change seats.
+    If none is free, they replace a computer player. A person in the other team changes to this one;
+    with a computer player they exchange seats.
     """
     teams, old = lobby.options.teams, lobby.seat_of(user_id)
     seats = tuple(range(len(lobby.chairs)))
@@ -108,11 +108,11 @@ def join(lobby: Lobby, user_id: UserId, name: str, team: int | None = None) -> L
     if old is not None:
         lobby = lobby.with_chair(lobby.chairs[free[0]].model_copy(update={"seat": old}))
     person = Chair(seat=free[0], kind="person", user_id=user_id, name=name)
-    return _named_apart(lobby.with_chair(person), name)
+    return _rename_namesake(lobby.with_chair(person), name)
 
 
-def _named_apart(lobby: Lobby, name: str) -> Lobby:
-    """The lobby with another name for a computer player who has that of a person."""
+def _rename_namesake(lobby: Lobby, name: str) -> Lobby:
+    """Return the lobby with no computer player of this person's name."""
     for chair in lobby.chairs:
         if chair.kind == "computer" and chair.name.casefold() == name.casefold():
             return lobby.with_chair(chair.model_copy(update={"name": computer_name(lobby)}))
@@ -120,10 +120,12 @@ def _named_apart(lobby: Lobby, name: str) -> Lobby:
 
 
 def leave(lobby: Lobby, user_id: UserId) -> Lobby:
-    """Stand up; when the host goes, the person at the lowest seat becomes host.
+    """Free a person's chair, and replace the host if necessary.
 
-    They may have more tables by that than they may open: it is not their doing, and nobody is kept
-    from leaving. It counts for whatever they open next.
+    The person at the lowest seat becomes host.
+
+    The new host may then have more tables than they may open. That prevents nobody from leaving,
+    but counts when they open the next table.
     """
     seat = own_seat(lobby, user_id)
     lobby = lobby.with_chair(Chair(seat=seat))
@@ -134,7 +136,7 @@ def leave(lobby: Lobby, user_id: UserId) -> Lobby:
 
 
 def with_computers(lobby: Lobby, number: int) -> Lobby:
-    """The lobby with `number` more computer players, as far as there is room."""
+    """Return the lobby with up to `number` more computer players."""
     free = [chair.seat for chair in lobby.chairs if chair.kind == "empty"]
     for seat in free[: max(0, number)]:
         lobby = _with_computer(lobby, seat)
@@ -145,11 +147,11 @@ def _with_computer(lobby: Lobby, seat: Seat) -> Lobby:
     return lobby.with_chair(Chair(seat=seat, kind="computer", name=computer_name(lobby)))
 
 
-# --- what only the host may do -------------------------------------------------------------------
+# --- actions of the host -------------------------------------------------------------------------
 
 
 def fill(lobby: Lobby, user_id: UserId) -> Lobby:
-    """Computer players on as many free chairs as have to be taken before the match can start."""
+    """Add the computer players that are needed to start the match."""
     require_host(lobby, user_id)
     return with_computers(lobby, lobby.options.game.people.start - players(lobby))
 
@@ -157,24 +159,24 @@ def fill(lobby: Lobby, user_id: UserId) -> Lobby:
 def add_computer(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
     """Put a computer player on this chair."""
     require_host(lobby, user_id)
-    if _chair(lobby, seat).kind != "empty":
+    if _chair_at(lobby, seat).kind != "empty":
         raise Refused(Reason.SEAT_TAKEN)
     return _with_computer(lobby, seat)
 
 
 def remove(lobby: Lobby, user_id: UserId, seat: Seat) -> Lobby:
-    """Free this chair of a computer player or a person; the host stays until they leave."""
+    """Remove another person or a computer player from a chair."""
     require_host(lobby, user_id)
-    chair = _chair(lobby, seat)
+    chair = _chair_at(lobby, seat)
     if chair.kind == "empty" or chair.user_id == user_id:
         raise Refused(Reason.NO_SUCH_SEAT)
     return lobby.with_chair(Chair(seat=seat))
 
 
 def swap(lobby: Lobby, user_id: UserId, first: Seat, second: Seat) -> Lobby:
-    """Exchange two chairs, whoever sits there."""
+    """Exchange two chairs with their occupants."""
     require_host(lobby, user_id)
-    moved, other = _chair(lobby, first), _chair(lobby, second)
+    moved, other = _chair_at(lobby, first), _chair_at(lobby, second)
     if first == second:
         raise Refused(Reason.NO_SUCH_SEAT)
     lobby = lobby.with_chair(moved.model_copy(update={"seat": second}))
@@ -182,28 +184,28 @@ def swap(lobby: Lobby, user_id: UserId, first: Seat, second: Seat) -> Lobby:
 
 
 def change_option(lobby: Lobby, user_id: UserId, name: str, value: str) -> Lobby:
-    """Give an option another value (see `TableOptions.changed`).
+    """Set an option (see `TableOptions.changed`).
 
-    In a game for fewer players everybody finds a chair, as far as possible their own; computer
-    players who find none go. `Refused` if there are more people than chairs, and for a turn-based
-    table that is in no thread of its own (``needs-thread``).
+    In a game for fewer players everybody gets a chair, their own if possible; surplus computer
+    players are removed. Raises `Refused` if there are more people than chairs, and for a turn-based
+    table outside a thread of its own (``needs-thread``).
     """
     require_host(lobby, user_id)
     options = lobby.options.changed(name, value)
     if options.turn_based and not in_own_thread(lobby):
         raise Refused(Reason.NEEDS_THREAD)
     if options.lobby_chairs != len(lobby.chairs):
-        lobby = replace(lobby, chairs=_moved(lobby.chairs, options.lobby_chairs))
+        lobby = replace(lobby, chairs=_rearranged(lobby.chairs, options.lobby_chairs))
     return replace(lobby, options=options)
 
 
 def in_own_thread(lobby: Lobby) -> bool:
-    """Whether the table is in a thread that was opened for tables: only there it is turn-based."""
+    """Return whether the table is in a thread of its own."""
     return lobby.parent_channel_id is not None
 
 
-def _moved(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
-    """`number` chairs for those who sit on these ones: first people, then computers that fit."""
+def _rearranged(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
+    """Return `number` chairs with the occupants of these, people first."""
     taken = [chair for chair in chairs if chair.kind != "empty"]
     people = sum(chair.kind == "person" for chair in taken)
     if people > number:
@@ -217,23 +219,23 @@ def _moved(chairs: tuple[Chair, ...], number: int) -> tuple[Chair, ...]:
 
 
 def require_host(lobby: Lobby, user_id: UserId) -> None:
-    """`Refused` unless this person is the host."""
+    """Raise `Refused` unless this person is the host."""
     if user_id != lobby.host_id:
         raise Refused(Reason.HOST_ONLY)
 
 
-def _chair(lobby: Lobby, seat: Seat) -> Chair:
-    """The chair at a seat; `Refused` if there is none."""
+def _chair_at(lobby: Lobby, seat: Seat) -> Chair:
+    """Return the chair at a seat; raise `Refused` if there is none."""
     if not 0 <= seat < len(lobby.chairs):
         raise Refused(Reason.NO_SUCH_SEAT)
     return lobby.chairs[seat]
 
 
-# --- the start -----------------------------------------------------------------------------------
+# --- start ---------------------------------------------------------------------------------------
 
 
 def check_start(lobby: Lobby, user_id: UserId) -> None:
-    """Raise unless this person may start the match now."""
+    """Raise `Refused` unless this person may start the match now."""
     require_host(lobby, user_id)
     if not enough_players(lobby):
         least = lobby.options.game.people.start
@@ -247,23 +249,26 @@ def check_start(lobby: Lobby, user_id: UserId) -> None:
 
 
 def enough_players(lobby: Lobby) -> bool:
-    """Whether as many sit here as the game needs."""
+    """Return whether the number of players suits the game."""
     return players(lobby) in lobby.options.game.people
 
 
 def players(lobby: Lobby) -> int:
-    """The number of people and computer players who sit here."""
+    """Return the number of people and computer players who sit here."""
     return sum(chair.kind != "empty" for chair in lobby.chairs)
 
 
 def without_empty_chairs(lobby: Lobby) -> Lobby:
-    """The lobby as the match starts: no empty chair, and as many players as sit there."""
+    """Return the lobby for the start, without empty chairs."""
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
     chairs = tuple(chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(taken))
     return replace(lobby, chairs=chairs, options=lobby.options.with_players(len(chairs)))
 
 
 def free_again(table: TableState) -> tuple[TableOptions, tuple[Chair, ...]]:
-    """Options and chairs for a rematch: the same people, and room for as many as can play."""
+    """Return options and chairs for a rematch of the same people.
+
+    All chairs of the game are available again.
+    """
     options = table.options.with_players(None)
     return options, table.chairs + empty_chairs(options.lobby_chairs)[len(table.chairs) :]

@@ -1,4 +1,4 @@
-"""The public messages of a table, by their ids: kept with it, to be found after a restart."""
+"""Ids of the public messages of a table, to find them again."""
 
 from __future__ import annotations
 
@@ -12,38 +12,40 @@ from engine import Seat
 
 
 class Posted(TypedDict, total=False):
-    """Messages that were posted; 0 forgets one."""
+    """Ids of posted messages; 0 removes one."""
 
     lobby: MessageId
     """The lobby."""
     table: MessageId
     """The newest table message."""
     table_round: Count
-    """The number of the round that the table message shows."""
+    """Number of the round that the table message shows."""
     vote: MessageId
     """The open vote to stop."""
     invitations: tuple[MessageId, ...]
-    """All invitations that still stand in the channel."""
+    """All invitations that are still in the channel."""
     nudge: MessageId
-    """What nudges whoever is waited for, if that is not the table message itself."""
+    """The message that nudges awaited people, if not the table message."""
     away: dict[Seat, MessageId]
     """By chair all lines about people who are away."""
     free: dict[Seat, MessageId]
     """By chair all lines that offer a computer player's seat to everybody."""
     direct: dict[UserId, tuple[ChannelId, MessageId]]
-    """By user all direct messages that nudge somebody: the channel, and the id there."""
+    """By user all direct messages that nudge: channel and message id."""
+    added: tuple[UserId, ...]
+    """All users whom the bot has added to the thread of the table."""
     result: MessageId
-    """The result that counts down to the next round."""
+    """The result with the countdown to the next round."""
 
 
-_NO_IDS = ("table_round", "away", "free", "direct", "invitations")
-"""What is not the id of one message."""
+_NO_IDS = ("table_round", "away", "free", "direct", "invitations", "added")
+"""Fields that are not a single message id."""
 _COLUMNS = {"lobby": "lobby_message_id", "table": "table_message_id"}
-"""Those that have a column of their own in the storage."""
+"""Database columns of the fields that have their own."""
 
 
 def remembered(table: OpenTable, posted: Posted) -> Outcome:
-    """The table with these ids."""
+    """Return the outcome of storing these ids at a table."""
     ids: dict[str, Any] = {
         name: value if name in _NO_IDS else value or None for name, value in posted.items()
     }

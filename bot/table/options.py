@@ -1,4 +1,4 @@
-"""What is chosen with ``/tichu new`` and fixed when the match starts."""
+"""Options of a table, fixed at the start of the match."""
 
 from __future__ import annotations
 
@@ -21,76 +21,77 @@ from players.levels import Level
 Pace = Literal["human", "quick"]
 
 LIVE_S = range(20, 901)
-"""The limits of a turn at live pace, in seconds: everybody is there while they play."""
+"""Turn limits at live pace, in seconds, for players who are present."""
 TURN_BASED_S = (8 * 3600, 24 * 3600, 72 * 3600)
-"""The limits of a turn at turn-based pace, in seconds: 8 hours, 1 day, 3 days."""
+"""Turn limits at turn-based pace, in seconds: 8 hours, 1 day, 3 days."""
 
 CHANGEABLE = frozenset(
     {"variant", "target", "rounds", "decks", "direction", "dealing", "wish_policy"}
     | {"bomb_window_ms", "turn_limit_s", "computers", "pace", "hints", "auto_start"}
 )
-"""The options that the host may change in the lobby, by the names of their fields.
+"""Names of the option fields that the host may change in the lobby.
 
-Managers of a server choose with the same names what `/tichu new` takes where nothing is said.
+Managers of a server set the defaults of `/tichu new` with the same names.
 """
 
 _RULES = frozenset(field.name for field in fields(Options))
 
 
 def _turn_limit(seconds: int) -> int:
-    """A limit that a turn can have. Raises `ValueError` for any other."""
+    """Return a valid turn limit; raise `ValueError` for any other."""
     if seconds not in LIVE_S and seconds not in TURN_BASED_S:
         raise ValueError("no turn has this limit")
     return seconds
 
 
 class House(BaseModel):
-    """What the server wants of its tables: as managers had chosen it when this one was opened."""
+    """Settings of the server when the table was opened."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     pictures: bool = True
-    """Whether pictures of the table and of its scores are posted."""
+    """True if pictures of the table and of its scores are posted."""
     hints: bool = True
-    """Whether the table may have hints."""
+    """True if the table may have hints."""
     nudge_s: Annotated[int, Field(ge=10, le=600)] | None = None
-    """Seconds after which whoever is waited for is nudged; `None`: it follows the turn limit."""
+    """Seconds before awaited people are nudged; `None`: derived from the turn limit."""
 
 
 class TableOptions(BaseModel):
-    """The options of a table: the rules of its match, and how people and computers play it.
+    """Options of a table: rules, and settings of people and computers.
 
-    Stored as JSON. Older versions stored the fields of `rules` beside the others: both are read.
+    Stored as JSON. Older versions stored the fields of `rules` beside the others. Both forms can be
+    read.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     rules: Options = Options()
-    """The engine's options. `players` is fixed by the start of the match (see `with_players`)."""
+    """Options of the engine; `players` is fixed at the start (see `with_players`)."""
     turn_limit_s: Annotated[int, AfterValidator(_turn_limit)] = 90
-    """Seconds a person has for a turn before a computer player moves in their place.
+    """Turn limit in seconds, after which a computer player moves.
 
     One of `LIVE_S`; or one of `TURN_BASED_S`, which makes the table turn-based.
     """
     nudge_s: Annotated[int, Field(ge=10, le=600)] = 30
-    """Seconds after which whoever is waited for is nudged; at live pace only."""
+    """Seconds before awaited people are nudged; at live pace only."""
     pace: Pace = "human"
-    """How long computer players pause before they move."""
+    """Length of computer players' pauses before they move."""
     computers: Level = "expert"
-    """How well computer players play."""
+    """Level of computer players."""
     hints: bool = False
-    """Whether people may ask what an Expert would do. Such a match is never rated."""
+    """True if people may ask an Expert; the match is not rated."""
     auto_start: bool = False
-    """Whether the match starts by itself, after a countdown, when the last seat has been taken."""
+    """True if the match starts automatically when all seats are taken."""
     first_dealer: Seat | None = None
-    """The seat that deals first; by default it is drawn with the first deal."""
+    """Seat of the first dealer; `None`: drawn with the first deal."""
     house: House = House()
-    """What the server wants of its tables; nobody can change that at the table."""
+    """Settings of the server, which cannot be changed at the table."""
 
     @model_validator(mode="before")
     @classmethod
     def _older_form(cls, given: Any) -> Any:
-        """Collect rules that stand beside the other options, as versions before 0.2 stored them."""
+        """Move rules into `rules` that versions before 0.2 stored beside the other options."""
         if not isinstance(given, dict) or not _RULES & given.keys():
             return given
         rules = {name: value for name, value in given.items() if name in _RULES}
@@ -99,7 +100,7 @@ class TableOptions(BaseModel):
 
     @property
     def variant(self) -> str:
-        """The name of the game, such as ``nanjing``."""
+        """Name of the game, such as ``nanjing``."""
         return self.rules.variant
 
     @property
@@ -109,31 +110,31 @@ class TableOptions(BaseModel):
 
     @property
     def turn_based(self) -> bool:
-        """Whether people have hours or days for a turn, and are nudged when it begins."""
+        """Return whether turns last hours or days."""
         return self.turn_limit_s in TURN_BASED_S
 
     @property
     def rated(self) -> bool:
-        """Whether the rounds count for ratings and leaderboards."""
+        """Return whether the rounds count for ratings and leaderboards."""
         return not self.hints
 
     @property
     def lobby_chairs(self) -> int:
-        """The number of chairs in a lobby: as many as people can play the game."""
+        """Number of chairs in a lobby, as many as the game allows."""
         return self.game.people[-1]
 
     @property
     def teams(self) -> tuple[tuple[Seat, ...], ...]:
-        """The chairs of the two teams; empty in a game that is not played with fixed partners."""
+        """Chairs of the two teams; empty in a game without fixed partners."""
         return self.game.lobby_teams(self.rules) if self.game.fixed_partners else ()
 
     def changed(self, name: str, value: str) -> Self:
-        """These options with another value, given as text, of the option with this name.
+        """Return a copy with another value of an option in `CHANGEABLE`.
 
-        The names are those in `CHANGEABLE`. Another game has what was chosen for this one as far as
-        it can. Raises `IllegalAction` for a value that a rule cannot have, `Refused`
-        (``unknown-button``) for any other value, and for an option, that cannot be chosen, and
-        (``no-hints-allowed``) for hints where the server allows none.
+        Name and value are text. A change of the game keeps the other rules as far as the new one
+        has them. Raises `IllegalAction` for a value that a rule cannot have. Raises `Refused`
+        (``unknown-button``) for any other invalid value or an option that cannot be changed, and
+        (``no-hints-allowed``) for hints if the server forbids them.
         """
         if name not in CHANGEABLE:
             raise Refused(Reason.UNKNOWN_BUTTON)
@@ -155,15 +156,15 @@ class TableOptions(BaseModel):
         return after
 
     def in_house(self, house: House) -> Self:
-        """These options for a table that is opened now, as the server wants it."""
+        """Return a copy with the server's settings, for a new table."""
         nudge_s = nudge_after(self.turn_limit_s, house.nudge_s)
         hints = self.hints and house.hints
         return self.model_copy(update={"house": house, "nudge_s": nudge_s, "hints": hints})
 
     def with_players(self, players: int | None) -> Self:
-        """These options for a match of this number of players, where the game leaves a choice.
+        """Return a copy for this number of players, if the game leaves a choice.
 
-        With `None` the number is open again.
+        `None` leaves the number open.
         """
         if len(self.game.people) == 1:
             return self
@@ -171,13 +172,15 @@ class TableOptions(BaseModel):
 
 
 _LEFT_S = 10
-"""Seconds that are left for a turn after a nudge."""
+"""Seconds that must be left for a turn after a nudge."""
 
 
 def nudge_after(turn_limit_s: int, chosen_s: int | None = None) -> int:
-    """Seconds after which whoever is waited for is nudged: half their time, but 10 to 30.
+    """Return the seconds before a nudge.
 
-    If the server has `chosen_s`, that counts; but early enough that 10 s are left for the turn.
+    The default is half the turn limit, at least 10 and at most 30.
+
+    If the server has set `chosen_s`, that applies, but at least 10 s must be left for the turn.
     """
     if chosen_s is None:
         return max(10, min(30, turn_limit_s // 2))

@@ -1,4 +1,4 @@
-"""What a command or a deadline leads to: the next state, how it is stored, what happened."""
+"""Outcome of a command or deadline: next state, stored change, and events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine import Event, MatchEnded, RoundEnded
 
 
 class Outcome(NamedTuple):
-    """The next state of a table, the change that stores it, and the events of the engine."""
+    """Next state of a table, its stored change, and the engine's events."""
 
     after: OpenTable
     change: Change
@@ -24,7 +24,7 @@ class Outcome(NamedTuple):
 
 
 def noted(after: OpenTable) -> Outcome:
-    """The outcome when only what a table remembers has changed: no action, no seat."""
+    """Return an outcome that stores only the details, without actions or changed seats."""
     return Outcome(after, Change(details=write_details(after)))
 
 
@@ -35,10 +35,10 @@ def outcome_of_actions(
     events: Sequence[Event],
     now: datetime,
 ) -> Outcome:
-    """The outcome of actions that led to `game`: with the result of a round or match that is over.
+    """Return the outcome of the actions that led to `game`.
 
-    The game pauses if nobody is there to play on; its deadlines follow from what has changed since
-    `before`.
+    The game pauses if nobody is present to play on. Its deadlines follow from what has changed
+    since `before`.
     """
     round_over: RoundRecord | None = None
     if any(isinstance(event, MatchEnded) for event in events):
@@ -65,7 +65,7 @@ def outcome_of_actions(
 
 
 def write_details(table: OpenTable) -> str:
-    """The details of a table as they are stored; when it is over, without what nobody needs."""
+    """Return the stored details of a table, fewer after its end."""
     exclude = {"messages": {"lobby", "table"}}
     if not table.open:
         exclude["notes"] = {"quiet"}

@@ -1,7 +1,7 @@
-"""Who may do something at a table, and which buttons are stale.
+"""Permissions at a table, and checks for stale buttons.
 
-Each command asks here once, under the lock of its table (`bot.table.commands`); so does whoever
-only looks: at a hand with a choice begun on it, or at what an Expert would do.
+Each command checks them once, under the lock of its table (`bot.table.commands`). So do read-only
+requests, for a hand with a half-made choice or for an Expert's advice.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from bot.table.state import Game, Lobby, OpenTable, TableState, play_to_beat
 from engine import Combination, Seat
 
 OWN: Seat = -2
-"""In place of a seat: the own seat of whoever asks."""
+"""Sentinel: the caller's own seat."""
 
 
 def require_open(table: OpenTable) -> None:
-    """`Refused` if the table is over."""
+    """Raise `Refused` if the table is over."""
     if not table.open:
         raise Refused(Reason.TABLE_OVER)
 
 
 def require_lobby(table: OpenTable) -> Lobby:
-    """The lobby that this table is; `Refused` if it has begun to play, or is closed."""
+    """Return the table as a lobby; raise `Refused` if it is none."""
     require_open(table)
     if not isinstance(table, Lobby):
         raise Refused(Reason.ALREADY_STARTED)
@@ -33,7 +33,7 @@ def require_lobby(table: OpenTable) -> Lobby:
 
 
 def require_game(table: OpenTable) -> Game:
-    """The running game that this table is; `Refused` before its start and after its end."""
+    """Return the table as a running game; raise `Refused` if it is none."""
     require_open(table)
     if not isinstance(table, Game):
         raise Refused(Reason.NOT_STARTED)
@@ -41,7 +41,7 @@ def require_game(table: OpenTable) -> Game:
 
 
 def own_seat(table: TableState, user_id: UserId) -> Seat:
-    """The seat on which this person sits; `Refused` if they do not sit there."""
+    """Return the seat of this person; raise `Refused` without one."""
     seat = table.seat_of(user_id)
     if seat is None:
         raise Refused(Reason.NOT_SEATED)
@@ -49,7 +49,7 @@ def own_seat(table: TableState, user_id: UserId) -> Seat:
 
 
 def own_lobby(table: OpenTable, user_id: UserId) -> Lobby:
-    """The lobby at which this person sits; `Refused` if they do not, or if it is no lobby."""
+    """Return the lobby of this person; raise `Refused` without one."""
     lobby = require_lobby(table)
     own_seat(lobby, user_id)
     return lobby
@@ -58,10 +58,10 @@ def own_lobby(table: OpenTable, user_id: UserId) -> Lobby:
 def seated(
     table: OpenTable, user_id: UserId, seat: Seat = OWN, revision: Revision | None = None
 ) -> tuple[Game, Seat]:
-    """The running game, and the seat that this person acts for.
+    """Return the running game, and the seat that this person acts for.
 
-    `revision` is the one that the button was made for, `None` if it does not matter. `Refused` if
-    they do not sit there, nothing is played, or they do not decide for `seat`; `Stale` if
+    `revision` is the revision of the button, or `None` if it does not matter. Raises `Refused` if
+    they do not sit there, no match is played, or they do not decide for `seat`. Raises `Stale` if
     `revision` is not that of the table.
     """
     chair = own_seat(table, user_id)
@@ -82,7 +82,7 @@ def acting(
     seat: Seat = OWN,
     revision: Revision | None = None,
 ) -> tuple[Game, Seat]:
-    """As `seated`, with this person there: whoever acts is not away."""
+    """Return the result of `seated`, with this person marked as present."""
     game, seat = seated(table, user_id, seat, revision)
     return returned(game, user_id, now), seat
 
@@ -90,9 +90,9 @@ def acting(
 def bombs_on(
     table: OpenTable, user_id: UserId, seat: Seat, target: str
 ) -> tuple[Game, tuple[Combination, ...]]:
-    """The running game, and the bombs that may be thrown on the play `target`.
+    """Return the running game, and the possible bombs on `target`.
 
-    Raises what `seated` raises, and `Stale` unless it is still the play to beat.
+    Raises the errors of `seated`, and `Stale` unless `target` is still the play to beat.
     """
     game, seat = seated(table, user_id, seat)
     view = game.situation(seat).now

@@ -1,7 +1,7 @@
-"""What people have chosen about their own game, as far as a table has to know it.
+"""Personal settings of players that affect a table.
 
-It is noted by seat with the first deal, when a person sits down later, and when they choose anew.
-From then on it is a fact of the table, stored with it: a restart and the clock see the same.
+They are copied to the table by seat with the first deal, when a person sits down later, and when
+they change a setting. They are stored with the table, so timers and restarts use the same values.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from bot.table.state import Chair
 from engine import Seat
 
 NOTHING_CHOSEN = PersonalSettings()
-"""The settings of a person who has chosen nothing, and of computer players."""
+"""Default settings, also used for computer players."""
 
 
 def with_settings(notes: SeatNotes, chair: Chair, settings: PersonalSettings) -> SeatNotes:
-    """The notes with what whoever sits on this chair has chosen."""
+    """Return the notes with the settings of the person on this chair."""
     others = {seat: quiet for seat, quiet in notes.quiet.items() if seat != chair.seat}
     hours = quiet_hours(settings)
     return replace(
@@ -33,7 +33,7 @@ def with_settings(notes: SeatNotes, chair: Chair, settings: PersonalSettings) ->
 
 
 def first_notes(chairs: Iterable[Chair], settings: Mapping[UserId, PersonalSettings]) -> SeatNotes:
-    """The notes of a match that begins with these chairs; `settings` are those of its people."""
+    """Return the notes of a match that starts with these chairs; `settings` by user."""
     notes = SeatNotes()
     for chair in chairs:
         if chair.user_id is not None and chair.user_id in settings:

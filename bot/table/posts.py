@@ -1,7 +1,7 @@
-"""What the channel of a table must be told: decided by a change, and stored together with it.
+"""Outbox messages caused by a change and stored in its transaction.
 
-A post is a small value without any hidden card. It is put into words when it is sent, in the
-language of the server, from the table as it is then (a result: as it was when its round ended).
+A post is a small value without any hidden card. Its text is made when it is sent, in the language
+of the server, from the current table (a result: from the table when its round ended).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine import (
 )
 
 UNDELIVERED_FOR = timedelta(days=7)
-"""How long delivery of a message is tried; then it is given up: it tells nobody anything new."""
+"""Time after which delivery of a message is given up."""
 _NONCE_BYTES = 12
 
 
@@ -43,7 +43,7 @@ class _Value(BaseModel):
 
 
 class CallLine(_Value):
-    """A seat has called; `reopened` if cards that were passed must be passed again."""
+    """A call of a seat; `reopened`: cards that were passed must be passed again."""
 
     kind: Literal["called"] = "called"
     seat: Seat
@@ -52,7 +52,7 @@ class CallLine(_Value):
 
 
 class WithdrawnLine(_Value):
-    """A seat has taken back its call."""
+    """A call that a seat has withdrawn."""
 
     kind: Literal["withdrawn"] = "withdrawn"
     seat: Seat
@@ -60,7 +60,7 @@ class WithdrawnLine(_Value):
 
 
 class BombLine(_Value):
-    """A seat has thrown a bomb: these cards, in notation."""
+    """A bomb of a seat; `cards` in notation."""
 
     kind: Literal["bomb"] = "bomb"
     seat: Seat
@@ -68,16 +68,16 @@ class BombLine(_Value):
 
 
 class AwayLine(_Value):
-    """Whoever sits on this seat is away."""
+    """An absence of the player on this seat."""
 
     kind: Literal["away"] = "away"
     seat: Seat
 
 
 class NewOwnerLine(_Value):
-    """The seat of `before` has a new owner.
+    """A new owner of the seat of `before`.
 
-    `waited` is a newcomer who has waited for the end of the round: they are told with a mention.
+    `waited` is a newcomer who has waited for the end of the round. They are mentioned.
     """
 
     kind: Literal["new-owner"] = "new-owner"
@@ -105,35 +105,35 @@ class TablePost(_Value):
 
 
 class LinesPost(_Value):
-    """Short lines: calls, bombs, who comes and who goes."""
+    """Short lines: calls, bombs, arrivals and departures."""
 
     kind: Literal["lines"] = "lines"
     lines: tuple[Line, ...]
 
 
 class ResultPost(_Value):
-    """The result of a round, or of the match; `seq` is how many actions the table had then."""
+    """The result of a round or match; `seq`: number of actions at that point."""
 
     kind: Literal["result"] = "result"
     seq: Seq
 
 
 class StoppedPost(_Value):
-    """The match was stopped, or `forgotten` by everybody."""
+    """The end of a stopped match; `forgotten`: closed because nobody returned."""
 
     kind: Literal["stopped"] = "stopped"
     forgotten: bool
 
 
 class AwayPost(_Value):
-    """These people are away from now on; the message goes when they are back."""
+    """The absence of these people; the message is deleted when they return."""
 
     kind: Literal["away"] = "away"
     seats: tuple[Seat, ...]
 
 
 class OfferPost(_Value):
-    """A member is asked whether they take this seat; Discord notifies them unless it is `quiet`."""
+    """An offer of this seat to a member, with a notification unless `quiet`."""
 
     kind: Literal["offer"] = "offer"
     seat: Seat
@@ -142,46 +142,46 @@ class OfferPost(_Value):
 
 
 class VotePost(_Value):
-    """Somebody wants to stop the match, and the others are asked."""
+    """The vote to stop the match."""
 
     kind: Literal["vote"] = "vote"
 
 
 class InvitationPost(_Value):
-    """These members, or those who hold this role, are invited to the lobby and notified."""
+    """An invitation of members or of a role to the lobby, with a notification."""
 
     kind: Literal["invitation"] = "invitation"
     members: tuple[UserId, ...] = ()
     role_id: RoleId | None = None
     by: UserId | None = None
-    """Who invites them; `None` for somebody who was forgotten."""
+    """User who invites them; `None` if they were erased."""
 
 
 class Nudging(_Value):
-    """Nudges these people, each as they have chosen; what was sent is kept until all are nudged."""
+    """Base of posts that nudge people, with the messages already sent."""
 
     user_ids: tuple[UserId, ...]
     direct: dict[UserId, tuple[ChannelId, MessageId]] = {}
-    """The direct messages that were sent, by user: their channel, and their id there."""
+    """The direct messages that were sent, by user: channel and message id."""
     unreached: tuple[UserId, ...] = ()
-    """Those who wanted one, and whom Discord does not let us write to."""
+    """Users who chose direct messages but do not let the bot send any."""
 
 
 class NudgePost(Nudging):
-    """These people are nudged: they are waited for in this turn (`turn_on_table`).
+    """A nudge of the people who are awaited in this turn (`turn_on_table`).
 
-    Each is nudged as they have chosen, which is looked up when it is done.
+    Each is nudged in the way they have chosen, which is looked up on delivery.
     """
 
-    kind: Literal["call"] = "call"  # stored under the name that it had before
+    kind: Literal["call"] = "call"  # previous name, kept in the database
     turn: str
 
 
 class LostThreadPost(Nudging):
-    """These people hear that the table is paused, as nobody can play in its thread.
+    """A notice that the table is paused because of its thread.
 
-    Each is told in the way in which they are nudged. The `first` one is for all who sit there,
-    whether they want to be nudged or not, and stands in the channel in any case.
+    Each is notified as for a nudge. The `first` one is for all players, whether they want to be
+    nudged or not, and is always also shown in the channel.
     """
 
     kind: Literal["lost-thread"] = "lost-thread"
@@ -208,9 +208,9 @@ _POST: TypeAdapter[Post] = TypeAdapter(Annotated[Post, Field(discriminator="kind
 def posts_caused(
     before: OpenTable, after: OpenTable, events: Sequence[Event], actor_id: UserId | None
 ) -> tuple[Post, ...]:
-    """What a change of a table makes to be told, in the order in which it is to be read.
+    """Return the posts that a change of a table causes, in reading order.
 
-    `actor_id` is the person who made the change, `None` for the clock.
+    `actor_id` is the person who made the change, or `None` for a timer.
     """
     return tuple(_posts(before, after, events, actor_id))
 
@@ -248,7 +248,7 @@ def _posts(
 
 
 def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost | LostThreadPost:
-    """What nudges these people for their turn, or tells them that they cannot play."""
+    """Return a nudge of these people, or a notice of the lost thread."""
     lost = after.timers.lost_thread
     if lost is None:
         return NudgePost(user_ids=user_ids, turn=turn_on_table(after))
@@ -259,7 +259,7 @@ def _nudge(before: Game, after: Game, user_ids: tuple[UserId, ...]) -> NudgePost
 def _invitations(
     before: Invitations, after: Invitations, actor_id: UserId | None
 ) -> Iterator[Post]:
-    """An invitation for those whom this person has invited to a lobby, and one for a role."""
+    """Yield an invitation for the newly invited members, and one for the role."""
     members = tuple(member for member in after.members if member not in before.members)
     if members:
         yield InvitationPost(members=members, by=actor_id)
@@ -268,7 +268,7 @@ def _invitations(
 
 
 def call_lines(events: Sequence[Event]) -> Iterator[Line]:
-    """A line for each call and each bomb: the drama of the game."""
+    """Yield a line for each call, withdrawal and bomb."""
     for event in events:
         if isinstance(event, Called):
             grand = event.call is Call.GRAND
@@ -281,7 +281,7 @@ def call_lines(events: Sequence[Event]) -> Iterator[Line]:
 
 
 def seat_lines(before: Game, after: Game) -> Iterator[Line]:
-    """A line for each seat with a new owner."""
+    """Yield a line for each seat with a new owner."""
     for old, chair in zip(before.chairs, after.chairs, strict=True):
         if old.user_id != chair.user_id:
             coming = before.notes.coming.get(chair.seat)
@@ -292,12 +292,15 @@ def seat_lines(before: Game, after: Game) -> Iterator[Line]:
 
 
 def _gone(before: Game, after: Game) -> tuple[Seat, ...]:
-    """The chairs whose person is away from now on."""
+    """Return the chairs whose person has just become absent."""
     return tuple(seat for seat in after.notes.away if seat not in before.notes.away)
 
 
 def _asks_to_stop(before: Game, after: Game) -> bool:
-    """Whether people must be asked to stop: the first wants to, or one more and no message asks."""
+    """Return whether a vote message is needed.
+
+    It is for the first vote to stop, and for a further one if no message shows the vote.
+    """
     if not before.notes.votes:
         return bool(after.notes.votes)
     return after.messages.vote is None and len(after.notes.votes) > len(before.notes.votes)
@@ -306,9 +309,10 @@ def _asks_to_stop(before: Game, after: Game) -> bool:
 def outbox_entries(
     posts: Sequence[Post], first_number: Ordinal, now: datetime, draw_nonce: Callable[[], str]
 ) -> tuple[OutboxEntry, ...]:
-    """The posts as they are stored, numbered from `first_number` on.
+    """Return the stored form of the posts, numbered from `first_number`.
 
-    `draw_nonce` gives each its own: no later message may have it again, not even after a restart.
+    `draw_nonce` gives each its own nonce. No later message may use it again, not even after a
+    restart.
     """
     return tuple(
         OutboxEntry(
@@ -323,16 +327,16 @@ def outbox_entries(
 
 
 def new_nonce() -> str:
-    """Random text by which Discord knows that a message was sent before.
+    """Return random text by which Discord recognizes a message that was sent before.
 
-    It is drawn where posts are stored, not where they are decided.
+    It is drawn when posts are stored, not when they are decided.
     """
     return secrets.token_hex(_NONCE_BYTES)
 
 
 def read_post(entry: OutboxEntry) -> Post:
-    """The post of an entry; raises `ValueError` for one that this version does not know."""
+    """Return the post of an entry; raise `ValueError` for an unknown kind."""
     try:
         return _POST.validate_json(entry.data)
-    except ValidationError:  # not its text, which says what stands in it
+    except ValidationError:  # its text would contain the data
         raise ValueError(f"no message of the kind {entry.kind!r} is known") from None

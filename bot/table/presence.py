@@ -1,11 +1,12 @@
-"""People who were away come back, with any click; a table where nobody is there pauses.
+"""Return of absent people by any click, and pauses of deserted tables.
 
-Whoever lets the turn limit pass is marked as away (`Batch.mark_away`), and a computer player acts
-for them (`Game.computer`) until they are back. When nobody is there any more, the round is still
-played to its end; then the table pauses until somebody who sits there clicks.
+A person who lets the turn limit pass is marked as away (`Batch.mark_away`), and a computer player
+acts for them (`Game.computer`) until they are back. When nobody is present any more, the round is
+still played to its end. Then the table pauses until one of its people clicks.
 
-Whoever plays alone with computer players has no turn limit and no countdown to the next round, and
-is never away by being late: without a click for a while their table pauses where it is.
+A person who plays alone with computer players has no turn limit and no countdown to the next round,
+and is never away by being late. After a time without a click their table pauses, also within a
+round.
 """
 
 from __future__ import annotations
@@ -18,11 +19,14 @@ from bot.table.deadlines import idle_time, rescheduled
 from bot.table.state import Game
 
 NOTED_EVERY = timedelta(minutes=1)
-"""How often clicks of somebody who plays alone are stored at most, if they change nothing."""
+"""Shortest interval at which clicks of a person who plays alone are stored.
+
+Clicks with other effects are always stored.
+"""
 
 
 def comes_back(game: Game, user_id: UserId) -> bool:
-    """Whether a click of this person changes something: they were away, or the table waits."""
+    """Return whether a click of this person ends an absence or a pause."""
     seat, notes = game.seat_of(user_id), game.notes
     if seat is None or not game.running:
         return False
@@ -30,24 +34,24 @@ def comes_back(game: Game, user_id: UserId) -> bool:
 
 
 def returned(game: Game, user_id: UserId, now: datetime) -> Game:
-    """The table with this person back at it; as it is if they are not away or do not sit there.
+    """Return the table with this person present; unchanged if they were.
 
-    A table that was paused because everybody was away goes on, as does a round of one person alone.
-    Between two rounds that person may have wanted the pause themselves, so the table goes on only
-    when they ask for it. If it is their turn, their time starts.
+    A table that was paused because everybody was away resumes, and so does a round of one person
+    alone. Between two rounds that person may have paused it themselves, so the table resumes only
+    on request. If it is their turn, their time starts.
     """
     if not comes_back(game, user_id):
         return game
     seat, notes = game.seat_of(user_id), game.notes
     away = tuple(other for other in notes.away if other != seat)
     missed = {other: number for other, number in notes.missed.items() if other != seat}
-    return somebody_came(game, game.with_notes(away=away, missed=missed), now)
+    return with_arrival(game, game.with_notes(away=away, missed=missed), now)
 
 
-def somebody_came(before: Game, after: Game, now: datetime) -> Game:
-    """The table after a person joins or returns: deadlines are recomputed, a pause may end.
+def with_arrival(before: Game, after: Game, now: datetime) -> Game:
+    """Return the table after an arrival or return, with new deadlines.
 
-    A pause for lack of people is lifted. Deadlines that `after` still has go on.
+    A pause for lack of people is lifted. Deadlines that `after` still has are kept.
     """
     if (before.yields or before.resumes) and not after.deserted:
         after = after.with_timers(paused=False)
@@ -56,15 +60,18 @@ def somebody_came(before: Game, after: Game, now: datetime) -> Game:
 
 
 def pauses_now(game: Game) -> bool:
-    """Whether the table waits because nobody is there: at live pace only between two rounds."""
+    """Return whether the table must pause because all are gone.
+
+    At live pace it does so only between two rounds.
+    """
     return game.deserted and (game.between_rounds or (game.running and game.options.turn_based))
 
 
 def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
-    """The table with the idle limit of somebody who plays alone restarted at their last click.
+    """Return the table with its idle limit restarted at the last click.
 
-    `clicks` are the last clicks by user. The table stays as it is if it has no idle limit, or if
-    its limit does not end earlier.
+    `clicks` are the last clicks by user. The table is unchanged if it has no idle limit, or if its
+    limit would not end later.
     """
     last = [clicks[user] + idle_time(game) for user in game.user_ids() if user in clicks]
     idle = game.timers.deadlines.get("idle")
@@ -74,19 +81,21 @@ def heard_of(game: Game, clicks: Mapping[UserId, datetime]) -> Game:
 
 
 def is_news(game: Game, now: datetime) -> bool:
-    """Whether a click at `now` is to be stored, so that it is known after a restart.
+    """Return whether a click at `now` must be stored.
 
-    Only if somebody plays alone, and unless a click of the last `NOTED_EVERY` is already stored.
+    A restart keeps only stored clicks. They matter only if one person plays alone, and no click of
+    the last `NOTED_EVERY` is stored.
     """
     idle = game.timers.deadlines.get("idle")
     return idle is not None and idle - idle_time(game) + NOTED_EVERY <= now
 
 
-def not_heard_of(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
-    """The table of one person alone when the time for their next move is over: it pauses.
+def pause_if_idle(game: Game, clicks: Mapping[UserId, datetime], now: datetime) -> Game:
+    """Return the table, paused if the idle limit has expired.
 
-    No seat is kept for a newcomer then: nobody knows when the round will be over. `clicks` are the
-    last clicks by user: whoever has clicked meanwhile is there.
+    One person must be alone there. It is not paused if they have clicked meanwhile; `clicks` are
+    the last clicks by user. A pause cancels reservations of newcomers, because nobody knows when
+    the round will end.
     """
     heard = heard_of(game, clicks)
     if heard.timers.deadlines["idle"] > now:

@@ -1,9 +1,9 @@
-"""Quiet hours: the hours of the day, in a person's own time zone, in which nobody nudges them.
+"""Quiet hours: times of the day, in a person's own zone, without nudges.
 
-At turn-based pace the time of a turn stands still in them, too: eight hours are eight hours in
-which that person may be nudged, and no turn is over before they could know of it. Of longer quiet
-hours only the first twelve do that, lest others wait too long. At live pace they hold back nudges
-alone.
+At turn-based pace the time of a turn stops in them, too: eight hours are eight hours in which that
+person may be nudged, and no turn ends before they could know of it. Of longer quiet hours only the
+first twelve stop the turn, so that others do not wait too long. At live pace they only hold back
+nudges.
 """
 
 from __future__ import annotations
@@ -16,29 +16,32 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from bot.records import Minute, PersonalSettings
 
 LONGEST_STILL = timedelta(hours=12)
-"""The longest time in a row for which the time of a turn stands still."""
+"""Longest period for which the time of a turn stops."""
 _DAY = timedelta(days=1)
 
 
 class QuietHours(NamedTuple):
-    """The quiet hours of one person; the clocks of the zone decide, also when they change."""
+    """Quiet hours of one person, by local time."""
 
     zone: str
-    """The name of the time zone, such as Europe/Berlin."""
+    """Name of the time zone, such as Europe/Berlin."""
     begin: Minute
-    """When they begin there, in minutes of the day."""
+    """Begin, in local minutes of the day."""
     end: Minute
-    """When they end there, in minutes of the day; on the next one if that is not later."""
+    """End, in local minutes; on the next day if not after `begin`."""
 
     def until(self, moment: datetime) -> datetime | None:
-        """When the quiet hours end in which this moment lies, in UTC; `None` if it lies in none."""
+        """Return the end (UTC) of quiet hours at this moment, if any."""
         for begins, ends in self._from(moment):
             if moment < ends:
                 return ends if begins <= moment else None
         raise AssertionError("there are quiet hours every day")
 
     def after(self, moment: datetime, length: timedelta) -> datetime:
-        """When a turn that begins at this moment has lasted for `length`, in UTC; see above."""
+        """Return the end (UTC) of a turn of `length` from this moment.
+
+        Quiet hours do not count, up to `LONGEST_STILL` each.
+        """
         for begins, ends in self._from(moment):
             ends = min(ends, begins + LONGEST_STILL)
             awake = max(begins - moment, timedelta())
@@ -49,7 +52,10 @@ class QuietHours(NamedTuple):
         return moment.astimezone(UTC) + length
 
     def _from(self, moment: datetime) -> Iterator[tuple[datetime, datetime]]:
-        """When they begin and end, in UTC: from the day before this moment on, day by day."""
+        """Yield begin and end (UTC) of quiet hours by day.
+
+        The first are those of the day before this moment.
+        """
         zone = zone_of(self.zone)
         day = moment.astimezone(zone).date() - _DAY
         overnight = timedelta() if self.begin < self.end else _DAY
@@ -60,18 +66,18 @@ class QuietHours(NamedTuple):
 
 
 def quiet_hours(settings: PersonalSettings) -> QuietHours | None:
-    """The quiet hours that somebody has chosen, if any."""
+    """Return the quiet hours in these settings, if any."""
     return settings.quiet and QuietHours(settings.zone, *settings.quiet)
 
 
 def quiet_until(settings: PersonalSettings, moment: datetime) -> datetime | None:
-    """When the quiet hours end in which this moment lies, in UTC; `None` if it lies in none."""
+    """Return the end (UTC) of quiet hours at this moment, if any."""
     hours = quiet_hours(settings)
     return hours.until(moment) if hours is not None else None
 
 
 def zone_of(name: str) -> tzinfo:
-    """The time zone of this name; UTC if this machine knows none."""
+    """Return the time zone of this name; UTC if unknown."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -79,5 +85,5 @@ def zone_of(name: str) -> tzinfo:
 
 
 def _at(day: date, minute: Minute, zone: tzinfo) -> datetime:
-    """A time of the day in a zone, as a moment in UTC."""
+    """Return a time of the day in a zone, in UTC."""
     return datetime.combine(day, time(minute // 60, minute % 60), zone).astimezone(UTC)

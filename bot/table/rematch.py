@@ -1,4 +1,4 @@
-"""A rematch: who may have one, and its teams, drawn anew by rating to be as even as possible."""
+"""Rematches: permission, and new teams that are as even as possible by rating."""
 
 from __future__ import annotations
 
@@ -17,18 +17,27 @@ from bot.table.state import Chair, TableState
 from engine import Seat
 
 Seats = Literal["same", "new-partners", "empty"]
-"""Who sits where in the lobby of a rematch; in an empty one only whoever opens it."""
+"""Seats in the lobby of a rematch; ``empty`` has only its host."""
 Teams: TypeAlias = tuple[tuple[Seat, ...], tuple[Seat, ...]]
-"""Chairs in two teams of one size, each in order; the first team has the lowest chair."""
+"""Chairs of two teams of equal size, each in ascending order.
+
+The first team has the lowest chair.
+"""
 
 CLEARLY_WORSE = 100.0
-"""The same partners again only if all others would be this much less even."""
+"""Difference in rating at which the previous partners may stay together.
+
+They do if all other teams would be less even by this much.
+"""
 NEARLY_EVEN = 25.0
-"""Among divisions that differ by less, chance decides."""
+"""Difference in rating below which teams count as equally even and are drawn."""
 
 
 def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | None) -> None:
-    """`Refused` unless this person has played this match, in this channel, and it is over."""
+    """Raise `Refused` unless this person may have a rematch here.
+
+    They must have played this match, in this channel, and it must be over.
+    """
     if table.channel_id != channel_id:
         raise Refused(Reason.TABLE_OVER)
     own_seat(table, user_id)
@@ -37,12 +46,12 @@ def check_rematch(table: TableState, user_id: UserId, channel_id: ChannelId | No
 
 
 def has_partners(options: TableOptions) -> bool:
-    """Whether two teams play this game, so that partners can be drawn."""
+    """Return whether two teams play this game, so that partners can be drawn."""
     return bool(options.teams)
 
 
 def divisions(chairs: int) -> Iterator[Teams]:
-    """Every way to divide `chairs` chairs into two teams."""
+    """Yield every division of `chairs` chairs into two teams."""
     everybody = range(chairs)
     for partners in combinations(everybody[1:], chairs // 2 - 1):
         team = (0, *partners)
@@ -50,9 +59,9 @@ def divisions(chairs: int) -> Iterator[Teams]:
 
 
 def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Teams:
-    """The division that makes the teams as even as possible; `strengths` are ratings by chair.
+    """Return the division with the most even teams; `strengths` are ratings by chair.
 
-    It is another one than `before` unless that is clearly the most even.
+    It differs from `before` unless that is clearly the most even.
     """
 
     def gap(teams: Teams) -> float:
@@ -70,10 +79,10 @@ def drawn(strengths: Sequence[float], before: Teams, rng: random.Random) -> Team
 def new_partners(
     table: TableState, ratings: Mapping[UserId, Rating], rng: random.Random
 ) -> tuple[Chair, ...]:
-    """The chairs of a finished match with its teams drawn anew, each team in its old order.
+    """Return the chairs of a finished match with new teams.
 
-    `ratings` are those of people on this server, by user; who has none counts as a beginner.
-    `Refused` (``unknown-button``) where there are no partners.
+    `ratings` are those of people on this server, by user; users without one count as beginners.
+    Raises `Refused` (``unknown-button``) if the game has no partners.
     """
     options = table.options
     if not has_partners(options):

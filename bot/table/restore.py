@@ -1,4 +1,4 @@
-"""Tables rebuilt from what the store holds: at start-up, for a rematch, for what is over."""
+"""Tables rebuilt from their stored form, open or over."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from engine.fair_deal import FairDeal
 
 
 def outline(record: TableRecord) -> TableState:
-    """What is known of a table without its match. Raises `ReplayError`."""
+    """Return the table without its match and details; raise `ReplayError`."""
     return TableState(**_common(record))
 
 
 def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
-    """The table as it was after the last of its actions. Raises `ReplayError`."""
+    """Return the table after the last of its actions; raise `ReplayError`."""
     common = _common(record)
     try:
         details = Details.model_validate_json(record.details)
     except ValueError:
-        raise ReplayError(0) from None  # and not its text: pre-moves are secret
+        raise ReplayError(0) from None  # without its text, because pre-moves are secret
     nudge, table_message = details.messages.nudge, record.table_message_id
     common |= {
         "revision": details.revision,
@@ -38,11 +38,12 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
             result=details.messages.result,
             vote=details.messages.vote,
             invitations=details.messages.invitations,
-            # Before notices a table message that had nudged somebody was noted as the nudge, too.
+            # Older versions stored a table message that had nudged somebody as the nudge, too.
             nudge=None if nudge == table_message else nudge,
             away=details.messages.away,
             free=details.messages.free,
             direct=details.messages.direct,
+            added=details.messages.added,
         ),
     }
     match = replay(common["options"].rules, actions)
@@ -62,10 +63,11 @@ def restored(record: TableRecord, actions: Sequence[ActionRecord]) -> OpenTable:
 
 
 def restored_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -> OpenTable:
-    """A restored table, of all these actions, as it was at `seq` of them, its round just over.
+    """Return a restored table as of `seq` of its actions.
 
-    For a message about that round. The people are those of now; no clock runs. The secret of the
-    deal is that of the round, the sealed one that of the round after it. Raises `ReplayError`.
+    It is for a message about that round. `actions` are all actions of the table. The people are the
+    current ones, and there are no timers. The secrets are those of that round and of the next.
+    Raises `ReplayError`.
     """
     if not isinstance(table, Game) or seq >= table.seq:
         return table
@@ -81,7 +83,7 @@ def restored_at(table: OpenTable, actions: Sequence[ActionRecord], seq: Count) -
 
 
 def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
-    """The secrets of the deals among these actions, empty for prepared ones."""
+    """Yield the secrets of the deals among these actions, empty for prepared ones."""
     for action in actions:
         if is_deal(action):
             source = deal_in(action)
@@ -89,7 +91,7 @@ def _secrets(actions: Iterable[ActionRecord]) -> Iterator[str]:
 
 
 def _common(record: TableRecord) -> dict[str, Any]:
-    """What is known of every table, by name of the field. Raises `ReplayError`."""
+    """Return the fields of `TableState` by name; raise `ReplayError`."""
     try:
         options = TableOptions.model_validate_json(record.options)
     except ValueError:
@@ -97,7 +99,7 @@ def _common(record: TableRecord) -> dict[str, Any]:
     taken = {seat.seat: chair_of(seat) for seat in record.seats}
     if record.status == "lobby":
         number = options.lobby_chairs
-    else:  # a lobby may have been closed with more people in it than its options say
+    else:  # a lobby may have been closed with more people than its options allow
         number = max(options.game.chairs(options.rules), *(seat + 1 for seat in taken), 0)
     return {
         "id": record.id,

@@ -1,4 +1,4 @@
-"""Finished rounds and matches as the store keeps them."""
+"""Stored records of finished rounds and matches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _CALLS: dict[Call, Literal["tichu", "grand"]] = {Call.TICHU: "tichu", Call.GRAND
 
 
 def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRecord:
-    """The record of the round just scored; `game` holds that round."""
+    """Return the record of the round just scored; `game` must contain that round."""
     calls = {seat: (call, made) for seat, call, made in result.calls}
     bombs = _bombs(game)
     return RoundRecord(
@@ -70,18 +70,18 @@ def round_record(game: Game, result: RoundResult, ended_at: datetime) -> RoundRe
 
 
 def _column(game: Game, seat: Seat) -> Column:
-    """The score column of a seat in the round on the table."""
+    """Return the score column of a seat in the current round."""
     return game.match.variant.column(game.round, seat)
 
 
 def _opposed(game: Game, seat: Seat, other: Seat) -> bool:
-    """Whether two seats played against each other in the round on the table."""
+    """Return whether two seats are opponents in the current round."""
     teams = game.round.seating.teams
     return teams[seat] != teams[other]
 
 
 def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
-    """How far a seat was ahead of its opponents, in hundredths (see `RoundSeat`)."""
+    """Return a seat's lead over its opponents, in hundredths (see `RoundSeat`)."""
     if result.score:
         seats = range(len(game.round.hands))
         theirs = {_column(game, other) for other in seats if _opposed(game, seat, other)}
@@ -93,7 +93,7 @@ def _margin(game: Game, result: RoundResult, seat: Seat) -> int:
 
 
 def _bombs(game: Game) -> Counter[Seat]:
-    """How many bombs each chair has laid in the round on the table."""
+    """Return the number of bombs by chair in the current round."""
     round_ = game.round
     tricks = [*(trick.steps for trick in round_.past), round_.trick]
     return Counter(
@@ -105,7 +105,7 @@ def _bombs(game: Game) -> Counter[Seat]:
 
 
 def rounds_counted(game: Game, record: RoundRecord) -> Turns:
-    """The finished rounds by chair and user, with this one."""
+    """Return the numbers of finished rounds by chair and user, including this one."""
     rounds = game.credits.rounds
     for seat in record.seats:
         rounds = counted(rounds, seat.seat, seat.counts_for)
@@ -113,7 +113,7 @@ def rounds_counted(game: Game, record: RoundRecord) -> Turns:
 
 
 def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecord:
-    """The record of a match that ended; one that was stopped has no winners."""
+    """Return the record of a match that has ended."""
     match, round_ = game.match, game.round
     credited = _people_credited(game)
     return MatchRecord(
@@ -142,10 +142,10 @@ def match_record(game: Game, ended_at: datetime, reason: MatchEnd) -> MatchRecor
 
 
 def _people_credited(game: Game) -> dict[Seat, UserId]:
-    """By seat the person for whom the match counts; a person has one such seat at most.
+    """Return the person credited with the match by seat.
 
-    Somebody who changed seats has the one in which more rounds count for them; after equally many
-    it is the one in which they sit at the end.
+    A person who changed seats is credited on the seat with most rounds credited to them, or in a
+    tie on the seat they have at the end.
     """
     # By person: rounds, whether they sit there, seat.
     best: dict[UserId, tuple[int, bool, Seat]] = {}

@@ -1,8 +1,9 @@
-"""At a running table a seat gets another owner: a computer player, a member, a newcomer.
+"""Changes of owner of a seat at a running table.
 
-Pure functions from a table to the next; `Refused` when it is not possible. Whoever had the seat
-before leaves nothing behind in it: no kept choice, no offer, no vote, no time that has run. And
-they know a hand of this round: they may sit down on another seat only when the round is over.
+Pure functions from one table to the next; they raise `Refused` if the action is not possible.
+Everything of the previous owner is removed from the seat: kept choices, offers, votes, elapsed
+time. The previous owner knows a hand of this round, so they may take another seat only when it is
+over.
 """
 
 from __future__ import annotations
@@ -16,25 +17,25 @@ from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.computer_names import computer_name
 from bot.table.details import Asked, Newcomer
-from bot.table.interruptions import vote_of_those_seated
-from bot.table.kept_choices import nothing_kept
+from bot.table.interruptions import keep_votes_of_seated
+from bot.table.kept_choices import clear_choices
 from bot.table.permission import own_seat
 from bot.table.personal import NOTHING_CHOSEN, with_settings
-from bot.table.presence import somebody_came
+from bot.table.presence import with_arrival
 from bot.table.quiet_hours import quiet_hours
 from bot.table.state import Chair, Game, seats_waited_for
 from bot.table.turn_based import same_turn
 from engine import Phase, Seat
 
 NOTIFY_AGAIN_AFTER = timedelta(minutes=10)
-"""The shortest time before a person is notified of the same seat again, whoever offers it."""
+"""Shortest time between two notifications of a person about the same seat."""
 OFFERS_A_MINUTE = 3
-"""How often a seat may be offered within a minute."""
+"""Number of offers of a seat allowed within a minute."""
 _MINUTE = timedelta(minutes=1)
 
 
 def leave_to_computer(game: Game, user_id: UserId) -> Game:
-    """The table with a computer player in this person's seat, for good."""
+    """Return the table with a computer player permanently in this person's seat."""
     seat = own_seat(game, user_id)
     if game.alone:
         raise Refused(Reason.LAST_PERSON)
@@ -51,10 +52,11 @@ def offer(
     is_bot: bool = False,
     quiet: bool = False,
 ) -> Game:
-    """The table with this person's seat offered to a member, in place of anybody before.
+    """Return the table with this person's seat offered to a member.
 
-    Nobody is notified of the same seat again within `NOTIFY_AGAIN_AFTER`, nor if the offer is to
-    be `quiet`; and a seat is offered a few times a minute at most.
+    It replaces an earlier offer. Nobody is notified of the same seat again within
+    `NOTIFY_AGAIN_AFTER`, nor of a `quiet` offer. The offers of a seat are limited to
+    `OFFERS_A_MINUTE`.
     """
     seat = own_seat(game, user_id)
     if is_bot:
@@ -68,20 +70,20 @@ def offer(
     if len(just_now) >= OFFERS_A_MINUTE:
         wait = just_now[-OFFERS_A_MINUTE] + _MINUTE - now
         raise Refused(Reason.ASKED_JUST_NOW, seconds=math.ceil(wait.total_seconds()))
-    told = any((at.seat, at.user_id, at.notified) == (seat, member_id, True) for at in lately)
-    asking = Asked(seat=seat, user_id=member_id, at=now, notified=not (told or quiet))
+    notified = any((at.seat, at.user_id, at.notified) == (seat, member_id, True) for at in lately)
+    asking = Asked(seat=seat, user_id=member_id, at=now, notified=not (notified or quiet))
     offers = {**game.notes.offers, seat: member_id}
     return game.with_notes(offers=offers, asked=(*lately, asking))
 
 
 def notifies(game: Game, seat: Seat) -> bool:
-    """Whether the last offer of this seat is to notify the member whom it is made to."""
+    """Return whether the last offer of this seat notifies the member."""
     asked = [asked.notified for asked in game.notes.asked if asked.seat == seat]
     return not asked or asked[-1]
 
 
 def withdraw_offer(game: Game, user_id: UserId) -> Game:
-    """The table without this person's offer; as it is if there is none."""
+    """Return the table without this person's offer; unchanged if there is none."""
     seat = own_seat(game, user_id)
     if seat not in game.notes.offers:
         return game
@@ -89,7 +91,7 @@ def withdraw_offer(game: Game, user_id: UserId) -> Game:
 
 
 def decline(game: Game, user_id: UserId, seat: Seat) -> Game:
-    """The table after the person whom the seat was offered to has said no."""
+    """Return the table without the offer that this person declines."""
     _require_offer(game, user_id, seat)
     return _without_offer(game, seat)
 
@@ -102,12 +104,12 @@ def accept(
     now: datetime,
     settings: PersonalSettings = NOTHING_CHOSEN,
 ) -> Game:
-    """The table with the person whom this seat was offered to sitting there.
+    """Return the table after the person asked has taken this seat.
 
-    `settings` are what they have chosen about their own game.
+    `settings` are their personal settings.
     """
     _require_offer(game, user_id, seat)
-    return _seated(game, user_id, name, seat, now, settings)
+    return _with_person(game, user_id, name, seat, now, settings)
 
 
 def take_over(
@@ -118,11 +120,13 @@ def take_over(
     now: datetime,
     settings: PersonalSettings = NOTHING_CHOSEN,
 ) -> Game:
-    """The table with a newcomer in place of a computer player; by default of the first one.
+    """Return the table with a newcomer in a computer player's seat.
+
+    It is the first one by default.
 
     Between two rounds they sit down at once. Within a round they might know another hand of it, so
-    it is noted, and they sit down when it is over; not while the round is paused, as nobody knows
-    whether it ever will be. `settings` are what they have chosen about their own game.
+    the seat is reserved until the round is over. That is refused while the round is paused, because
+    it may never end. `settings` are their personal settings.
     """
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
@@ -133,10 +137,10 @@ def take_over(
     if seat not in free:
         raise Refused(Reason.SEAT_TAKEN)
     if game.phase is Phase.ROUND_END:
-        return _seated(game, user_id, name, seat, now, settings)
+        return _with_person(game, user_id, name, seat, now, settings)
     if game.timers.paused:
         raise Refused(Reason.PAUSED)
-    coming = not_coming(game, user_id).notes.coming
+    coming = cancel_reservation(game, user_id).notes.coming
     newcomer = Newcomer(
         user_id=user_id,
         name=name,
@@ -147,30 +151,31 @@ def take_over(
     return game.with_notes(coming={**coming, seat: newcomer})
 
 
-def not_coming(game: Game, user_id: UserId) -> Game:
-    """The table at which this person takes no seat after the round; as it is if they did not."""
+def cancel_reservation(game: Game, user_id: UserId) -> Game:
+    """Return the table without this person's reservation of a seat, if any."""
     if coming_to(game, user_id) is None:
         return game
     coming = {seat: who for seat, who in game.notes.coming.items() if who.user_id != user_id}
     return game.with_notes(coming=coming)
 
 
-def newcomers_seated(game: Game, now: datetime) -> Game:
-    """The table after the round, with those in their seats who wanted to come then.
+def seat_newcomers(game: Game, now: datetime) -> Game:
+    """Return the table after the round, with the newcomers in their reserved seats.
 
-    Whoever sits there by now, or finds somebody else on the chair, does not come.
+    A reservation lapses if the newcomer already sits there, or if the chair is not a computer
+    player's any more.
     """
     coming = game.notes.coming
     game = game.with_notes(coming={})
     for seat, who in coming.items():
         if game.chairs[seat].kind == "computer" and game.seat_of(who.user_id) is None:
             settings = _settings(who)
-            game = _seated(game, who.user_id, who.name, seat, now, settings)
+            game = _with_person(game, who.user_id, who.name, seat, now, settings)
     return game
 
 
 def _settings(newcomer: Newcomer) -> PersonalSettings:
-    """What a newcomer had chosen about their own game when they said that they would come."""
+    """Return the personal settings stored with a newcomer's reservation."""
     quiet = newcomer.quiet
     return PersonalSettings(
         auto_pass=newcomer.auto_pass,
@@ -181,7 +186,7 @@ def _settings(newcomer: Newcomer) -> PersonalSettings:
 
 
 def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
-    """The seats that this newcomer can have: those of computer players, unless others come."""
+    """Return the seats of computer players that are not reserved for others."""
     others = [seat for seat, who in game.notes.coming.items() if who.user_id != user_id]
     return tuple(
         chair.seat for chair in game.chairs if chair.kind == "computer" and chair.seat not in others
@@ -189,7 +194,7 @@ def free_seats(game: Game, user_id: UserId | None = None) -> tuple[Seat, ...]:
 
 
 def coming_to(game: Game, user_id: UserId) -> Seat | None:
-    """The seat that this person takes after the round, if any."""
+    """Return the seat reserved for this person, if any."""
     found = (seat for seat, who in game.notes.coming.items() if who.user_id == user_id)
     return next(found, None)
 
@@ -199,23 +204,23 @@ def _require_offer(game: Game, user_id: UserId, seat: Seat) -> None:
         raise Refused(Reason.NO_OFFER)
 
 
-def _seated(
+def _with_person(
     game: Game, user_id: UserId, name: str, seat: Seat, now: datetime, settings: PersonalSettings
 ) -> Game:
-    """The table with a person in this seat, whoever had it before."""
+    """Return the table with a person in this seat, replacing its owner."""
     if game.seat_of(user_id) is not None:
         raise Refused(Reason.ALREADY_SEATED)
     if user_id in game.notes.left and game.phase is not Phase.ROUND_END:
         raise Refused(Reason.LEFT_THIS_ROUND)
     chair = Chair(seat=seat, kind="person", user_id=user_id, name=name)
-    return somebody_came(game, _with_owner(game, chair, settings), now)
+    return with_arrival(game, _with_owner(game, chair, settings), now)
 
 
 def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_CHOSEN) -> Game:
-    """The table with this chair, and nothing left of who had it before.
+    """Return the table with this chair, without anything of the previous owner.
 
-    `settings` are what the new owner has chosen about their own game.
-    If the chair is waited for, its time starts anew.
+    `settings` are the personal settings of the new owner. If the chair is awaited, its time
+    restarts.
     """
     hands, old = game.seats_of_chair(chair.seat), game.chairs[chair.seat]
     before = old.user_id
@@ -238,7 +243,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         for turns in (game.timers.turns, game.timers.turns_aside)
     )
     reseated = game.with_chair(chair).with_timers(deadlines=times, turns=turns, turns_aside=aside)
-    after = nothing_kept(same_turn(game, reseated), hands)
+    after = clear_choices(same_turn(game, reseated), hands)
     notes = replace(
         with_settings(notes, chair, settings),
         left=notes.left if before is None else (*notes.left, before),
@@ -249,7 +254,7 @@ def _with_owner(game: Game, chair: Chair, settings: PersonalSettings = NOTHING_C
         ready=tuple(user for user in notes.ready if user != before),
         played={**played, **notes.played},
     )
-    return vote_of_those_seated(replace(after, notes=notes))
+    return keep_votes_of_seated(replace(after, notes=notes))
 
 
 def _without_offer(game: Game, seat: Seat) -> Game:

@@ -1,4 +1,4 @@
-"""The options that a server gives its tables: its usual ones, and what it allows at all."""
+"""Options that a server sets for its tables: defaults and permissions."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from bot.table.options import CHANGEABLE, House, TableOptions
 from engine import IllegalAction, Options
 
 WITH_PAUSED = 4
-"""Factor on the table limits of servers and people when paused tables are counted, too."""
+"""Factor on the table limits if paused tables are counted."""
 
 
 def house_of(settings: ServerSettings) -> House:
-    """What a server wants of the tables that are opened from now on."""
+    """Return the settings of a server for tables opened from now on."""
     return House(pictures=settings.pictures, hints=settings.hints, nudge_s=settings.nudge_s)
 
 
 def usual_options(settings: ServerSettings) -> TableOptions:
-    """The options of a table for which nobody has said any.
+    """Return the default options of tables in a server.
 
-    What managers of the server have chosen and no table can have (any more) is left out.
+    Defaults set by managers that are not valid (any more) are ignored.
     """
     options = TableOptions().in_house(house_of(settings))
     chosen = settings.defaults
-    for name in sorted(chosen, key=lambda name: name != "variant"):  # the game decides on the rest
+    for name in sorted(chosen, key=lambda name: name != "variant"):  # the game sets the others
         try:
             options = options.changed(name, chosen[name])
         except (Refused, IllegalAction):
@@ -41,11 +41,11 @@ def chosen_options(
     rules: Mapping[str, Any],
     others: Mapping[str, Any],
 ) -> TableOptions:
-    """The options of a table: the usual ones, but for what somebody has chosen.
+    """Return the options of a table: the defaults, overridden by a user's choices.
 
     `rules` and `others` are options of the game and of the table by the names of their fields;
-    `None` where nothing was chosen. Raises `IllegalAction` for rules that the game cannot have,
-    `Refused` (``no-hints-allowed``) for hints where the server allows none.
+    `None` values keep the default. Raises `IllegalAction` for rules that the game cannot have,
+    `Refused` (``no-hints-allowed``) for hints if the server forbids them.
     """
     if others.get("hints") and not usual.house.hints:
         raise Refused(Reason.NO_HINTS_ALLOWED)
@@ -57,7 +57,10 @@ def chosen_options(
 
 
 def as_defaults(options: TableOptions) -> Mapping[str, str]:
-    """The options, as text, that differ from those of the bot; `usual_options` reads them again."""
+    """Return the options that differ from the bot's, for `usual_options`.
+
+    The values are text.
+    """
     standard = TableOptions()
     values = _values(options)
     usual = {**_values(standard), **_values_of_rules(Options(options.variant))}
@@ -66,17 +69,17 @@ def as_defaults(options: TableOptions) -> Mapping[str, str]:
 
 
 def _values(options: TableOptions) -> dict[str, str]:
-    """Every option that can be changed, as text."""
+    """Return every changeable option as text."""
     own = CHANGEABLE & dict(options).keys()
     return {name: _text(getattr(options, name)) for name in own} | _values_of_rules(options.rules)
 
 
 def _values_of_rules(rules: Options) -> dict[str, str]:
-    """The rules that can be changed and that this game has, as text."""
+    """Return the changeable rules that this game has, as text."""
     own = [name for name in sorted(CHANGEABLE) if getattr(rules, name, None) is not None]
     return {name: _text(getattr(rules, name)) for name in own}
 
 
 def _text(value: object) -> str:
-    """A value as `TableOptions.changed` takes it."""
+    """Return a value in the form that `TableOptions.changed` takes."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)

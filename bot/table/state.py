@@ -1,7 +1,7 @@
-"""What a table is: a lobby, in which people sit down, or a game, which has a match.
+"""Immutable states of a table: lobby, and game with a match.
 
-All of it is immutable; `bot.live` replaces one state by the next after the commit. What a table
-remembers beside the match stands in the small values of `bot.table.details`.
+`bot.live` replaces one state by the next after the commit. The values that a table stores beside
+its match are defined in `bot.table.details`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bot.table.details import (
     MessageIds,
     SeatNotes,
     Timers,
-    With,
+    Updater,
 )
 from bot.table.options import TableOptions
 from bot.table.views import Situation, Views
@@ -32,24 +32,24 @@ from engine import WINDOWS, Match, Phase, Round, Seat, SeatSet, View
 from players.levels import Level
 
 WAITS_PER_ROUND = 2
-"""How often a player may hold a bomb window open in one round."""
+"""Number of bomb windows that a player may hold open in one round."""
 WAIT_SECONDS = 10
-"""For how long they hold it open each time; nobody can hold the same window once more."""
+"""Seconds for which a player can hold a bomb window open, each window once."""
 
 
 ON_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
-"""The phases in which one seat alone is waited for: it leads, plays or passes, or gives a trick."""
+"""Phases in which one seat must lead, play or pass, or give a trick."""
 MISSED_BEFORE_GONE = 2
-"""After this many missed turns in a row, a turn-based player no longer holds up votes or pauses.
+"""Number of missed turns in a row that makes a turn-based player gone.
 
-Their next turn lasts as long as any.
+A player who is gone no longer holds up votes or pauses. Their next turn lasts as long as any.
 """
 
 
 class Chair(BaseModel):
-    """Who sits on a seat: a person, a computer player, or nobody (lobby only).
+    """Occupant of a seat: a person, a computer player, or nobody (lobby only).
 
-    A seat whose hand is played by somebody else, as Trichu's Table, has no chair.
+    A seat whose hand is played by another player, as at Trichu's Table, has no chair.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -60,116 +60,116 @@ class Chair(BaseModel):
     name: str = ""
 
     def record(self) -> SeatRecord:
-        """The chair, on which somebody sits, as the store keeps it."""
+        """Return the stored form of this chair, which must not be empty."""
         return SeatRecord.model_validate(self.model_dump())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableState:
-    """What is known of every table, open or over, whatever is played there."""
+    """Data of every table, whether open or over."""
 
     id: TableId
-    """The number of the table; 0 before it is stored."""
+    """Id of the table; 0 before it is stored."""
     guild_id: GuildId
-    """The server."""
+    """Server of the table."""
     channel_id: ChannelId
-    """The channel or thread in which the table stands."""
+    """Channel or thread of the table."""
     parent_channel_id: ChannelId | None
-    """The channel of that thread, if the thread was opened for tables."""
+    """Channel of that thread, if the thread was opened for tables."""
     host_id: UserId
-    """The user who starts the match and may close the lobby."""
+    """User who starts the match and may close the lobby."""
     status: Status
-    """Whether it is a lobby, a match in play, or how it ended."""
+    """Status of the table: lobby, match in play, or how it ended."""
     options: TableOptions
-    """What was chosen when it was opened."""
+    """Options chosen when the table was opened."""
     chairs: tuple[Chair, ...]
-    """Who sits where, by seat."""
+    """Chairs by seat."""
     created_at: datetime
-    """When it was opened."""
+    """Time when the table was opened."""
 
     @property
     def running(self) -> bool:
-        """Whether a match is being played."""
+        """Return whether a match is being played."""
         return self.status == "playing"
 
     @property
     def open(self) -> bool:
-        """Whether something can still be done at this table."""
+        """Return whether players can still act at this table."""
         return self.status in ("lobby", "playing")
 
     def seat_of(self, user_id: UserId) -> Seat | None:
-        """The seat of a person, `None` if they do not sit here."""
+        """Return the seat of a person, or `None` if they do not sit here."""
         for chair in self.chairs:
             if chair.user_id == user_id:
                 return chair.seat
         return None
 
     def people(self) -> Iterator[Chair]:
-        """The chairs that people sit on."""
+        """Return the chairs of people."""
         return (chair for chair in self.chairs if chair.kind == "person")
 
     def user_ids(self) -> list[UserId]:
-        """The users who sit here, by seat."""
+        """Return the users who sit here, by seat."""
         return [chair.user_id for chair in self.chairs if chair.user_id is not None]
 
     def with_chair(self, chair: Chair) -> Self:
-        """The same table with this chair in place of the one at that seat."""
+        """Return a copy with this chair at its seat."""
         chairs = (*self.chairs[: chair.seat], chair, *self.chairs[chair.seat + 1 :])
         return replace(self, chairs=chairs)
 
     def seat_records(self) -> tuple[SeatRecord, ...]:
-        """The chairs as the store keeps them; empty ones are left out."""
+        """Return the stored form of the chairs, without empty ones."""
         return tuple(chair.record() for chair in self.chairs if chair.kind != "empty")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class TableWithDetails(TableState):
-    """What a lobby and a game both remember."""
+    """Data that lobbies and games have in common."""
 
     revision: Revision = Revision(0)
-    """What a button carries, so that one of an earlier state is known to be stale.
+    """Revision carried by buttons, to detect stale ones.
 
-    A lobby counts its changes. In a game it is the number of the action that last changed what lies
+    A lobby counts its changes. In a game it is the number of the action that last changed the cards
     on the table.
     """
     timers: Timers = field(default_factory=Timers)
-    """When the clock acts next."""
+    """Deadlines of the table."""
     messages: MessageIds = field(default_factory=MessageIds)
-    """The public messages of the table."""
+    """Public messages of the table."""
     deal: DealSecrets = field(default_factory=DealSecrets)
-    """What the decks of this round and the next are made from; secret."""
+    """Secrets from which the decks of this round and the next are made."""
 
-    with_timers = With("timers", Timers)
-    with_messages = With("messages", MessageIds)
-    with_deal = With("deal", DealSecrets)
+    with_timers = Updater("timers", Timers)
+    with_messages = Updater("messages", MessageIds)
+    with_deal = Updater("deal", DealSecrets)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Lobby(TableWithDetails):
-    """A table before its match: people come, go and change seats."""
+    """A table before its match, where people come, go and change seats."""
 
     invitations: Invitations = field(default_factory=Invitations)
-    """Who was invited."""
+    """Invitations to this lobby."""
 
-    with_invitations = With("invitations", Invitations)
+    with_invitations = Updater("invitations", Invitations)
 
     @property
     def yields(self) -> bool:
-        """Whether another table may be opened in its channel: never."""
+        """Return False, because a lobby never yields its channel."""
         return False
 
     @property
     def full(self) -> bool:
-        """Whether somebody sits on every chair, be it a computer player."""
+        """Return whether every chair has a person or a computer player."""
         return all(chair.kind != "empty" for chair in self.chairs)
 
     @property
     def room(self) -> int:
-        """How many more people can sit down: computer players give way to them."""
+        """Number of people who can sit down, also instead of computers."""
         return sum(chair.kind != "person" for chair in self.chairs)
 
     def details(self) -> Details:
-        """What is stored of it beside seats and options."""
+        """Return the details to be stored beside seats and options."""
         return Details(
             revision=self.revision,
             timers=self.timers,
@@ -181,26 +181,26 @@ class Lobby(TableWithDetails):
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Game(TableWithDetails):
-    """A table with a match on it, which is being played or has ended."""
+    """A table with a match, which is being played or has ended."""
 
     match: Match
-    """The match; a round of it is always on the table."""
+    """The match; it always has a round."""
     seq: Count
-    """The number of its stored actions."""
+    """Number of its stored actions."""
     last_round: bool = False
-    """Whether the match ends, with a result, after this round (G27)."""
+    """True if the match ends, with a result, after this round (G27)."""
     kept: KeptChoices = field(default_factory=KeptChoices)
-    """What players have chosen for later; secret."""
+    """Choices that players have made in advance; secret."""
     notes: SeatNotes = field(default_factory=SeatNotes)
-    """Who is away, has left or wants to stop; what seats did in this round."""
+    """Notes about absences, departures and votes, and acts of seats."""
     credits: Credits = field(default_factory=Credits)
-    """For whom the rounds and the match count."""
+    """Credits of players for rounds and the match."""
     _views: Views | None = field(default=None, compare=False)
-    """What seats see of the match; `replace` hands it on, so that states of one match share it."""
+    """Cache of the views, shared by states of one match."""
 
-    with_kept = With("kept", KeptChoices)
-    with_notes = With("notes", SeatNotes)
-    with_credits = With("credits", Credits)
+    with_kept = Updater("kept", KeptChoices)
+    with_notes = Updater("notes", SeatNotes)
+    with_credits = Updater("credits", Credits)
 
     def __post_init__(self) -> None:
         if self._views is None or self._views.match is not self.match:
@@ -208,12 +208,12 @@ class Game(TableWithDetails):
 
     @property
     def views(self) -> Views:
-        """What seats and spectators see of the match."""
+        """Views of the match for seats and spectators."""
         assert self._views is not None, "made with the game"
         return self._views
 
     def details(self) -> Details:
-        """What is stored of it beside seats, options and actions."""
+        """Return the details to be stored beside seats, options and actions."""
         return Details(
             revision=self.revision,
             last_round=self.last_round,
@@ -227,7 +227,7 @@ class Game(TableWithDetails):
 
     @property
     def round(self) -> Round:
-        """The round on the table."""
+        """The current round, also after its end until the next deal."""
         round_ = self.match.round
         assert round_ is not None, "a game begins with its first deal"
         return round_
@@ -239,12 +239,15 @@ class Game(TableWithDetails):
 
     @property
     def between_rounds(self) -> bool:
-        """Whether a round is over and the next one has not been dealt."""
+        """Return whether the game is between two rounds."""
         return self.running and self.phase is Phase.ROUND_END
 
     @property
     def gift_due(self) -> bool:
-        """Whether the trick must be given away if nobody beats it: the Dragon is on top."""
+        """Return whether the winner of this trick must give it away.
+
+        It must if the Dragon stays on top.
+        """
         round_ = self.round
         if round_.top is None or not round_.top.is_dragon:
             return False
@@ -252,14 +255,14 @@ class Game(TableWithDetails):
 
     @property
     def window_open(self) -> bool:
-        """Whether a bomb window is open, in which nobody is asked to withdraw a call first."""
+        """Return whether a bomb window is open, without a pending withdrawal."""
         return self.round.phase in WINDOWS and not self.round.asked
 
     @property
     def next_on_turn(self) -> Seat | None:
-        """The seat that is on turn when the open bomb window has closed quietly, if any is then.
+        """Seat on turn after the bomb window if nobody bombs.
 
-        Not always the one that leads next: whoever goes out with a Dragon gives the trick away
+        It is not always the next leader: a player who goes out with the Dragon gives the trick away
         first.
         """
         quiet = self.views.after_window.match
@@ -267,10 +270,10 @@ class Game(TableWithDetails):
 
     @property
     def window_keeper(self) -> Seat | None:
-        """The seat of whoever may keep the bomb window open at turn-based pace, if anybody may.
+        """Seat that may keep the bomb window open at turn-based pace, if any.
 
-        That is the next one on turn, or the next person after a computer player that is. Everybody
-        may know: whether they have gone on already is not asked.
+        It is the next person on turn, also if computer players move before them. The value is
+        public: it does not depend on whether they have gone on already.
         """
         if not (self.options.turn_based and self.running and self.window_open):
             return None
@@ -278,10 +281,11 @@ class Game(TableWithDetails):
         return self._next_person() if seat is not None and self.computer(seat) else seat
 
     def _next_person(self) -> Seat | None:
-        """The seat of the next person who can play on what lies there, unless it is their own.
+        """Return the seat of the next person who may bomb the play.
 
-        When all have passed there is none: each has had a turn in which they could bomb it. Nor is
-        there if one person plays alone: nobody waits for the others.
+        Return `None` if the play is their own. When all have passed there is none, because each has
+        had a turn in which they could bomb it. Nor is there one if one person plays alone, because
+        nobody waits for computer players.
         """
         round_ = self.round
         if round_.phase is not Phase.WINDOW or self.alone:
@@ -293,10 +297,10 @@ class Game(TableWithDetails):
 
     @property
     def going_on(self) -> Seat | None:
-        """The seat whose person keeps the bomb window open at turn-based pace, if any does.
+        """Seat whose person keeps the bomb window open at turn-based pace, if any.
 
-        They do until they go on: with a move, a bomb of their own, by passing until the next trick,
-        or in so many words.
+        They end it with a move, a bomb of their own, automatic passes until the next trick, or the
+        button to go on.
         """
         seat, round_, kept = self.window_keeper, self.round, self.kept
         if seat is None or kept.gone_on == window_on_table(round_):
@@ -306,18 +310,18 @@ class Game(TableWithDetails):
 
     @property
     def holder(self) -> Seat | None:
-        """The chair whose person holds the bomb window that is open, if anybody does."""
+        """Chair whose person holds the current bomb window open, if any."""
         hold = self.notes.hold
         if hold is None or not self.window_open or hold.window != window_on_table(self.round):
             return None
         return hold.chair
 
     def situation(self, seat: Seat) -> Situation:
-        """What this seat sees and may do."""
+        """Return the view and the legal actions of this seat."""
         return self.views.situation(seat)
 
     def as_played(self) -> Game:
-        """The table with the seats as they were in the finished round; unchanged during play."""
+        """Return the game with the chairs of the finished round; unchanged during play."""
         if self.phase not in (Phase.ROUND_END, Phase.MATCH_END):
             return self
         at = self
@@ -325,95 +329,103 @@ class Game(TableWithDetails):
             at = at.with_chair(chair_of(record))
         return at
 
-    # --- who decides for which seat ------------------------------------------------------------
+    # --- deciders of seats -----------------------------------------------------------------------
 
     def decider(self, seat: Seat) -> Seat:
-        """The chair of whoever decides for this seat: its own but for Trichu's Table (T8)."""
+        """Return the deciding chair of this seat; another at Trichu's Table (T8)."""
         return self.views.deciders[seat]
 
     def seats_of_chair(self, chair: Seat) -> tuple[Seat, ...]:
-        """The seats that whoever sits on this chair decides for, their own first."""
+        """Return the seats that this chair decides for, its own first."""
         return self.views.seats_of_chairs[chair]
 
     def computer(self, seat: Seat) -> bool:
-        """Whether a computer player decides for this seat: its own, or one for who is away."""
+        """Return whether a computer player decides for this seat.
+
+        It may be a substitute for an absent person.
+        """
         return self.chairs[self.decider(seat)].kind == "computer" or self.away(seat)
 
     def away(self, seat: Seat) -> bool:
-        """Whether whoever decides for this seat is away."""
+        """Return whether the player who decides for this seat is away."""
         return self.decider(seat) in self.notes.away
 
     def gone(self, chair: Seat) -> bool:
-        """Whether the person on this chair is away, or misses every turn at turn-based pace."""
+        """Return whether this chair's person is away or keeps missing turns (turn-based)."""
         notes = self.notes
         return chair in notes.away or notes.missed.get(chair, 0) >= MISSED_BEFORE_GONE
 
     @property
     def deserted(self) -> bool:
-        """Whether nobody who sits at this table is there."""
+        """Return whether all people at this table are gone."""
         return all(self.gone(chair.seat) for chair in self.people())
 
     @property
     def alone(self) -> bool:
-        """Whether one person plays with computer players only: nobody waits for them."""
+        """Return whether one person plays with computer players only; they are not hurried."""
         return sum(1 for _ in self.people()) == 1
 
     @property
     def yields(self) -> bool:
-        """Whether another table may be opened in its channel: it is paused and nobody is there.
+        """Return whether another table may be opened in its channel.
 
-        Who plays alone and pauses is taken to be gone.
+        It may if this one is paused and all its people are gone. A person who plays alone and
+        pauses counts as gone.
         """
         return self.running and self.timers.paused and (self.alone or self.deserted)
 
     @property
     def resumes(self) -> bool:
-        """Whether it was paused automatically, so that any action of its people lifts the pause.
+        """Return whether any action of its people lifts the pause.
 
-        A turn-based table pauses when all its people are gone, or when its thread is lost.
+        It does if the pause was automatic. A turn-based table pauses when all its people are gone,
+        or when its thread is lost.
         """
         nobody_asked = self.options.turn_based or (self.alone and not self.between_rounds)
         return self.running and self.timers.paused and nobody_asked
 
     @property
     def awaited_seats(self) -> tuple[Seat, ...]:
-        """The seats that have to do something before play can go on.
+        """Seats that must act before play can go on.
 
-        While a bomb window is open these are none; at turn-based pace, whoever has to go on.
+        During a bomb window there are none, except at turn-based pace the seat that has to go on.
         """
         going_on = self.going_on
         return seats_waited_for(self.match) if going_on is None else (going_on,)
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """The chairs of people who have to do something before play can go on."""
+        """Chairs of people who must act before play can go on."""
         seats = (seat for seat in self.awaited_seats if not self.computer(seat))
         return tuple(sorted(set(map(self.decider, seats))))
 
     @property
     def readiness(self) -> tuple[Count, Count]:
-        """How many people are ready for the next round, and how many are there."""
+        """Numbers of people ready for the next round, and of people present."""
         there = [chair.user_id for chair in self.people() if chair.seat not in self.notes.away]
         return sum(user in self.notes.ready for user in there), len(there)
 
     @property
     def all_ready(self) -> bool:
-        """Whether nobody who is there needs the break between two rounds."""
+        """Return whether everybody present is ready for the next round."""
         count, there = self.readiness
         return 0 < there == count
 
     def stands_in(self, seat: Seat) -> bool:
-        """Whether a computer player that decides for this seat does so in a person's place."""
+        """Return whether a computer player's decisions for this seat replace a person's."""
         return self.chairs[self.decider(seat)].kind == "person"
 
     def level(self, seat: Seat) -> Level:
-        """How well a computer player plays for this seat; in a person's place as a Novice."""
+        """Return the level of the computer player for this seat; Novice for a person's."""
         return "novice" if self.stands_in(seat) else self.options.computers
 
 
-def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: SeatNotes) -> Game:
-    """The game that a lobby becomes with its first deal; `ratings` are those of now, by user."""
-    known = _known(lobby) | {"status": "playing"}
+def begin_game(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: SeatNotes) -> Game:
+    """Return the game that starts from a lobby with its first deal.
+
+    `ratings` are the current ratings by user.
+    """
+    known = _shared_fields(lobby) | {"status": "playing"}
     credits_ = Credits(ratings=dict(ratings))
     return Game(
         **known,
@@ -427,17 +439,17 @@ def begun(lobby: Lobby, match: Match, ratings: Mapping[UserId, int], notes: Seat
 
 
 def past_game(table: TableState, match: Match) -> Game:
-    """A position of a match that is looked back at: its details are not known any more."""
-    return Game(**_known(table), match=match, seq=0)
+    """Return a position of a past match; its details are not stored."""
+    return Game(**_shared_fields(table), match=match, seq=0)
 
 
-def _known(table: TableState) -> dict[str, Any]:
-    """What is known of every table, by name of the field."""
+def _shared_fields(table: TableState) -> dict[str, Any]:
+    """Return the fields of `TableState` by name."""
     return {field_.name: getattr(table, field_.name) for field_ in fields(TableState)}
 
 
 def chair_of(record: SeatRecord) -> Chair:
-    """The chair that the store has kept in this form."""
+    """Return the chair of a stored record."""
     return Chair.model_validate(record.model_dump())
 
 
@@ -446,23 +458,23 @@ OpenTable = Lobby | Game
 
 
 def play_to_beat(shown: View | Round) -> str:
-    """Which play lies on the table, as text for a button: round, trick, number in the trick."""
+    """Return the id of the play to beat: round, trick, number."""
     laid = sum(step.combination is not None for step in shown.trick)
     return f"{trick_on_table(shown)}.{laid}"
 
 
 def window_on_table(round_: Round) -> str:
-    """Which bomb window is open: the one after a play, or the last one before a trick is taken."""
+    """Return the id of the bomb window, after a play or trick."""
     return f"{play_to_beat(round_)}.{round_.phase.value}"
 
 
 def trick_on_table(shown: View | Round) -> str:
-    """Which trick is being played, as text for a button: round, number of tricks before it."""
+    """Return the id of the current trick: round, number of earlier tricks."""
     return f"{shown.number}.{len(shown.past)}"
 
 
 def seats_waited_for(match: Match) -> tuple[Seat, ...]:
-    """The seats that have to do something before play can go on (not: bomb windows)."""
+    """Return the seats that must act; none in a bomb window."""
     round_ = match.round
     if round_ is None:
         return ()

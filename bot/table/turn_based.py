@@ -1,15 +1,14 @@
-"""Turn-based pace: whose turn lasts until when, and when they are nudged and reminded.
+"""Turn-based pace: turns of hours or days, their nudges and reminders.
 
-Everybody who is waited for has a turn of their own (`Timers.turns`), with hours or days for it. It
-begins when they become able to act, and a bomb window before their move is part of it: the window
-stays open until they go on. They are nudged once when it begins, and reminded once when three
-quarters of it are over; in their quiet hours neither comes, and the time stands still
-(`bot.table.quiet_hours`). Whoever misses their turn has one move made by a computer player; what
-they have to do after it is another turn. While somebody is asked whether they withdraw a call, the
-turns of the others stand aside and stay as they are.
+Every awaited person has a turn of their own (`Timers.turns`). It begins when they become able to
+act, and a bomb window before their move is part of it: the window stays open until they go on. They
+are nudged once when it begins, and reminded once when three quarters of it are over. In their quiet
+hours they get neither, and the time stops (`bot.table.quiet_hours`). A computer player makes one
+move for a person who misses their turn; their next move is another turn. While a seat is asked to
+withdraw a call, the turns of the others are suspended unchanged.
 
-A table that is paused, since it has lost its thread or all have missed two turns, tells its people
-once in the same way: each is nudged as if it were their turn.
+A table that is paused, because it has lost its thread or all have missed two turns, notifies its
+people once in the same way as for a turn.
 
 One person alone with computer players is not hurried: see `bot.table.presence`.
 """
@@ -27,20 +26,22 @@ from bot.table.state import Game
 from engine import Phase, Seat
 
 QUIET = timedelta(minutes=1)
-"""Nobody is nudged within this time of their last click."""
+"""Time after their last click in which nobody is nudged."""
 
 LONGEST_PAUSE = timedelta(days=28)
-"""The longest time that a table may be paused: then it is closed."""
+"""Time after which a paused table is closed."""
 
 Turns = Mapping[Seat, OpenTurn]
 """Open turns by chair."""
 
 
 def turn_on_table(game: Game) -> str:
-    """Which turn of the round it is: a bomb window and the move after it are the same one.
+    """Return the id of the current turn.
 
-    To give a trick away and to lead the next are two, also for one person. People are
-    nudged about a pause as about a turn.
+    A bomb window shares it with the move after it.
+
+    Giving a trick away and leading the next are two turns, even for the same person. A pause has an
+    id, too, because people are nudged about it.
     """
     if game.timers.paused:
         return f"{game.round.number}.{game.timers.lost_thread or 'paused'}"
@@ -48,10 +49,10 @@ def turn_on_table(game: Game) -> str:
 
 
 def turn_in_play(game: Game) -> str:
-    """Which turn it is as soon as nobody is asked any more whether they withdraw a call.
+    """Return the id of the turn that follows when no withdrawal is pending.
 
-    Moves of computer players begin no new one: whoever is next after them waits all along. Nor does
-    it when a seat gets another owner (`same_turn`).
+    Moves of computer players do not change the id, because the next person waits all along. Nor
+    does a new owner of a seat (`same_turn`).
     """
     round_ = game.round
     if round_.phase in (Phase.GRAND, Phase.EXCHANGE):
@@ -62,101 +63,101 @@ def turn_in_play(game: Game) -> str:
 
 
 def _moves_of_people(game: Game) -> int:
-    """How many moves of this round are those of seats that people have now."""
+    """Return the number of moves in this round by people's seats."""
     laid = chain(game.round.trick, *(trick.steps for trick in game.round.past))
     return sum(not game.computer(step.seat) for step in laid)
 
 
 def same_turn(before: Game, after: Game) -> Game:
-    """The game after a seat has got another owner, in which all others still have the same turn.
+    """Return the game after a change of owner, with stable turn ids.
 
-    A turn is named by the number of people's moves, which that seat's moves count among or not.
+    The id of a turn counts people's moves, and the change adds or removes those of that seat.
     """
     moves = _moves_of_people(before) - _moves_of_people(after)
     return after.with_timers(moves_before=before.timers.moves_before + moves) if moves else after
 
 
 def turns_open(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """The turns of all who are waited for; those that are open already stay as they are.
+    """Return the turns of all awaited people, keeping open ones.
 
-    Whoever has moved while a bomb window is open keeps theirs until it ends: they may take it back.
-    So does whoever has gone on, and is next when a computer player has moved.
+    A person who has moved during a bomb window keeps their turn until it ends, because they may
+    take the move back. So does a person who has gone on and is next after a computer player.
     """
     if not game.running or not game.options.turn_based:
         return {}
     if game.timers.paused:
-        return _told_of_pause(game, now)
+        return _pause_turns(game, now)
     if game.alone or game.phase is Phase.ROUND_END:
         return {}
     turn = turn_on_table(game)
-    same = _named(turn, _again(game, now), game.timers.turns)
+    same = _with_id(turn, _resumed_turns(game, now), game.timers.turns)
     kept = same if game.phase not in (Phase.GRAND, Phase.EXCHANGE) else {}
     return kept | {
-        chair: same.get(chair) or _opened(game, chair, turn, now) for chair in game.awaited
+        chair: same.get(chair) or _new_turn(game, chair, turn, now) for chair in game.awaited
     }
 
 
-def _told_of_pause(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """The turns of all people at a paused table who are to hear why it is paused."""
+def _pause_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+    """Return the turns by which people are notified that the table is paused."""
     left_by_all = game.deserted and not game.alone
     if game.timers.lost_thread is None and not left_by_all:
         return {}
     turn = turn_on_table(game)
-    same = _named(turn, game.timers.turns)
+    same = _with_id(turn, game.timers.turns)
     return {
         chair.seat: same.get(chair.seat)
         or OpenTurn(
-            turn=turn, until=now + LONGEST_PAUSE, nudge_at=_nudge_from(game, chair.seat, now)
+            turn=turn, until=now + LONGEST_PAUSE, nudge_at=_nudge_time(game, chair.seat, now)
         )
         for chair in game.people()
     }
 
 
 def turns_aside(game: Game) -> dict[Seat, OpenTurn]:
-    """By chair the turns that wait while somebody is asked whether they withdraw a call.
+    """Return the turns by chair that wait for an answer about a call.
 
-    Nobody's does while nobody is asked.
+    There are none otherwise.
     """
     if not game.round.asked:
         return {}
-    return _named(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
+    return _with_id(turn_in_play(game), game.timers.turns_aside, game.timers.turns)
 
 
-def _named(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
-    """Of these open turns those that are this turn of the round."""
+def _with_id(turn: str, *known: Turns) -> dict[Seat, OpenTurn]:
+    """Return those of the open turns that have this id."""
     return {chair: open_ for turns in known for chair, open_ in turns.items() if open_.turn == turn}
 
 
-def _again(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
-    """The turns that stood aside, and go on now unless somebody is still asked."""
+def _resumed_turns(game: Game, now: datetime) -> dict[Seat, OpenTurn]:
+    """Return the suspended turns that continue now, if any."""
     aside = {} if game.round.asked else game.timers.turns_aside
     return _with_time_left(game, aside, now)
 
 
-def _opened(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
-    """The turn of a chair that begins now."""
+def _new_turn(game: Game, chair: Seat, turn: str, now: datetime) -> OpenTurn:
+    """Return a turn of a chair that begins now."""
     return OpenTurn(
         turn=turn,
-        until=_lasts(game, chair, 1.0, now),
-        nudge_at=_nudge_from(game, chair, now),
-        remind_at=_lasts(game, chair, 0.75, now),
+        until=_end_of_share(game, chair, 1.0, now),
+        nudge_at=_nudge_time(game, chair, now),
+        remind_at=_end_of_share(game, chair, 0.75, now),
     )
 
 
-def _lasts(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
-    """When a share of a whole turn of this chair is over that begins now."""
+def _end_of_share(game: Game, chair: Seat, share: float, now: datetime) -> datetime:
+    """Return the end of a share of a whole turn that begins now."""
     length, quiet = timedelta(seconds=game.options.turn_limit_s) * share, game.notes.quiet
     return quiet[chair].after(now, length) if chair in quiet else now + length
 
 
-def _nudge_from(game: Game, chair: Seat, now: datetime) -> datetime:
-    """When whoever sits on this chair may be nudged: now, or after their quiet hours."""
+def _nudge_time(game: Game, chair: Seat, now: datetime) -> datetime:
+    """Return the next time this chair may be nudged."""
     quiet = game.notes.quiet.get(chair)
     return (quiet.until(now) if quiet is not None else None) or now
 
 
 def deadlines_of(game: Game, turns: Turns) -> Deadlines:
-    """When the first of these turns is over, and when somebody is nudged or reminded next."""
+    """Return the deadlines of these turns and of their nudges."""
     open_ = [turns[chair] for chair in to_nudge(game, turns)]
     if not open_:
         return {}
@@ -167,13 +168,13 @@ def deadlines_of(game: Game, turns: Turns) -> Deadlines:
 
 
 def to_nudge(game: Game, turns: Turns) -> tuple[Seat, ...]:
-    """The chairs of those who are waited for, or who are to hear that the table is paused."""
+    """Return the chairs of awaited people, or those to notify of a pause."""
     chairs = turns if game.timers.paused else game.awaited
     return tuple(sorted(chair for chair in chairs if chair in turns))
 
 
 def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
-    """The game with these open turns, and the deadlines that follow from them."""
+    """Return the game with these open turns and their deadlines."""
     times = {
         name: when for name, when in game.timers.deadlines.items() if name not in ("turn", "nudge")
     }
@@ -183,11 +184,11 @@ def with_turns(game: Game, turns: dict[Seat, OpenTurn]) -> Game:
 def nudged(
     game: Game, clicks: Mapping[UserId, datetime], now: datetime
 ) -> tuple[Game, tuple[UserId, ...], tuple[UserId, ...]]:
-    """The table after nudges that are due; who is nudged, and who is reminded with them.
+    """Return the table after due nudges, users nudged, and users reminded.
 
     Each person is nudged once a turn and reminded once, never both at the same time, and not in
-    their quiet hours. `clicks` are the last clicks by user: who has just clicked is nudged later,
-    if still waited for; but that their table is paused they hear all the same.
+    their quiet hours. `clicks` are the last clicks by user. A user who has just clicked is nudged
+    later, if still awaited; notices of a pause are not delayed.
     """
     turns = dict(game.timers.turns)
     there = {} if game.timers.paused else clicks
@@ -199,7 +200,7 @@ def nudged(
         if user_id is None or next_nudge is None or next_nudge > now:
             continue
         earliest = max(now, there[user_id] + QUIET) if user_id in there else now
-        earliest = _nudge_from(game, chair, earliest)
+        earliest = _nudge_time(game, chair, earliest)
         if earliest > now:
             turns[chair] = replace(
                 turn,
@@ -220,9 +221,10 @@ def nudged(
 
 
 def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Game:
-    """The table where these people are nudged anew for their turn, each at this time.
+    """Return the table with nudges of these people postponed.
 
-    They had to be nudged, but not in their quiet hours. Whoever has moved on since is not.
+    `until` are the new times by user. Their quiet hours had prevented the nudge. People who have
+    moved since are left out.
     """
     turns = dict(game.timers.turns)
     for user_id, when in until.items():
@@ -232,13 +234,13 @@ def nudged_later(game: Game, turn: str, until: Mapping[UserId, datetime]) -> Gam
             continue
         if known.reminded:
             turns[chair] = replace(known, remind_at=when, reminded=False)
-        elif known.remind_at != when:  # else that is noted already
+        elif known.remind_at != when:  # else already stored
             turns[chair] = replace(known, nudge_at=when)
     return with_turns(game, turns) if turns != game.timers.turns else game
 
 
 def nudged_between(before: Game, after: Game) -> tuple[UserId, ...]:
-    """Those who are nudged, or reminded, with the change from one state to the next."""
+    """Return the users nudged or reminded by the change between two states."""
     chairs = [
         chair
         for chair, turn in after.timers.turns.items()
@@ -250,21 +252,21 @@ def nudged_between(before: Game, after: Game) -> tuple[UserId, ...]:
 
 
 def _nudges_due(turn: OpenTurn) -> int:
-    """How often somebody is still to be nudged in their turn."""
+    """Return the number of outstanding nudges of this turn."""
     return (turn.nudge_at is not None) + (turn.remind_at is not None)
 
 
 def after_downtime(game: Game, now: datetime) -> Game:
-    """The game after the bot was away: whose turn ran out meanwhile has a quarter of it left."""
+    """Return the game after downtime, with expired turns extended."""
     return with_turns(game, _with_time_left(game, game.timers.turns, now))
 
 
 def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenTurn]:
-    """These turns, with a quarter of their time for those that ran out while nobody could move."""
+    """Return these turns, with a quarter added to expired ones."""
     return {
         chair: replace(
             turn,
-            until=_lasts(game, chair, 0.25, now),
+            until=_end_of_share(game, chair, 0.25, now),
             remind_at=now if turn.remind_at is not None else None,
         )
         if turn.until <= now
@@ -274,7 +276,7 @@ def _with_time_left(game: Game, turns: Turns, now: datetime) -> dict[Seat, OpenT
 
 
 def missed(game: Game, chairs: frozenset[Seat]) -> Game:
-    """The game with it noted that the people on these chairs have missed the turns they have."""
+    """Return the game with the open turns of these chairs counted as missed."""
     turns, counts = dict(game.timers.turns), dict(game.notes.missed)
     for chair in sorted(chairs & turns.keys()):
         if not turns[chair].missed:

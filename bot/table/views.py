@@ -1,6 +1,6 @@
-"""What people and computer players see of a match, and who decides for which seat.
+"""Views of a match for people and computer players, and deciders of seats.
 
-Each is computed once, however many ask.
+Each is computed once per match.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from engine import WINDOWS, Match, Round, Seat, View, after_quiet_window, view
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a seat sees and may do."""
+    """Views and legal actions of a seat."""
 
     now: View
-    """The view of this moment."""
+    """The current view."""
     live: View
     """The view whose actions may be chosen now.
 
-    While a bomb window is open, the seat that is next already chooses its move for the moment after
-    it; everywhere else this is the same as `now`.
+    While a bomb window is open, the next seat already chooses its move for the moment after it.
+    Otherwise it is the same as `now`.
     """
 
 
 class Views:
-    """The views of one match: each is computed when somebody asks for it, and then kept.
+    """The views of one match, computed on demand and cached.
 
-    All states of a table that have the same match share them (see `Game.views`). They hold hands,
-    so nothing of them is in the `repr`.
+    All states of a table that have the same match share them (see `Game.views`). They contain
+    hands, so they are not in the `repr`.
     """
 
     def __init__(self, match: Match) -> None:
@@ -37,31 +37,31 @@ class Views:
         self._by_seat: dict[Seat | None, View] = {}
 
     def of(self, seat: Seat | None) -> View:
-        """What this seat sees; `None` stands for a spectator."""
+        """Return the view of this seat; `None` stands for a spectator."""
         if seat not in self._by_seat:
             self._by_seat[seat] = view(self.match, seat)
         return self._by_seat[seat]
 
     @property
     def _round(self) -> Round:
-        """The round on the table."""
+        """The current round."""
         assert self.match.round is not None, "a view before the first deal is refused"
         return self.match.round
 
     @property
     def public(self) -> View:
-        """What a spectator sees: all that everybody may know."""
+        """The view of a spectator, which everybody may see."""
         return self.of(None)
 
     @cached_property
     def deciders(self) -> tuple[Seat, ...]:
-        """By seat, the chair of whoever decides for it: its own but for Trichu's Table (T8)."""
+        """Deciding chair by seat; a seat's own except at Trichu's Table (T8)."""
         round_ = self._round
         return tuple(self.match.variant.actor(round_, seat) for seat in range(len(round_.hands)))
 
     @cached_property
     def seats_of_chairs(self) -> tuple[tuple[Seat, ...], ...]:
-        """By chair, the seats that whoever sits there decides for, their own first."""
+        """Seats that a chair decides for, by chair, its own first."""
         seats = range(len(self.deciders))
         return tuple(
             (chair, *(seat for seat in seats if seat != chair and self.deciders[seat] == chair))
@@ -70,7 +70,7 @@ class Views:
 
     @property
     def after_window(self) -> Views:
-        """The views of the moment after the open bomb window, if nobody throws a bomb.
+        """The views after the open bomb window, if nobody bombs.
 
         Without an open window they are these views themselves.
         """
@@ -80,13 +80,13 @@ class Views:
     def _quiet(self) -> Views | None:
         """The views after the open bomb window; `None` without one.
 
-        Not the views themselves: whatever points at itself waits for the garbage collector.
+        It must not refer to itself, because only the garbage collector frees cycles.
         """
         quiet = after_quiet_window(self.match)
         return None if quiet is self.match else Views(quiet)
 
     def situation(self, seat: Seat) -> Situation:
-        """What this seat sees and may do."""
+        """Return the views and legal actions of this seat."""
         now, round_ = self.of(seat), self._round
         if round_.phase in WINDOWS and round_.turn == seat and not round_.asked:
             return Situation(now, self.after_window.of(seat))

@@ -1,12 +1,12 @@
-"""Every word that a person reads. English is the source; translations are gettext catalogues.
+"""All text that people read, in English and in translations (gettext catalogues).
 
-`speech(locale)` returns the `Say` of a language. Code that shows something takes one as `say` and
-calls ``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``. Where one English
-word means two things, ``say.sense("has passed", "pass")`` tells translators which one is meant.
-`tools.messages` collects the messages of exactly these calls for the translators, and those of
-lessons, which `Say.told` says.
+`speech(locale)` returns the `Say` of a language. Code that shows text takes one as `say` and calls
+``say("Pass")`` or, with a number, ``say.many("{n} card", "{n} cards", n)``. If an English word has
+two meanings, ``say.sense("has passed", "pass")`` gives translators the meaning. `tools.messages`
+collects the messages of exactly these calls for the translators, and those of lessons, which
+`Say.told` translates.
 
-Translations are read from their .po files at run time: nobody has to compile them.
+Translations are read from their .po files at run time, so they need no compilation.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from babel.messages.pofile import read_po
 from babel.numbers import format_decimal, format_percent
 
 DOMAIN = "tichu"
-"""The gettext domain: the name of the catalogue files."""
+"""Gettext domain: the name of the catalogue files."""
 LOCALES = Path(__file__).parent.parent / "locale"
-"""The folder with one folder for each translation."""
+"""Folder with one folder for each translation."""
 SOURCE = "en"
-"""The language in which the messages in the code are written."""
+"""Language of the messages in the code."""
 
 _LISTS = {SOURCE: "en_GB"}
-"""Whose lists a language has, where they are not its own: the English here is British."""
+"""Language -> CLDR locale of its lists if it differs: the English here is British."""
 _SAME_UNIT = 10**6
-"""Babel's threshold for a larger unit: never reached, as `Say.duration` chooses the unit."""
+"""Babel's threshold for a larger unit; never reached, as `Say.duration` chooses the unit."""
 _SOUNDS_LIKE_I = re.compile(r"\W*h?[iíy](?![aáeéoóuú])", re.IGNORECASE)
-"""The beginning of a word before which Spanish says “e” for “y”."""
+"""Beginning of a word before which Spanish has “e” for “y”."""
 
 
 class Say:
-    """The words of one language, and how it writes numbers and dates.
+    """Texts of one language, and its formats of numbers and dates.
 
     `language` is the identifier of the language, such as ``de`` or ``pt_BR``.
     """
@@ -53,30 +53,33 @@ class Say:
         self._translations = translations
 
     def __call__(self, message: str, /, **values: Any) -> str:
-        """`message` in this language, with its ``{names}`` filled in from `values`."""
+        """Return the translation of `message` with its ``{names}`` replaced by `values`."""
         return self._translations.gettext(message).format(**values)
 
     def sense(self, meaning: str, message: str, /, **values: Any) -> str:
-        """A message that has another translation elsewhere; `meaning` tells it from that one."""
+        """Return the translation of a message whose English words have several meanings.
+
+        `meaning` tells translators which one is meant.
+        """
         return self._translations.pgettext(meaning, message).format(**values)
 
     def told(self, message: str, values: Mapping[str, str]) -> str:
-        """A message that stands in a file and not in the code: a sentence of a lesson.
+        """Return the translation of a message from a file: a sentence of a lesson.
 
-        `values` are filled in for what it has in braces.
+        Names in braces are replaced by `values`.
         """
         return self._translations.gettext(message).format_map(values)
 
     def many(self, singular: str, plural: str, n: int, /, **values: Any) -> str:
-        """The form of a message that this language uses for the number `n`.
+        """Return the form of a message that this language uses for the number `n`.
 
-        `singular` and `plural` are the English forms; `n` is filled in as ``{n}``.
+        `singular` and `plural` are the English forms; ``{n}`` is replaced by `n`.
         """
         form = self._translations.ngettext(singular, plural, abs(n))
         return form.format(n=self.number(n), **values)
 
     def listed(self, things: Iterable[str]) -> str:
-        """Several things in a sentence, such as “Ada, Ben and Cleo”."""
+        """Join several things in a sentence, such as “Ada, Ben and Cleo”."""
         found = list(things)
         language = _LISTS.get(self.language, self.language)
         text = str(format_list(found, locale=language))
@@ -85,28 +88,28 @@ class Say:
         return text
 
     def about(self, name: str, words: str) -> str:
-        """Words about somebody or something, behind a colon: “Ada: 8 cards”."""
+        """Return a label and its text, with a colon: “Ada: 8 cards”."""
         return f"{name}\u00a0: {words}" if self.language[:2] == "fr" else f"{name}: {words}"
 
     def number(self, n: int) -> str:
-        """A whole number as this language writes it: 1,000 in English, 1.000 in German."""
+        """Format a whole number: 1,000 in English, 1.000 in German."""
         return _written(n, self.language)
 
     def decimal(self, n: float) -> str:
-        """A number with decimals as this language writes it: 2.5 in English, 2,5 in German."""
+        """Format a number with decimals: 2.5 in English, 2,5 in German."""
         return _written(n, self.language)
 
     def percent(self, share: float) -> str:
-        """A share (0 to 1) in percent, as this language writes it."""
+        """Format a share (0 to 1) in percent."""
         return str(format_percent(share, locale=self.language)).replace("-", "−")
 
     def month(self, season: str) -> str:
-        """The month of a season: “November 2026” for the season 2026-11."""
+        """Return the month of a season: “November 2026” for the season 2026-11."""
         day = date.fromisoformat(f"{season}-01")
         return str(format_skeleton("yMMMM", day, locale=self.language))
 
     def duration(self, seconds: int) -> str:
-        """A length of time as a label has it, in the largest of days, hours and minutes."""
+        """Format a duration for a label, in the largest whole unit of days, hours and minutes."""
         unit: Literal["day", "hour", "minute"] = "minute"
         if seconds % 3600 == 0:
             unit = "hour" if seconds % 86400 else "day"
@@ -114,27 +117,27 @@ class Say:
         return str(format_timedelta(length, unit, _SAME_UNIT, locale=self.language))
 
     def signed(self, n: float) -> str:
-        """A number with its sign, at most one decimal, as scores are written: +100, −2.5, 0."""
+        """Format a number with its sign and at most one decimal, like scores: +100, −2.5, 0."""
         rounded = round(n, 1)
         return ("+" if rounded > 0 else "") + self.decimal(rounded)
 
 
 @lru_cache(maxsize=4096)
 def _written(n: float, language: str) -> str:
-    """A number as a language writes it, with a minus sign instead of a hyphen.
+    """Format a number with a minus sign instead of a hyphen.
 
-    Cached: the same few numbers stand on every page.
+    Cached, because the same few numbers are on every page.
     """
     return str(format_decimal(n, locale=language)).replace("-", "−")
 
 
 @cache
 def speech(locale: str) -> Say:
-    """The words for a locale such as ``de`` or ``pt-BR``.
+    """Return the texts for a locale such as ``de`` or ``pt-BR``.
 
-    Without a translation for the locale it is that of the language alone, and without that one
-    English. Numbers and dates are written as in the language of the translation: one text can have
-    numbers of its own in it.
+    Without a translation for the locale, fall back to the language alone and then to English.
+    Numbers and dates have the format of the translation's language, because a text may contain
+    literal numbers.
     """
     wanted = locale.replace("-", "_")
     try:
@@ -149,24 +152,24 @@ def speech(locale: str) -> Say:
 
 
 def speaks(locale: str) -> bool:
-    """Whether there are words for a locale: it is English, or there is a translation."""
+    """Return whether a locale is supported: English, or a language with a translation."""
     english = locale.replace("-", "_").partition("_")[0] == SOURCE
     return english or speech(locale).language != SOURCE
 
 
 def language_name(language: str) -> str:
-    """What a language calls itself, such as “Deutsch”."""
+    """Return the name of a language in that language, such as “Deutsch”."""
     name = Locale.parse(language).get_display_name(language) or language
     return name[:1].upper() + name[1:]
 
 
 def po_file(language: str, locales: Path = LOCALES) -> Path:
-    """The path of the translation into a language, whether there is one or not."""
+    """Return the path of the translation into a language, even if it does not exist."""
     return locales / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def translations(language: str) -> gettext.NullTranslations | None:
-    """The translation into exactly this language; `None` if there is none."""
+    """Return the translation into exactly this language, or `None`."""
     file = po_file(language, LOCALES)
     if not file.is_file():
         return None

@@ -1,6 +1,6 @@
-"""The name of each achievement and the sentence that says what it is for.
+"""Names and descriptions of the achievements.
 
-The sentences keep the dry tone of a book of rules.
+The sentences keep the dry tone of a rule book.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from bot.text import Say
 
 
 class Words(NamedTuple):
-    """The words of one achievement."""
+    """Texts of one achievement."""
 
     name: str
     reason: str
-    """One sentence: what somebody did to earn it."""
+    """One sentence: the deed that earns it."""
 
 
 ACHIEVEMENTS: dict[Key, Callable[[Say], Words]] = {
@@ -70,4 +70,4 @@ ACHIEVEMENTS: dict[Key, Callable[[Say], Words]] = {
         say("Part of the furniture"), say("Play a thousand rounds. The chair remembers.")
     ),
 }
-"""The words of every achievement; the keys are those of `bot.profiles.achievements`."""
+"""Texts of all achievements; the keys are those of `bot.profiles.achievements`."""

@@ -1,7 +1,7 @@
-"""Cards, combinations and calls in words and pictures.
+"""Cards, combinations and calls as words and pictures.
 
-A `Speaker` has the two things that every page is written with: the words of the reader's language
-and the pictures of the cards. Pages take it as their parameter `words`.
+A `Speaker` combines the texts of the reader's language with the pictures of the cards. Pages take
+one as their parameter `words`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from engine import (
 
 
 class Speaker:
-    """The words of one language (`say`) together with the pictures of the cards (`art`).
+    """Texts of one language (`say`) and pictures of the cards (`art`).
 
-    One that is made for a single reader has what they have chosen: whoever reads cards as text has
-    `art` without pictures, and `sorting` is how the cards of their hand lie. One for everybody at a
-    table knows whether `novices_sit_in` for Experts that are not ready.
+    A `Speaker` for a single reader follows their settings: `art` has no pictures if they read cards
+    as text, and `sorting` is the order of their hand. One for a whole table has `novices_sit_in` if
+    Novices replace Experts that are not ready.
     """
 
     def __init__(
@@ -48,27 +48,27 @@ class Speaker:
         self.novices_sit_in = novices_sit_in
 
     def card(self, card: Card) -> str:
-        """The picture of a card, or its plain text where there is no picture."""
+        """Return the picture of a card, or its plain text if there is no picture."""
         return self.art.card(card_text(card))
 
     def plain_card(self, card: Card) -> str:
-        """A card in plain text, for places that show no pictures."""
+        """Return a card as plain text, for places without pictures."""
         return card_plain(card_text(card))
 
     def cards(self, cards: CardSet) -> str:
-        """The pictures of a set of cards (`cards` is a bitmask), sorted as in a hand."""
+        """Return the pictures of a set of cards (`cards` is a bitmask), sorted as in a hand."""
         return " ".join(self.card(card) for card in sorted(indices(cards), key=sort_key))
 
     def laid(self, combination: Combination) -> str:
-        """The pictures of a combination; a Phoenix stands in the place of the card it replaces."""
+        """Return the pictures of a combination; a Phoenix has the place of its card."""
         return " ".join(self.card(card) for card in as_laid(combination))
 
     def rank(self, rank: Rank) -> str:
-        """A rank as it is printed on the cards, such as 8 or K."""
+        """Return a rank as printed on the cards, such as 8 or K."""
         return rank_word(self.say, rank)
 
     def card_name(self, card: Card) -> str:
-        """A card in words, such as “8 of jade” or “Dragon”."""
+        """Return a card in words, such as “8 of jade” or “Dragon”."""
         say = self.say
         special = special_name(say, 1 << card)
         if special:
@@ -83,41 +83,41 @@ class Speaker:
         )[suit]
 
     def combination(self, combination: Combination) -> str:
-        """A combination in words, such as “Pair of 8s” or “Straight 4–9”."""
+        """Return a combination in words, such as “Pair of 8s” or “Straight 4–9”."""
         return combination_name(self.say, combination)
 
     def short(self, combination: Combination) -> str:
-        """A combination in a word or two for a button, such as “Pair 8” or “Full K/10”."""
+        """Return a short name of a combination for a button, such as “Pair 8” or “Full K/10”."""
         return short_name(self.say, combination)
 
     def by(self, combination: Combination, name: str) -> str:
-        """A combination and who has played it, such as “Ace by Ben”."""
+        """Return a combination and its player, such as “Ace by Ben”."""
         return self.say(
             "{combination} by {name}", combination=self.combination(combination), name=name
         )
 
     def call(self, call: Call) -> str:
-        """The name of a call where it stands by itself."""
+        """Return the name of a call on its own."""
         return self.say("Grand Tichu") if call is Call.GRAND else self.say("Tichu")
 
     def call_within(self, call: Call) -> str:
-        """The name of a call within a sentence."""
+        """Return the name of a call within a sentence."""
         if call is Call.GRAND:
             # Translators: {call} in sentences such as “Yes, {call}!”
             return self.say.sense("within a sentence", "Grand Tichu")
         return self.say("Tichu")
 
     def variant(self, name: str) -> str:
-        """The name of a game for people, such as “Tichu (4 players)”."""
+        """Return the name of a game for players, such as “Tichu (4 players)”."""
         return variant_name(self.say, name)
 
 
 def as_laid(combination: Combination) -> list[Card]:
-    """The cards of a combination; a Phoenix stands in the place of the card it replaces."""
+    """Return the cards of a combination; a Phoenix has the place of its card."""
     ranks = list(combination.phoenix)
 
     def place(card: Card) -> tuple[int, int, int]:
-        """The key by which the cards are sorted: the Mah Jong is the lowest."""
+        """Return the sort key of a card; the Mah Jong is the lowest."""
         if 1 << card & PHOENIXES and ranks:
             return (ranks.pop(0) - 2, -1, 0)
         return (-1, 0, 0) if 1 << card & MAHJONGS else sort_key(card)
@@ -126,7 +126,10 @@ def as_laid(combination: Combination) -> list[Card]:
 
 
 def variant_name(say: Say, name: str) -> str:
-    """The name of a game for people; the rule book's own names stand in the rules and in files."""
+    """Return the name of a game for players.
+
+    The names of the rule book are only used in the rules and in files.
+    """
     return {
         "nanjing": say("Tichu (4 players)"),
         "trichu": say("Tichu for three"),

@@ -1,4 +1,4 @@
-"""Ranks, special cards and combinations in words: a name for sentences, a short one for buttons."""
+"""Ranks, special cards and combinations in words: long for sentences, short for buttons."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ from engine import (
 
 
 def rank_word(say: Say, rank: Rank) -> str:
-    """A rank as it is printed on the cards of this language, such as 8 or K; 1 is the Mah Jong."""
+    """Return a rank as printed on the cards of this language, such as 8 or K.
+
+    Rank 1 is the Mah Jong.
+    """
     letters = {11: say("J"), 12: say("Q"), 13: say("K"), 14: say("A")}
     return letters.get(rank) or rank_text(rank)
 
 
 def rank_words(say: Say, rank: Rank) -> str:
-    """Several cards of a rank, such as 8s or kings."""
+    """Return the plural of a rank, such as 8s or kings."""
     names = {11: say("jacks"), 12: say("queens"), 13: say("kings"), 14: say("aces")}
     return names.get(rank) or say("{rank}s", rank=rank_text(rank))
 
 
 def special_name(say: Say, cards: CardSet) -> str | None:
-    """The name of a special card, `None` if the card (a set of one) is none."""
+    """Return the name of a special card (a set of one), or `None` for another card."""
     if cards & DRAGONS:
         return say("Dragon")
     if cards & PHOENIXES:
@@ -42,7 +45,7 @@ def special_name(say: Say, cards: CardSet) -> str | None:
 
 
 def combination_name(say: Say, combination: Combination) -> str:
-    """A combination in words, such as “Pair of 8s”, “Straight 4–9” or “Ace”."""
+    """Return a combination in words, such as “Pair of 8s”, “Straight 4–9” or “Ace”."""
     kind = combination.kind
     if kind in (Kind.SINGLE, Kind.DOG):
         return _single(say, combination)
@@ -67,9 +70,9 @@ def combination_name(say: Say, combination: Combination) -> str:
 
 
 def short_name(say: Say, combination: Combination) -> str:
-    """A combination in a word or two for a button, such as “Pair 8” or “Bomb 3”.
+    """Return a short name of a combination for a button, such as “Pair 8” or “Bomb 3”.
 
-    In English it has at most 14 characters: two such buttons fit beside each other.
+    It has at most 14 characters in English, so two such buttons fit side by side.
     """
     kind = combination.kind
     rank = rank_word(say, combination.rank) if 1 <= combination.rank <= 14 else ""
@@ -85,13 +88,16 @@ def short_name(say: Say, combination: Combination) -> str:
     if kind is Kind.FOUR_BOMB:
         return say("Bomb {rank}", rank=rank)
     if kind in (Kind.STAIRS, Kind.STRAIGHT):
-        return combination_name(say, combination)  # which is short, too
+        return combination_name(say, combination)  # already short
     low, high = _ends(say, combination)
     return say("Bomb {low}–{high}", low=low, high=high)
 
 
 def _single(say: Say, combination: Combination) -> str:
-    """One card; a Phoenix with what it is worth: half a rank more than what it lies on (N44)."""
+    """Return the name of a single card.
+
+    A Phoenix has its value in brackets: half a rank more than the card under it (N44).
+    """
     if combination.cards & PHOENIXES:
         worth = rank_word(say, combination.rank) + ("½" if combination.key % 2 else "")
         return say("Phoenix ({rank})", rank=worth)
@@ -104,14 +110,14 @@ def _single(say: Say, combination: Combination) -> str:
 
 
 def _pair_rank(combination: Combination) -> Rank:
-    """The rank of the pair in a full house; a Phoenix counts as the rank it stands for."""
+    """Return the rank of the pair in a full house; a Phoenix counts as its rank."""
     ranks = {rank_of(card) for card in indices(combination.cards & ~PHOENIXES)}
     (pair,) = (ranks | set(combination.phoenix)) - {combination.rank}
     return pair
 
 
 def _ends(say: Say, combination: Combination) -> tuple[str, str]:
-    """The lowest and the highest rank of cards in a row."""
+    """Return the lowest and the highest rank of a straight or of stairs."""
     pairs = combination.kind is Kind.STAIRS
     length = combination.size // 2 if pairs else combination.size
     lowest = combination.rank - length + 1

@@ -1,4 +1,4 @@
-"""What is played, and how: the game and the options of a table in words."""
+"""Names of games, and the options of a table in words."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from engine import DECK_SIZE, VARIANTS, Options
 from players.levels import Level
 
 USUAL = TableOptions()
-"""The options that nobody has to be told."""
+"""Default options, which are not mentioned."""
 
 
 def capital(words: str) -> str:
-    """Words that stand by themselves: with a large first letter."""
+    """Capitalize the first letter, for words on their own."""
     return words[:1].upper() + words[1:]
 
 
 def game_title(say: Say, variant: str, players: int | None = None) -> str:
-    """A game and for how many it is, such as “Tichu · 4 players”.
+    """Return a game and its number of players, such as “Tichu · 4 players”.
 
-    Where that differs from match to match, it is for the number of `players` if that is known.
+    If that number varies, use `players` if it is known.
     """
     if players is not None and len(VARIANTS[variant].people) > 1:
         return say("Grand Seigneur · {number} players", number=players)
@@ -36,7 +36,7 @@ def game_title(say: Say, variant: str, players: int | None = None) -> str:
 
 
 def length(rules: Options, say: Say) -> str:
-    """How long a match lasts: up to a number of points or rounds, or until a vote ends it."""
+    """Return the length of a match: points, rounds, or until a vote ends it."""
     if rules.target is not None:
         return say("first to {target}", target=say.number(rules.target))
     if not rules.rounds:
@@ -45,16 +45,16 @@ def length(rules: Options, say: Say) -> str:
 
 
 def round_name(rules: Options, number: int, say: Say) -> str:
-    """Which round it is; where it is agreed on how many are played, of how many."""
+    """Return the number of a round, and the total if it was agreed on."""
     if rules.rounds:
         return say("Round {number} of {rounds}", number=number, rounds=rules.rounds)
     return say("Round {number}", number=number)
 
 
 def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
-    """The options that differ from the usual ones, beside the length of the match.
+    """Yield the options that differ from the defaults, except the length of the match.
 
-    That there are hints is told by `rating_line`.
+    Hints are shown by `rating_line`.
     """
     say, rules = words.say, options.rules
     if len(options.game.deck(rules)) > DECK_SIZE:
@@ -76,7 +76,7 @@ def unusual(options: TableOptions, words: Speaker) -> Iterator[str]:
 
 
 def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
-    """Every option, the usual ones, too."""
+    """Yield all options, including the defaults."""
     say, rules, game = words.say, options.rules, options.game
     yield f"{game_title(say, options.variant)} · {length(rules, say)}"
     yield turn_limit(options.turn_limit_s, say)
@@ -101,17 +101,17 @@ def all_options(options: TableOptions, words: Speaker) -> Iterator[str]:
 
 
 def missed_wish(options: TableOptions, say: Say) -> str:
-    """What a missed wish costs, where it is allowed."""
+    """Return the penalty for a missed wish, if the table has it."""
     return say("missed wish: {points} penalty", points=say.number(options.game.penalty_points))
 
 
 def bomb_window(length_ms: int, say: Say) -> str:
-    """How long everybody may bomb after a play, from milliseconds."""
+    """Return the length of the bomb window, given in milliseconds."""
     return say("bomb window {seconds} s", seconds=say.decimal(length_ms / 1000))
 
 
 def turn_limit(seconds: int, say: Say) -> str:
-    """The time for a turn, which says whether the table is turn-based."""
+    """Return the time limit of a turn, and whether the table is turn-based."""
     if seconds not in TURN_BASED_S:
         return say("{seconds} s per turn", seconds=seconds)
     hours = seconds // 3600
@@ -121,12 +121,12 @@ def turn_limit(seconds: int, say: Say) -> str:
 
 
 def auto_start(say: Say) -> str:
-    """That a match starts by itself when the last seat has been taken."""
+    """Return the option that a match starts by itself when all seats are taken."""
     return say("starts by itself when full")
 
 
 def computers(options: TableOptions, say: Say) -> str:
-    """How well computer players play, and whether they play fast."""
+    """Return the level of the computer players, and whether they play fast."""
     if options.pace != "quick":
         return level(options.computers, say)
     return {
@@ -137,7 +137,7 @@ def computers(options: TableOptions, say: Say) -> str:
 
 
 def level(chosen: Level, say: Say) -> str:
-    """How well computer players play."""
+    """Return the level of the computer players."""
     return {
         "novice": say("computers: Novice"),
         "regular": say("computers: Regular"),
@@ -146,19 +146,22 @@ def level(chosen: Level, say: Say) -> str:
 
 
 def asks_experts(table: TableState) -> bool:
-    """Whether computer players that sit at this table think with the code of the Expert."""
+    """Return whether computer players at this table use the code of the Expert."""
     sits = any(chair.kind == "computer" for chair in table.chairs)
     return sits and table.options.computers != "novice"
 
 
 def sitting_in(table: TableState, words: Speaker) -> Iterator[str]:
-    """That Novices sit in at this table until the Experts are ready, as long as that is so."""
+    """Yield a note while Novices sit in at this table because the Experts are not ready."""
     if words.novices_sit_in and asks_experts(table):
         yield words.say("Novices sit in until the Experts are ready")
 
 
 def rating_line(options: TableOptions, share: float, say: Say) -> str:
-    """Whether the match counts for ratings; `share` is the part of a change that does (0 to 1)."""
+    """Return whether the match is rated.
+
+    `share` is the part of a rating change that counts (0 to 1).
+    """
     if not options.rated:
         return say("not rated: hints are on")
     if share < 1:

@@ -1,7 +1,7 @@
-"""From reasons to sentences: what a person reads when something is refused.
+"""Sentences for refusals, by reason.
 
 The reasons are those of the rules (`engine.errors.Reason`) and of the application
-(`bot.errors.Reason`). A test checks that every reason has one sentence.
+(`bot.errors.Reason`). A test checks that every reason has exactly one sentence.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from engine import IllegalAction, read_rank
 from engine import Reason as RuleReason
 
 _Details: TypeAlias = Mapping[str, Any]
-"""The details of a refusal, by name."""
+"""Details of a refusal, by name."""
 
 _STEPS = re.compile(r"(\d+)\.\.(\d+) step (\d+)")
 
 
 def _option_name(name: str) -> str:
-    """The name that an option of the engine has in ``/tichu new``."""
+    """Return the name of an engine option in ``/tichu new``."""
     names = {"wish_policy": "missed-wish", "bomb_window_ms": "bomb-window", "decks": "two-decks"}
     return names.get(name, name)
 
 
 def _too_many_turn_based(say: Say, limit: int) -> str:
-    """The sentence for one turn-based table too many; a server may allow none at all."""
+    """Return the sentence for too many turn-based tables; the limit may be 0."""
     if not limit:
         return say("There are no turn-based tables on this server.")
     return say.many(
@@ -41,7 +41,7 @@ def _too_many_turn_based(say: Say, limit: int) -> str:
 
 
 def _option(say: Say, details: _Details) -> str:
-    """The sentence for an option with an impossible value, with the values that are possible."""
+    """Return the sentence for an invalid option value, with the valid ones."""
     allowed = details["allowed"]
     steps = _STEPS.fullmatch(allowed)
     if steps:
@@ -60,7 +60,7 @@ def _option(say: Say, details: _Details) -> str:
 
 
 def _ranks(say: Say, texts: str) -> str:
-    """Ranks as they are printed on the cards, from ranks in notation ("9 J")."""
+    """Format ranks in notation ("9 J") as printed on the cards."""
     return " ".join(rank_word(say, read_rank(text)) for text in texts.split())
 
 
@@ -237,10 +237,10 @@ PLAIN: Mapping[Reason | RuleReason, Callable[[Say], str]] = {
         "The table changed at that moment, so your click wasn't saved. Look again, then repeat it."
     ),
 }
-"""The sentences that are always the same.
+"""Sentences without details.
 
-NO_SUCH_SEAT, NO_WINDOW and NOT_YOUR_TURN are reasons of the rules and of the application, with the
-same code and so with one sentence.
+NO_SUCH_SEAT, NO_WINDOW and NOT_YOUR_TURN are reasons of the rules and of the application. They have
+the same code and so the same sentence.
 """
 
 DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
@@ -379,44 +379,44 @@ DETAILED: Mapping[Reason | RuleReason, Callable[[Say, _Details], str]] = {
         "Use 1 to {limit} ordinary characters.", limit=details["limit"]
     ),
 }
-"""The sentences that tell something of the details of the refusal."""
+"""Sentences with details of the refusal."""
 
 
 def sentence(say: Say, refusal: Refused | IllegalAction) -> str:
-    """The sentence for a refusal."""
+    """Return the sentence for a refusal."""
     plain = PLAIN.get(refusal.code)
     return plain(say) if plain else DETAILED[refusal.code](say, refusal.details)
 
 
 def apology(say: Say) -> str:
-    """The sentence after an error that is a fault of the bot."""
+    """Return the sentence for a fault of the bot."""
     return say("Something went wrong on my side. Nothing changed – please try again.")
 
 
 def storage_trouble(say: Say) -> str:
-    """The sentence for when the database cannot be written."""
+    """Return the sentence for a failed write to the database."""
     return say("I couldn't save that. Try again in a moment.")
 
 
 def storage_damaged(say: Say) -> str:
-    """The sentence for when the file of the database is damaged: that does not pass by itself."""
+    """Return the sentence for a damaged database, which is a permanent failure."""
     return say(
         "My database is damaged, so I can't save anything. Please tell whoever runs this bot."
     )
 
 
 def with_error(say: Say, words: str, error: str | None) -> str:
-    """A sentence about an error, with the name, if any, by which whoever runs the bot finds it."""
+    """Append the error id, if any, by which the operator finds the error in the log."""
     if error is None:
         return words
     return say("{words} (Error {error})", words=words, error=error)
 
 
 def reading_trouble(say: Say) -> str:
-    """What a person reads when the database cannot be read: nothing was to be changed."""
+    """Return the sentence for a failed read of the database when nothing was to be changed."""
     return say("I couldn't look that up. Try again in a moment.")
 
 
 def answer_lost(say: Say) -> str:
-    """What a person reads when their request was carried out, and only the answer failed."""
+    """Return the sentence for a request that was carried out but whose answer failed."""
     return say("Done and saved – only my answer got lost.")

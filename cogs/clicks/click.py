@@ -1,7 +1,6 @@
-"""What a press of a control says: it is read here, and answered by the other files of this folder.
+"""Parses component interactions into `Click`.
 
-A click is read from what Discord sends: discord.py would first make all parts of the page on which
-the control stands.
+They are parsed from the payload, as discord.py would first build all components of the page.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from cogs.pages.controls import TYPES, read_id
 from engine import Seat
 
 _RESOLVED: Final = {"c": "channels", "r": "roles"}
-"""Where Discord tells what these are, by the letter of the kind."""
+"""Fields of the payload with chosen channels or roles, by the letter of the kind."""
 
 
 class Chosen(NamedTuple):
@@ -28,23 +27,21 @@ class Chosen(NamedTuple):
     id: UserId
     """The user."""
     display_name: str
-    """What they are called on the server."""
+    """Their name on the server."""
     bot: bool
-    """Whether it is no person."""
+    """True for a bot."""
     sees: bool = True
-    """Whether they are on the server, and see the channel as far as Discord tells it."""
+    """False if they are not on the server, or cannot see the channel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """One press of a button or one choice in a select, as sent by Discord."""
+    """One use of a button or select, as sent by Discord."""
 
-    interaction: discord.Interaction[Any]
-    """The interaction, which has to be answered."""
     verb: str
-    """What is asked for: one of `Verb`, or something forged."""
+    """One of `Verb`, or something forged."""
     args: str = dataclasses.field(repr=False)
-    """What the control was made with; its form depends on the verb."""
+    """Arguments of the control; their form depends on the verb."""
     table_id: TableId = TableId(0)
     """The table; 0 where the control is about none."""
     revision: Revision = Revision(0)
@@ -52,23 +49,18 @@ class Click:
     seat: Seat = OWN
     """The seat acted for."""
     values: tuple[str, ...] = dataclasses.field(default=(), repr=False)
-    """What was chosen in a select."""
+    """Values chosen in a select."""
     users: tuple[Chosen, ...] = ()
     """Members who were chosen."""
 
     @property
-    def user_id(self) -> UserId:
-        """The user who has clicked."""
-        return UserId(self.interaction.user.id)
-
-    @property
     def chosen(self) -> str:
-        """The first value that was chosen, or the argument of the control."""
+        """The first chosen value, or the argument of the control."""
         return self.values[0] if self.values else self.args
 
 
 def read_click(interaction: discord.Interaction[Any]) -> Click | None:
-    """What was clicked on or chosen; `None` if it is no control of ours."""
+    """Parse a component interaction; `None` if its control is none of ours."""
     if interaction.type is not discord.InteractionType.component:
         return None
     data: Mapping[str, Any] = dict(interaction.data or {})
@@ -84,7 +76,6 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
         elif kind in _RESOLVED:
             values = _texts(data.get("resolved", {}).get(_RESOLVED[kind]))
     return Click(
-        interaction,
         verb=match["verb"],
         args=match["args"],
         table_id=TableId(int(match["table"] or 0)),
@@ -96,12 +87,12 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
 
 
 def _texts(chosen: Iterable[object] | None) -> tuple[str, ...]:
-    """What was chosen; a forged choice may be anything."""
+    """Return the chosen texts; a forged choice may be anything."""
     return tuple(value for value in chosen or () if isinstance(value, str))
 
 
 def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
-    """The users who were chosen, in this order; Discord tells who they are."""
+    """Return the chosen users in order."""
     resolved = data.get("resolved", {})
     users, members = resolved.get("users", {}), resolved.get("members", {})
     chosen = []
@@ -121,7 +112,7 @@ def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
 
 
 def _sees(permissions: object) -> bool:
-    """Whether somebody with these permissions sees the channel; so does who has none told."""
+    """Return whether these permissions allow viewing the channel; true if they are unknown."""
     if not isinstance(permissions, str) or not permissions.isdecimal():
         return True
     return discord.Permissions(int(permissions)).view_channel

@@ -1,159 +1,331 @@
-"""Clicks on a hand that only look, or take a choice in several steps; the last one is a request."""
+"""Controls of a hand: actions of the game, choices made in several steps, hints, reactions."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 
-from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId
+from bot.table.commands import (
+    Act,
+    ComeBack,
+    Command,
+    GiveCards,
+    GoOn,
+    HoldWindow,
+    LeadDog,
+    PassTrick,
+    Pause,
+    TakeBack,
+    ThrowBomb,
+)
 from bot.table.permission import bombs_on, seated
 from bot.table.state import Game
-from cogs.clicks.click import Click
-from cogs.clicks.requests import change
+from cogs.clicks.context import ClickContext
+from cogs.clicks.limits import PAGE, REACTION_PAUSE_S
+from cogs.clicks.registry import CONTROLS, Where, Who, control
 from cogs.clicks.rights import reaches
-from cogs.delivery.announcer import Announcer
-from cogs.delivery.hand_replies import show_hand
-from cogs.delivery.replies import Reply
+from cogs.clicks.table_actions import act, change_hand, show_hand
+from cogs.pages.controls import number
 from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.exchange_choices import read_gifts
+from cogs.pages.hand.exchange_choices import read_gift_cards, read_gifts
 from cogs.pages.hand.hints import DOABLE, doing, hint
 from cogs.pages.hand.play_choices import read_choice
+from cogs.pages.table.reactions import Said, check_offered, read_reaction, said_now
 from cogs.pages.verbs import Verb
 from engine import (
+    DOGS,
     MAHJONGS,
     AnswerGrand,
+    AnswerWithdraw,
     Call,
     CallTichu,
+    GiveTrick,
     IllegalAction,
+    Pass,
+    Play,
     Seat,
     read_cards,
     verify,
 )
 from engine import Reason as RulesReason
 
+# --- showing the hand ----------------------------------------------------------------------------
 
-class HandClicks:
-    """Handles clicks that show a hand, mostly with a choice begun on it; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
-        self.bot = bot
-        self.announcer = announcer
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            Verb.HAND: self._hand,
-            Verb.REFRESH: self._back,
-            Verb.GRAND_ASK: self._confirm_grand,
-            Verb.PICK: self._pick,
-            Verb.PLAY: self._play,
-            Verb.CARDS: self._choose_cards,
-            Verb.BOMBS: self._choose_bomb,
-            Verb.TURN_TO: self._turn_to,
-            Verb.HINT: self._hint,
-            Verb.DO: self._do,
-            Verb.TICHU: self._confirm_tichu,
-        }
+@control(Verb.HAND, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def hand(ctx: ClickContext) -> None:
+    """Show the hand."""
+    await _show_own(ctx)
 
-    async def _back(self, click: Click) -> None:
-        """The hand without the choice that was begun, and with selects that have forgotten it."""
-        await self._hand(click, Draft(renewed=str(click.interaction.id % 1000)))
 
-    async def _hand(self, click: Click, draft: Draft | None = None) -> None:
-        """The hand at the table of the button, or at the one that is played in the channel by now.
+@control(Verb.REFRESH, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def refresh(ctx: ClickContext) -> None:
+    """Show the hand without the choice that was begun, and with empty selects."""
+    await _show_own(ctx, Draft(renewed=str(ctx.interaction.id % 1000)))
 
-        The latter if that of the button is over, or is paused and somebody else's. One's own that
-        is paused has to wait, too, while one plays at another one.
-        """
-        user_id = click.user_id
-        table = self.bot.tables.find(click.table_id)
-        here = self.bot.tables.in_channel(ChannelId(click.interaction.channel_id or 0), user_id)
-        if here is not None and not reaches(click.interaction, here):
-            here = None
-        plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None
-        if table is None or (table.yields and (plays_here or table.seat_of(user_id) is None)):
-            table = here
-        if table is None:
-            table = self.bot.tables.get(click.table_id)  # is refused: it is over, or damaged
-        await show_hand(self.announcer, click.interaction, table, draft)
 
-    async def _play(self, click: Click) -> None:
-        """A play is chosen; with the Mah Jong or a Dog something else has to be chosen, too."""
-        cards, phoenix = read_choice(click.chosen)
-        if cards & MAHJONGS:
-            game, _ = self._look(click)
-            await self._draft(click, game, Draft(wish_for=(cards, phoenix)))
-            return
-        try:
-            await change(self.announcer, click)
-        except IllegalAction as error:
-            if error.code != RulesReason.DOG_TARGET:
-                raise
-            game, _ = self._look(click)
-            await self._draft(click, game, Draft(dog=True))
+async def _show_own(ctx: ClickContext, draft: Draft | None = None) -> None:
+    """Show the hand at the table of the button, or at the one that is now played in the channel.
 
-    async def _pick(self, click: Click) -> None:
-        """A card of the exchange is picked; the button says what is picked then."""
-        game, seat = self._look(click)
-        gifts = game.situation(seat).now.gifts
-        if not gifts:
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        await self._draft(click, game, Draft(picks=read_gifts(gifts, click.args)))
+    The latter if that of the button is over, or is paused and the user does not sit there. Their
+    own paused table has to wait, too, while they play at another one.
+    """
+    user_id, tables = ctx.user_id, ctx.bot.tables
+    table = tables.find(ctx.click.table_id)
+    here = tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), user_id)
+    if here is not None and not reaches(ctx.interaction, here):
+        here = None
+    plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None
+    if table is None or (table.yields and (plays_here or table.seat_of(user_id) is None)):
+        table = here
+    if table is None:
+        table = ctx.table  # is refused: it is over, or damaged
+    await show_hand(ctx, table, draft)
 
-    async def _choose_cards(self, click: Click) -> None:
-        """Cards were chosen one by one; the page names what they are."""
-        game, _ = self._look(click)
-        await self._draft(click, game, Draft(chosen=read_cards(" ".join(click.values))))
 
-    async def _choose_bomb(self, click: Click) -> None:
-        """Several bombs: which one?"""
-        table = self.bot.tables.get(click.table_id)
-        game, bombs = bombs_on(table, click.user_id, click.seat, click.args)
-        await self._draft(click, game, Draft(bombs=bombs))
+async def _draft(ctx: ClickContext, game: Game, draft: Draft) -> None:
+    """Show the hand with what has been chosen so far."""
+    if draft.seat is None:
+        draft = replace(draft, seat=ctx.click.seat)
+    await show_hand(ctx, game, draft)
 
-    async def _turn_to(self, click: Click) -> None:
-        """Whoever decides for two seats turns to the other one."""
-        game, seat = self._look(click)
-        await self._draft(click, game, Draft(seat=seat))
 
-    async def _hint(self, click: Click) -> None:
-        """What an Expert would do; cards that were chosen to be given away stay chosen."""
-        advising = self.bot.tables.advise(click.table_id, click.user_id, click.revision, click.seat)
-        game, seat, advice = await Reply(click.interaction).reading(advising)
-        note = hint(game, seat, advice, self.announcer.private(click.interaction))
-        picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
-        await self._draft(click, game, Draft(note=note, do=doing(game, seat, advice), picks=picks))
+def _look(ctx: ClickContext, *, any_revision: bool = False) -> tuple[Game, Seat]:
+    """Return the game as it is now, and the seat acted for. `Stale` at another revision."""
+    revision = None if any_revision else ctx.click.revision
+    return seated(ctx.table, ctx.user_id, ctx.click.seat, revision)
 
-    async def _do(self, click: Click) -> None:
-        """Do what a hint has said is best: as the button for that."""
-        verb, _, args = click.args.partition(">")
-        if verb not in DOABLE:
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        meant = dataclasses.replace(click, verb=verb, args=args)
-        if verb in self.verbs:
-            await self.verbs[verb](meant)
-        else:
-            await change(self.announcer, meant)
 
-    async def _confirm_grand(self, click: Click) -> None:
-        """Ask before a Grand Tichu is called: it cannot be taken back."""
-        game, seat = self._look(click)
-        verify(game.match, AnswerGrand(seat, True))
-        await self._draft(click, game, Draft(confirm=Call.GRAND))
+# --- calls ---------------------------------------------------------------------------------------
 
-    async def _confirm_tichu(self, click: Click) -> None:
-        """Ask before a call: it cannot be taken back. Any revision of this table will do."""
-        game, seat = self._look(click, any_revision=True)
-        verify(game.match, CallTichu(seat))
-        await self._draft(click, game, Draft(confirm=Call.TICHU))
 
-    async def _draft(self, click: Click, game: Game, draft: Draft) -> None:
-        """Show the hand with what has been chosen so far."""
-        if draft.seat is None:
-            draft = dataclasses.replace(draft, seat=click.seat)
-        await show_hand(self.announcer, click.interaction, game, draft)
+@control(Verb.GRAND_ASK, who=Who.SEATED, where=Where.ANYWHERE)
+async def confirm_grand(ctx: ClickContext) -> None:
+    """Ask before a Grand Tichu is called: it cannot be taken back."""
+    game, seat = _look(ctx)
+    verify(game.match, AnswerGrand(seat, True))
+    await _draft(ctx, game, Draft(confirm=Call.GRAND))
 
-    def _look(self, click: Click, *, any_revision: bool = False) -> tuple[Game, Seat]:
-        """The game as it is now, and the seat that the page is for."""
-        revision = None if any_revision else click.revision
-        table = self.bot.tables.get(click.table_id)
-        return seated(table, click.user_id, click.seat, revision)
+
+@control(Verb.GRAND, who=Who.SEATED, where=Where.ANYWHERE)
+async def answer_grand(ctx: ClickContext) -> None:
+    """Call a Grand Tichu, or not."""
+    await act(ctx, AnswerGrand(ctx.click.seat, ctx.click.args == "yes"))
+
+
+@control(Verb.WITHDRAW, who=Who.SEATED, where=Where.ANYWHERE)
+async def answer_withdraw(ctx: ClickContext) -> None:
+    """Withdraw a simultaneous call, or not (N78)."""
+    await act(ctx, AnswerWithdraw(ctx.click.seat, ctx.click.args == "yes"))
+
+
+@control(Verb.TICHU, who=Who.SEATED, where=Where.ANYWHERE)
+async def confirm_tichu(ctx: ClickContext) -> None:
+    """Ask before a Tichu is called: it cannot be taken back. Any revision will do."""
+    game, seat = _look(ctx, any_revision=True)
+    verify(game.match, CallTichu(seat))
+    await _draft(ctx, game, Draft(confirm=Call.TICHU))
+
+
+@control(Verb.TICHU_YES, who=Who.SEATED, where=Where.ANYWHERE)
+async def call_tichu(ctx: ClickContext) -> None:
+    """Call a Tichu, at any revision."""
+    await change_hand(ctx, Act(CallTichu(ctx.click.seat)))
+
+
+# --- the exchange --------------------------------------------------------------------------------
+
+
+@control(Verb.PICK, who=Who.SEATED, where=Where.ANYWHERE)
+async def pick(ctx: ClickContext) -> None:
+    """Pick a card to pass; the button names what is picked then."""
+    game, seat = _look(ctx)
+    gifts = game.situation(seat).now.gifts
+    if not gifts:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    await _draft(ctx, game, Draft(picks=read_gifts(gifts, ctx.click.args)))
+
+
+@control(Verb.GIVE, who=Who.SEATED, where=Where.ANYWHERE)
+async def give(ctx: ClickContext) -> None:
+    """Pass the picked cards."""
+    click = ctx.click
+    await change_hand(ctx, GiveCards(click.seat, read_gift_cards(click.args), click.revision))
+
+
+# --- plays ---------------------------------------------------------------------------------------
+
+
+@control(Verb.PLAY, who=Who.SEATED, where=Where.ANYWHERE)
+async def play(ctx: ClickContext) -> None:
+    """Play cards; with the Mah Jong or a Dog something else has to be chosen first."""
+    click = ctx.click
+    cards, phoenix = read_choice(click.chosen)
+    if cards & MAHJONGS:
+        game, _ = _look(ctx)
+        await _draft(ctx, game, Draft(wish_for=(cards, phoenix)))
+        return
+    command: Command = LeadDog(click.seat, click.revision)
+    if cards & ~DOGS:
+        command = Act(Play(click.seat, cards, phoenix or None), click.revision)
+    try:
+        await change_hand(ctx, command)
+    except IllegalAction as error:
+        if error.code != RulesReason.DOG_TARGET:
+            raise
+        game, _ = _look(ctx)
+        await _draft(ctx, game, Draft(dog=True))
+
+
+@control(Verb.CARDS, who=Who.SEATED, where=Where.ANYWHERE)
+async def choose_cards(ctx: ClickContext) -> None:
+    """Choose cards one by one; the page names the combination."""
+    game, _ = _look(ctx)
+    await _draft(ctx, game, Draft(chosen=read_cards(" ".join(ctx.click.values))))
+
+
+@control(Verb.WISH, who=Who.SEATED, where=Where.ANYWHERE)
+async def play_and_wish(ctx: ClickContext) -> None:
+    """Play the Mah Jong, and wish for a rank.
+
+    Older pages let people choose the wish in a select; that form is still read.
+    """
+    click = ctx.click
+    choice, _, wish = click.args.partition(">")
+    cards, phoenix = read_choice(choice)
+    rank = click.values[0] if click.values else wish or "none"
+    wished = None if rank == "none" else number(rank)
+    action = Play(click.seat, cards, phoenix or None, wished)
+    await act(ctx, action)
+
+
+@control(Verb.DOG, who=Who.SEATED, where=Where.ANYWHERE)
+async def lead_dog(ctx: ClickContext) -> None:
+    """Lead the Dog to the chosen player."""
+    click = ctx.click
+    command = LeadDog(click.seat, click.revision, number(click.args))
+    await change_hand(ctx, command)
+
+
+@control(Verb.PASS, who=Who.SEATED, where=Where.ANYWHERE)
+async def pass_turn(ctx: ClickContext) -> None:
+    """Pass."""
+    await act(ctx, Pass(ctx.click.seat))
+
+
+@control(Verb.AUTO_PASS, who=Who.SEATED, where=Where.ANYWHERE)
+async def pass_trick(ctx: ClickContext) -> None:
+    """Pass for the rest of a trick, at any revision; or no longer."""
+    switch, _, trick = ctx.click.args.partition(".")
+    await change_hand(ctx, PassTrick(ctx.click.seat, switch == "on", trick))
+
+
+@control(Verb.GIFT, who=Who.SEATED, where=Where.ANYWHERE)
+async def give_trick(ctx: ClickContext) -> None:
+    """Give the Dragon trick to an opponent."""
+    await act(ctx, GiveTrick(ctx.click.seat, number(ctx.click.args)))
+
+
+@control(Verb.TAKE_BACK, who=Who.SEATED, where=Where.ANYWHERE)
+async def take_back(ctx: ClickContext) -> None:
+    """Take back a choice that does not count yet."""
+    await change_hand(ctx, TakeBack(ctx.click.seat, ctx.click.revision))
+
+
+@control(Verb.GO_ON, who=Who.SEATED, where=Where.ANYWHERE)
+async def go_on(ctx: ClickContext) -> None:
+    """End a bomb window that waits for the user at turn-based pace."""
+    await change_hand(ctx, GoOn(ctx.click.revision))
+
+
+@control(Verb.WAIT, who=Who.SEATED, where=Where.ANYWHERE)
+async def hold_window(ctx: ClickContext) -> None:
+    """Hold the bomb window open."""
+    await change_hand(ctx, HoldWindow(number(ctx.click.args)))
+
+
+@control(Verb.BOMBS, who=Who.SEATED, where=Where.ANYWHERE)
+async def choose_bomb(ctx: ClickContext) -> None:
+    """Ask which of several bombs to throw."""
+    click = ctx.click
+    game, bombs = bombs_on(ctx.table, ctx.user_id, click.seat, click.args)
+    await _draft(ctx, game, Draft(bombs=bombs))
+
+
+@control(Verb.BOMB, who=Who.SEATED, where=Where.ANYWHERE)
+async def throw_bomb(ctx: ClickContext) -> None:
+    """Throw a bomb on one play, no matter who has passed since."""
+    click = ctx.click
+    target, _, only = click.args.partition(",")
+    cards, _ = read_choice(click.values[0] if click.values else only)
+    await change_hand(ctx, ThrowBomb(click.seat, cards, target))
+
+
+@control(Verb.TURN_TO, who=Who.SEATED, where=Where.ANYWHERE)
+async def turn_to(ctx: ClickContext) -> None:
+    """Show the other hand of a player who decides for two seats."""
+    game, seat = _look(ctx)
+    await _draft(ctx, game, Draft(seat=seat))
+
+
+# --- hints ---------------------------------------------------------------------------------------
+
+
+@control(Verb.HINT, who=Who.SEATED, where=Where.ANYWHERE, cost=PAGE)
+async def show_hint(ctx: ClickContext) -> None:
+    """Show what an Expert would do; cards picked for the exchange stay picked."""
+    click = ctx.click
+    advising = ctx.bot.tables.advise(click.table_id, ctx.user_id, click.revision, click.seat)
+    game, seat, advice = await ctx.reply.reading(advising)
+    note = hint(game, seat, advice, ctx.words)
+    picks = read_gifts(game.situation(seat).live.gifts, click.args) or None
+    await _draft(ctx, game, Draft(note=note, do=doing(game, seat, advice), picks=picks))
+
+
+@control(Verb.DO, who=Who.SEATED, where=Where.ANYWHERE)
+async def follow_hint(ctx: ClickContext) -> None:
+    """Do what a hint has advised, as the button for that does."""
+    verb, _, args = ctx.click.args.partition(">")
+    if verb not in DOABLE:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    ctx.click = replace(ctx.click, verb=verb, args=args)
+    await CONTROLS[verb].handler(ctx)
+
+
+# --- presence ------------------------------------------------------------------------------------
+
+
+@control(Verb.BACK, who=Who.SEATED, where=Where.ANYWHERE)
+async def come_back(ctx: ClickContext) -> None:
+    """Come back from being away."""
+    await change_hand(ctx, ComeBack(said=True))
+
+
+@control(Verb.CONTINUE, who=Who.SEATED, where=Where.ANYWHERE)
+async def continue_match(ctx: ClickContext) -> None:
+    """Continue a paused match, from the list of tables."""
+    await change_hand(ctx, Pause(False))
+
+
+# --- reactions -----------------------------------------------------------------------------------
+
+
+@control(Verb.SAY, who=Who.SEATED, where=Where.ANYWHERE)
+async def offer_reactions(ctx: ClickContext) -> None:
+    """Show the hand, with a button for each reaction."""
+    game, _ = seated(ctx.table, ctx.user_id)
+    await show_hand(ctx, game, Draft(says=True))
+
+
+@control(Verb.REACT, who=Who.SEATED, where=Where.ANYWHERE)
+async def react(ctx: ClickContext) -> None:
+    """Show a reaction at the table, at most once in a while."""
+    game, _ = seated(ctx.table, ctx.user_id)
+    reaction = read_reaction(ctx.click.args)
+    check_offered(game, reaction)
+    if not ctx.services.limits.reactions.spend(ctx.user_id, REACTION_PAUSE_S):
+        raise Refused(Reason.REACTED_JUST_NOW, seconds=REACTION_PAUSE_S)
+    shown = ctx.announcer.react(game, Said(ctx.user_id, reaction))
+    note = said_now(reaction, ctx.words, waits=not shown)
+    await show_hand(ctx, game, Draft(note=note))

@@ -1,66 +1,170 @@
-"""Clicks on the private pages of a lobby: its options, and for the host its seats."""
+"""Controls of a lobby, and of the private pages behind it: options, and seats for the host."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from bot.errors import Stale
+from bot.errors import Reason, Refused, Stale
+from bot.ids import MessageId
+from bot.table.commands import (
+    AddComputer,
+    ChangeOption,
+    Command,
+    Fill,
+    Join,
+    Leave,
+    Remove,
+    Start,
+    SwapSeats,
+)
 from bot.table.lobby import require_host
 from bot.table.permission import require_lobby
 from bot.table.restore import outline
+from bot.table.state import Lobby, OpenTable
 from cogs.clicks.click import Click
-from cogs.clicks.requests import change
-from cogs.delivery.announcer import Announcer
-from cogs.delivery.message_languages import public_words
-from cogs.delivery.replies import Reply
+from cogs.clicks.context import ClickContext
+from cogs.clicks.registry import Where, Who, control
+from cogs.clicks.table_actions import change
+from cogs.pages.controls import number
 from cogs.pages.table.lobby import closed_page, seats_page
 from cogs.pages.table.lobby_options import options_page
 from cogs.pages.verbs import Verb
 
 _ON_LOBBY = (Verb.JOIN, Verb.LEAVE, Verb.FILL, Verb.START, Verb.SWAP, Verb.OPTIONS)
-"""What is pressed on the message of a lobby."""
+"""Controls of the lobby message itself."""
+
+# --- the lobby message ---------------------------------------------------------------------------
 
 
-class LobbyClicks:
-    """Shows these pages; what is chosen on them is in `cogs.clicks.requests`."""
+@control(Verb.JOIN, who=Who.ANYBODY, where=Where.TABLE_SERVER)
+async def join(ctx: ClickContext) -> None:
+    """Take a seat in the team of the button, or any seat."""
+    team = number(ctx.click.args) if ctx.click.args else None
+    table = await change(ctx, Join(ctx.interaction.user.display_name, team))
+    if ctx.on_public_message(table):
+        await _show_lobby(ctx, table)
+    else:
+        await _say_joined(ctx, table)
 
-    def __init__(self, announcer: Announcer) -> None:
-        self._announcer = announcer
-        self.verbs: dict[str, Callable[[Click], Awaitable[None]]] = {
-            Verb.OPTIONS: self._options,
-            **dict.fromkeys((Verb.SWAP, Verb.ADD_COMPUTER, Verb.REMOVE), self._seats),
-        }
 
-    async def show_end(self, click: Click) -> None:
-        """Let a lobby message that was clicked on show that it is over.
+@control(Verb.COME, who=Who.ANYBODY, where=Where.TABLE_SERVER)
+async def come(ctx: ClickContext) -> None:
+    """Take a seat, from an invitation or from the list of tables."""
+    await _say_joined(ctx, await change(ctx, Join(ctx.interaction.user.display_name)))
 
-        Usually it does by then. But the bot may have stopped before Discord took that.
-        """
-        message, bot = click.interaction.message, self._announcer.bot
-        if message is None or click.verb not in _ON_LOBBY:
+
+@control(Verb.LEAVE, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def leave(ctx: ClickContext) -> None:
+    """Leave the lobby."""
+    await _show_lobby(ctx, await change(ctx, Leave()))
+
+
+@control(Verb.FILL, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def fill(ctx: ClickContext) -> None:
+    """Fill the free seats with computers."""
+    await _show_lobby(ctx, await change(ctx, Fill()))
+
+
+@control(Verb.START, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def start(ctx: ClickContext) -> None:
+    """Start the match, if the bot may write where it is played."""
+    ctx.check_channel(ctx.table.channel_id)
+    await _show_lobby(ctx, await change(ctx, Start()))
+
+
+async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:
+    """Show the lobby in place of the one that was clicked on; one that is over ends by itself."""
+    message = ctx.interaction.message
+    if isinstance(table, Lobby) and table.open and message is not None:
+        table = await ctx.announcer.lobby_in_click(table, ctx.reply.replace, MessageId(message.id))
+    else:
+        await ctx.reply.acknowledge()
+    if message is not None:
+        await ctx.announcer.lobby_clicked(table, MessageId(message.id))
+
+
+async def _say_joined(ctx: ClickContext, table: OpenTable) -> None:
+    """Say where the table is, to a user who has joined from elsewhere."""
+    ctx.announcer.lobby_changed(table)
+    channel, say = f"<#{table.channel_id}>", ctx.words.say
+    await ctx.reply.tell(say("You sit at the table in {channel}.", channel=channel))
+
+
+async def show_closed(ctx: ClickContext) -> None:
+    """Let a lobby message that was clicked on show that the lobby is over.
+
+    Usually it does by then. But the bot may have stopped before Discord took that.
+    """
+    message = ctx.interaction.message
+    if message is None or ctx.click.verb not in _ON_LOBBY:
+        return
+    record = await ctx.reply.reading(ctx.bot.store.tables.get(ctx.click.table_id))
+    if record is not None and record.lobby_message_id == message.id:
+        page = closed_page(outline(record), ctx.public_words(record.guild_id))
+        await ctx.reply.replace(page)
+
+
+# --- options -------------------------------------------------------------------------------------
+
+
+@control(Verb.OPTIONS, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
+async def options(ctx: ClickContext) -> None:
+    """Show the options: the host can change them, everybody else can read them."""
+    await _show_options(ctx, ctx.table)
+
+
+@control(Verb.OPTION, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def option(ctx: ClickContext) -> None:
+    """Change an option."""
+    name, _, value = ctx.click.chosen.partition(".")
+    table = await change(ctx, ChangeOption(name, value))
+    await _show_options(ctx, table)
+    ctx.announcer.lobby_changed(table)
+
+
+async def _show_options(ctx: ClickContext, table: OpenTable) -> None:
+    await ctx.reply.show(options_page(require_lobby(table), ctx.user_id, ctx.words))
+
+
+# --- seats ---------------------------------------------------------------------------------------
+
+
+@control(Verb.SWAP, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def swap(ctx: ClickContext) -> None:
+    """Show the seats, or swap the two that were chosen."""
+    await _arrange(ctx, _swap)
+
+
+@control(Verb.ADD_COMPUTER, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def add_computer(ctx: ClickContext) -> None:
+    """Put a computer on the chosen seat."""
+    await _arrange(ctx, lambda click: AddComputer(number(click.chosen), click.revision))
+
+
+@control(Verb.REMOVE, who=Who.HOST, where=Where.TABLE_CHANNEL)
+async def remove(ctx: ClickContext) -> None:
+    """Free the chosen seat."""
+    await _arrange(ctx, lambda click: Remove(number(click.chosen), click.revision))
+
+
+def _swap(click: Click) -> Command:
+    if len(click.values) != 2:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    first, second = click.values
+    return SwapSeats(number(first), number(second), click.revision)
+
+
+async def _arrange(ctx: ClickContext, command: Callable[[Click], Command]) -> None:
+    """Arrange seats as chosen; without a choice, or too late for it, show them."""
+    note = ""
+    if ctx.click.values:
+        try:
+            table = await change(ctx, command(ctx.click))
+            await ctx.reply.show(seats_page(require_lobby(table), ctx.words))
+            ctx.announcer.lobby_changed(table)
             return
-        record = await Reply(click.interaction).reading(bot.store.tables.get(click.table_id))
-        if record is None or record.lobby_message_id != message.id:
-            return
-        page = closed_page(outline(record), public_words(bot, record.guild_id))
-        await Reply(click.interaction).replace(page)
-
-    async def _options(self, click: Click) -> None:
-        """The options: the host can change them, everybody else can read them."""
-        words = self._announcer.private(click.interaction)
-        lobby = require_lobby(self._announcer.bot.tables.get(click.table_id))
-        await Reply(click.interaction).show(options_page(lobby, click.user_id, words))
-
-    async def _seats(self, click: Click) -> None:
-        """Arrange seats as chosen; without a choice, or too late for it, show them."""
-        words, note = self._announcer.private(click.interaction), ""
-        if click.values:
-            try:
-                await change(self._announcer, click)
-            except Stale:
-                note = words.say("The table has just changed. Look again:")
-            else:
-                return
-        lobby = require_lobby(self._announcer.bot.tables.get(click.table_id))
-        require_host(lobby, click.user_id)
-        await Reply(click.interaction).show(seats_page(lobby, words, note))
+        except Stale:
+            note = ctx.words.say("The table has just changed. Look again:")
+    lobby = require_lobby(ctx.table)
+    require_host(lobby, ctx.user_id)
+    await ctx.reply.show(seats_page(lobby, ctx.words, note))

@@ -1,39 +1,88 @@
-"""Opening a lobby: from the command, as a rematch, or in a thread of its own."""
+"""Opens lobbies: from the command, as a rematch, or in a thread of its own."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, NamedTuple
 
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId, optional
+from bot.ids import ChannelId, GuildId, MessageId, UserId, optional
+from bot.records import ServerSettings
 from bot.table.forgetting import without_former_players
 from bot.table.lobby import LobbyPlan, free_again, new_chairs
 from bot.table.options import TableOptions
 from bot.table.rematch import Seats, check_rematch, new_partners
 from bot.table.restore import outline
-from bot.table.server_options import house_of
+from bot.table.server_options import chosen_options, house_of, usual_options
 from bot.table.state import Chair, Lobby
-from cogs.delivery.announcer import Announcer
+from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.limits import POST
+from cogs.clicks.registry import Where, Who, control
 from cogs.delivery.channel_permissions import check_has_threads, check_may_open
 from cogs.delivery.failed_requests import REQUEST_FAILURES
-from cogs.delivery.message_languages import public_words
-from cogs.delivery.opening_rules import check_opening_rules
-from cogs.delivery.own_threads import new_thread, remove_thread, show_in_channel
-from cogs.delivery.replies import Reply
+from cogs.delivery.replies import Interaction
+from cogs.delivery.table_threads import new_thread, remove_thread, show_in_channel
 from cogs.pages.controls import Page
+from cogs.pages.verbs import Verb
 
 log = logging.getLogger(__name__)
 
-Interaction = discord.Interaction[Any]
+_NAMED = 3
+"""The largest number of channels named to a user who cannot open a table where they are."""
+
+
+class NewTable(NamedTuple):
+    """Arguments of ``/tichu new`` beside the options; `None` means as usual on the server."""
+
+    variant: str | None
+    computers: int | None
+    pace: int | None
+    """0 for live, or the limit of a turn in seconds."""
+    turn_limit_s: int | None
+    two_decks: bool | None
+    thread: bool | None
+
+
+async def open_new(
+    ctx: Context, new: NewTable, rules: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    """Open a lobby; `None` in `rules` and `settings` means as usual on the server."""
+    server = ctx.bot.store.server_settings.get(ctx.guild_id)
+    usual, without = usual_options(server), why_no_thread(ctx)
+    decks = None if new.two_decks is None else 2 * new.two_decks
+    rules["decks"] = decks or (decks if usual.rules.decks else None)
+    settings["turn_limit_s"] = _limit(usual, new, threads=without is None)
+    options = chosen_options(usual, new.variant, rules, settings)
+    wanted = server.threads and without is None if new.thread is None else new.thread
+    await open_lobby(
+        ctx,
+        options,
+        computers=server.computers if new.computers is None else new.computers,
+        thread=options.turn_based or wanted,
+    )
+    live = usual.turn_based and new.pace is None and new.turn_limit_s is None
+    if without is not None and (live or (server.threads and new.thread is None)):
+        await explain_place(ctx, without, live=live)
+
+
+def _limit(usual: TableOptions, new: NewTable, *, threads: bool) -> int | None:
+    """Return the chosen limit of a turn in seconds; `None` for the usual one.
+
+    The usual limit may need a thread, and does not apply where there are no `threads`.
+    """
+    if new.pace:
+        return new.pace
+    if new.turn_limit_s is not None:
+        return new.turn_limit_s
+    live = new.pace == 0 or not threads
+    return TableOptions().turn_limit_s if live and usual.turn_based else None
 
 
 async def open_lobby(
-    announcer: Announcer,
-    interaction: Interaction,
+    ctx: Context,
     options: TableOptions,
     *,
     computers: int = 0,
@@ -43,32 +92,31 @@ async def open_lobby(
 ) -> None:
     """Open a lobby where the interaction came from (or in a new thread there) and show it.
 
-    By default whoever asks sits there, with `computers` computer players. The server decides where,
+    By default the user sits there, with `computers` computer players. The server decides where,
     by whom and how (`ServerSettings`). The place is reserved before a thread is made. Once the
     lobby is stored, its message comes: as the answer, or by itself in its channel. `since` says
     when the `chairs` were read (see `Tables.create`).
     """
-    channel_id, guild_id = interaction.channel_id, optional(GuildId, interaction.guild_id)
+    interaction = ctx.interaction
+    channel_id = optional(ChannelId, interaction.channel_id)
+    guild_id = optional(GuildId, interaction.guild_id)
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
-    settings = announcer.bot.store.server_settings.get(guild_id)
-    check_opening_rules(interaction, settings)
+    settings = ctx.bot.store.server_settings.get(guild_id)
+    _check_opening_rules(interaction, settings)
     options = options.in_house(house_of(settings))
-    await _check_place(announcer, interaction, thread=thread)
-    tables, user = announcer.bot.tables, interaction.user
+    _check_place(ctx, thread=thread)
+    tables, user = ctx.bot.tables, interaction.user
     with tables.limits.reserve(
         guild_id, UserId(user.id), turn_based=options.turn_based
     ) as reservation:
-        opened, parent = None, _parent(announcer, interaction)
+        opened, parent = None, _parent(ctx)
         if thread:
-            opened, parent = (
-                await _new_thread(announcer, interaction, options),
-                ChannelId(channel_id),
-            )
-            channel_id = opened.id
+            opened, parent = await _new_thread(ctx, options), channel_id
+            channel_id = ChannelId(opened.id)
         plan = LobbyPlan(
             guild_id,
-            ChannelId(channel_id),
+            channel_id,
             UserId(user.id),
             options,
             chairs or new_chairs(options, UserId(user.id), user.display_name),
@@ -76,29 +124,27 @@ async def open_lobby(
             parent_channel_id=parent,
         )
         creating = tables.create(plan, reservation=reservation, since=since)
-        shown = await _opened(announcer, interaction, creating, opened)
+        shown = await _opened(ctx, creating, opened)
     if not shown:
-        say = announcer.private(interaction).say
-        await Reply(interaction).tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
+        say = ctx.words.say
+        await ctx.reply.tell(say("Table opened: {thread}", thread=f"<#{channel_id}>"))
 
 
-async def why_no_thread(announcer: Announcer, interaction: Interaction) -> Refused | None:
-    """Why no thread for a table can be opened where somebody is; `None` if one can."""
+def why_no_thread(ctx: Context) -> Refused | None:
+    """Return why no thread for a table can be opened here; `None` if one can."""
     try:
-        await _check_place(announcer, interaction, thread=True)
+        _check_place(ctx, thread=True)
     except Refused as refused:
         return refused
     return None
 
 
-async def tell_otherwise(
-    announcer: Announcer, interaction: Interaction, why: Refused, *, live: bool
-) -> None:
-    """Tell that a table is not as the server usually has it: no thread can be opened, for `why`.
+async def explain_place(ctx: Context, why: Refused, *, live: bool) -> None:
+    """Explain a table that is not as usual on the server: no thread can be opened, for `why`.
 
     It is in the channel itself, and `live` if it would have been turn-based.
     """
-    say, words = announcer.private(interaction).say, list[str]()
+    say, words = ctx.words.say, list[str]()
     permissions = why.details.get("permissions")
     if why.code is Reason.MAY_NOT_OPEN:
         words.append(
@@ -119,99 +165,145 @@ async def tell_otherwise(
     if live:
         words.append(say("This table is live: a turn-based one needs a thread of its own."))
     if words:
-        await Reply(interaction).tell(" ".join(words))
+        await ctx.reply.tell(" ".join(words))
 
 
-async def _check_place(announcer: Announcer, interaction: Interaction, *, thread: bool) -> None:
+def _check_place(ctx: Context, *, thread: bool) -> None:
     """`Refused` unless a table can be opened where somebody is, or in a new `thread` there."""
     if thread:
-        check_has_threads(interaction)
-    check_may_open(interaction, announcer.private(interaction).say, thread=thread)
-    await announcer.check_channel(
-        interaction, ChannelId(interaction.channel_id or 0), thread=thread
-    )
+        check_has_threads(ctx.interaction)
+    check_may_open(ctx.interaction, ctx.words.say, thread=thread)
+    ctx.check_channel(ChannelId(ctx.interaction.channel_id or 0), thread=thread)
 
 
 async def _opened(
-    announcer: Announcer,
-    interaction: Interaction,
+    ctx: Context,
     creating: Coroutine[Any, Any, Lobby],
     thread: discord.Thread | None,
 ) -> bool:
-    """Whether the lobby that is being created stands there as the answer.
+    """Return whether the lobby that is being created is posted as the answer.
 
-    If it has a `thread` of its own, its message comes there; if it cannot be stored, that goes.
+    With a `thread` of its own its message is posted there; the thread goes if storing fails.
     """
-    reply = Reply(interaction)
+    reply = ctx.reply
     try:
         state = await reply.changing(creating)
-        return False if thread else await _shown_in_answer(announcer, reply, state)
-    finally:  # whatever has happened to the answer
+        return False if thread else await _shown_in_answer(ctx, state)
+    finally:  # even if the answer was lost
         if (stored := reply.stored_table) is not None:
-            announcer.show_opened(stored)
+            ctx.announcer.show_opened(stored)
             if thread is not None:
-                await show_in_channel(announcer.bot, thread)
+                await show_in_channel(ctx.bot, thread)
         elif thread is not None:
             await remove_thread(thread)
 
 
-async def _shown_in_answer(announcer: Announcer, reply: Reply, state: Lobby) -> bool:
-    """Whether the lobby stands there as the answer to the command or the click."""
+async def _shown_in_answer(ctx: Context, state: Lobby) -> bool:
+    """Return whether the lobby was posted as the answer to the command or click."""
 
     async def answer(page: Page, files: list[discord.File]) -> MessageId | None:
         try:
-            return await reply.send_to_all(page, files)
+            return await ctx.reply.send_to_all(page, files)
         except REQUEST_FAILURES as error:
             log.warning("table %s: its lobby is no answer, but posted (%s)", state.id, error)
             return None
 
-    return await announcer.lobby_in_answer(state, answer)
+    return await ctx.announcer.lobby_in_answer(state, answer)
 
 
-async def post_lobby_again(announcer: Announcer, interaction: Interaction, state: Lobby) -> None:
-    """A new lobby message at the bottom of the channel, in place of the old one."""
-    await announcer.post_lobby_again(state, Reply(interaction).send_to_all)
-
-
-def _parent(announcer: Announcer, interaction: Interaction) -> ChannelId | None:
-    """The channel of the thread that one is in, if the bot has opened it for a table before."""
-    channel, own = interaction.channel, announcer.bot.user
+def _parent(ctx: Context) -> ChannelId | None:
+    """Return the channel of the current thread, if the bot has opened it for a table before."""
+    channel, own = ctx.interaction.channel, ctx.bot.user
     if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
         return ChannelId(channel.parent_id)
     return None
 
 
-async def _new_thread(
-    announcer: Announcer, interaction: Interaction, options: TableOptions
-) -> discord.Thread:
-    """A new thread in the channel that one is in."""
-    say = public_words(announcer.bot, GuildId(interaction.guild_id or 0)).say
-    channel = interaction.channel
+async def _new_thread(ctx: Context, options: TableOptions) -> discord.Thread:
+    """Open a thread in the current channel."""
+    say = ctx.public_words().say
+    channel = ctx.interaction.channel
     assert isinstance(channel, discord.TextChannel), "it has threads"
-    await Reply(interaction).defer()
-    name = say("Tichu with {name}", name=interaction.user.display_name)
+    await ctx.reply.defer()
+    name = say("Tichu with {name}", name=ctx.interaction.user.display_name)
     return await new_thread(channel, name, turn_based=options.turn_based)
 
 
-async def open_rematch(
-    announcer: Announcer, interaction: Interaction, table_id: TableId, seats: Seats
-) -> None:
-    """A new lobby with the options of a finished match, and with these seats."""
-    reply, store = Reply(interaction), announcer.bot.store
-    since = announcer.bot.tables.forgetting.times
-    record = await reply.reading(store.tables.get(table_id))
+# --- where tables may be opened, and by whom ------------------------------------------------------
+
+
+def _check_opening_rules(interaction: Interaction, settings: ServerSettings) -> None:
+    """`Refused` unless the user may open a table in this channel (or in a thread of it).
+
+    Users who may manage the server need no role.
+    """
+    _check_allowed_channel(interaction, settings.channels)
+    role_id = settings.opener_role_id
+    if role_id is None or interaction.permissions.manage_guild:
+        return
+    guild, asker = interaction.guild, interaction.user
+    if guild is not None and guild.get_role(role_id) is None:
+        raise Refused(Reason.OPENERS_GONE)
+    if not isinstance(asker, discord.Member) or asker.get_role(role_id) is None:
+        raise Refused(Reason.OPENERS_ONLY, role=f"<@&{role_id}>")
+
+
+def _check_allowed_channel(interaction: Interaction, allowed: tuple[ChannelId, ...]) -> None:
+    """`Refused` unless this is one of the allowed channels, naming those that the user can see."""
+    channel, guild, asker = interaction.channel, interaction.guild, interaction.user
+    here = {interaction.channel_id}
+    if isinstance(channel, discord.Thread):
+        here.add(channel.parent_id)
+    if not allowed or here & set(allowed):
+        return
+    seen = list[str]()
+    if guild is not None and isinstance(asker, discord.Member):
+        found = (guild.get_channel(channel_id) for channel_id in allowed)
+        seen = [
+            each.mention
+            for each in found
+            if each is not None and each.permissions_for(asker).view_channel
+        ]
+    raise Refused(Reason.NO_TABLES_HERE, channels=seen[:_NAMED])
+
+
+# --- rematches ------------------------------------------------------------------------------------
+
+
+@control(Verb.REMATCH, who=Who.PLAYED, where=Where.TABLE_CHANNEL, cost=POST)
+async def rematch(ctx: ClickContext) -> None:
+    """Open a lobby with the options and seats of a finished match."""
+    await _open_rematch(ctx, "same")
+
+
+@control(Verb.NEW_PARTNERS, who=Who.PLAYED, where=Where.TABLE_CHANNEL, cost=POST)
+async def new_partners_rematch(ctx: ClickContext) -> None:
+    """Open a lobby with the options of a finished match, and other partners."""
+    await _open_rematch(ctx, "new-partners")
+
+
+@control(Verb.NEW_LOBBY, who=Who.PLAYED, where=Where.TABLE_CHANNEL, cost=POST)
+async def empty_rematch(ctx: ClickContext) -> None:
+    """Open a lobby with the options of a finished match, and free seats."""
+    await _open_rematch(ctx, "empty")
+
+
+async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
+    reply, store = ctx.reply, ctx.bot.store
+    since = ctx.bot.tables.forgetting.times
+    record = await reply.reading(store.tables.get(ctx.click.table_id))
     if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
-    check_rematch(old, UserId(interaction.user.id), optional(ChannelId, interaction.channel_id))
+    check_rematch(old, ctx.user_id, optional(ChannelId, ctx.interaction.channel_id))
     old = without_former_players(old)
     options, chairs = free_again(old)
     if seats == "new-partners":
         ratings = await reply.reading(
             store.rankings.ratings(old.guild_id, old.options.variant, old.user_ids())
         )
-        chairs = new_partners(old, ratings, announcer.bot.rng)
+        chairs = new_partners(old, ratings, ctx.bot.rng)
     if seats == "empty":
-        await open_lobby(announcer, interaction, options)
+        await open_lobby(ctx, options)
     else:
-        await open_lobby(announcer, interaction, options, chairs=chairs, since=since)
+        await open_lobby(ctx, options, chairs=chairs, since=since)

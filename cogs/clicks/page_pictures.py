@@ -1,6 +1,6 @@
-"""Puts a picture on a private page when it is drawn; nobody waits for it.
+"""Adds pictures to private pages once they are drawn.
 
-If Discord takes no picture with an edit, it comes as a private message below the page.
+If Discord accepts no picture with an edit, it is sent as a private message below the page.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.ids import MessageId
 from bot.pictures.process import Drawing
 from bot.pictures.process_messages import fingerprint
 from bot.runtime.logs import kinds_and_frames
-from cogs.delivery.replies import Interaction, Reply
+from cogs.delivery.replies import Reply
 from cogs.delivery.uploads import Picture, PictureSupport, Uploads, uploaded
 from cogs.pages.controls import Page, gallery
 
@@ -24,19 +24,16 @@ log = logging.getLogger(__name__)
 
 
 class PagePictures:
-    """Pictures that are being drawn, one for each message: that of the page that stands there."""
+    """Pictures that are being drawn, one for each message."""
 
     def __init__(self, bot: TichuBot, support: PictureSupport) -> None:
         self._bot = bot
         self._support = support
         self._drawing: dict[MessageId, asyncio.Task[None]] = {}
 
-    async def show(self, interaction: Interaction, page: Page) -> MessageId:
-        """A private page without a picture; one that stood on the page before goes.
-
-        Gives the id of its message.
-        """
-        message, reply = interaction.message, Reply(interaction)
+    async def show(self, reply: Reply, page: Page) -> MessageId:
+        """Show a private page without a picture; return the id of its message."""
+        message = reply.interaction.message
         if message is None or not reply.on_private_page:
             return await reply.show_beside(page)
         self._stop(MessageId(message.id))
@@ -44,22 +41,21 @@ class PagePictures:
 
     def begin(
         self,
-        interaction: Interaction,
+        reply: Reply,
         message_id: MessageId,
         drawing: Drawing,
         name: str,
         alt: str,
         page: Callable[[str | None], Page],
     ) -> None:
-        """Have a picture drawn, and show `page` with it.
+        """Draw a picture in the background, and then show `page` with it.
 
         `name` is that of its file, `alt` says in words what is seen on it; that is what `page`
-        takes, and `None` for a page without the picture. The message is the answer to the
-        interaction.
+        takes, and `None` for a page without the picture. The message is that of the reply.
         """
         self._stop(message_id)
         task = asyncio.create_task(
-            self._draw(interaction, message_id, drawing, name, alt, page), name="page-picture"
+            self._draw(reply, message_id, drawing, name, alt, page), name="page-picture"
         )
         self._drawing[message_id] = task
         task.add_done_callback(lambda done: self._forget(message_id, done))
@@ -70,7 +66,7 @@ class PagePictures:
 
     async def _draw(
         self,
-        interaction: Interaction,
+        reply: Reply,
         message_id: MessageId,
         drawing: Drawing,
         name: str,
@@ -81,7 +77,7 @@ class PagePictures:
             drawn = await self._bot.painter.draw(drawing)
             if drawn is not None:
                 picture = Picture(fingerprint(drawing), name, alt, drawn)
-                await self._show(interaction, message_id, picture, page)
+                await self._show(reply, message_id, picture, page)
         except discord.HTTPException as error:
             log.warning("the picture of a page did not reach Discord: %s", error)
         except Exception as error:  # noqa: BLE001 - a page goes on without its picture
@@ -89,13 +85,12 @@ class PagePictures:
 
     async def _show(
         self,
-        interaction: Interaction,
+        reply: Reply,
         message_id: MessageId,
         picture: Picture,
         page: Callable[[str | None], Page],
     ) -> None:
-        """The page with its picture; a message with the picture alone if it takes none."""
-        reply = Reply(interaction)
+        """Show the page with its picture, or send the picture alone if the edit is refused."""
 
         async def edit(taken: Picture | None) -> None:
             shown = page(None if taken is None else taken.alt)
@@ -112,13 +107,13 @@ class PagePictures:
             await reply.show_beside(alone, [picture.file()])
 
     def _stop(self, message_id: MessageId) -> None:
-        """Another page stands in a message: a picture for the one before comes too late."""
+        """Cancel the picture of a page that was replaced."""
         task = self._drawing.pop(message_id, None)
         if task is not None:
             task.cancel()
 
     async def close(self) -> None:
-        """Leave undone what is not drawn yet."""
+        """Cancel the pictures that are not drawn yet."""
         tasks = list(self._drawing.values())
         for task in tasks:
             task.cancel()

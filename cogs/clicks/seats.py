@@ -1,66 +1,141 @@
-"""Clicks on who sits where in a running match that take more than one step."""
+"""Controls with which players of a running match leave it, and others take their seats."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable
 
-from bot.client import TichuBot
-from bot.errors import Refused
+from bot.errors import Reason, Refused
+from bot.ids import MessageId
+from bot.table.commands import (
+    AcceptSeat,
+    Command,
+    DeclineSeat,
+    KeepSeat,
+    LeaveToComputer,
+    OfferSeat,
+    StayOut,
+    TakeOver,
+)
+from bot.table.permission import seated
 from bot.table.seats import free_seats
 from bot.table.state import Game
 from bot.text.sentences import sentence
-from cogs.clicks.click import Click
-from cogs.clicks.requests import change
-from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply
-from cogs.pages.table.seats import leave_page, watching_page
+from cogs.clicks.context import ClickContext
+from cogs.clicks.limits import POST
+from cogs.clicks.registry import Where, Who, control
+from cogs.clicks.table_actions import change_game, change_hand, show_hand
+from cogs.pages.controls import Page, number, text
+from cogs.pages.names import safe
+from cogs.pages.table.seats import answered_offer_page, leave_page, left_page, watching_page
 from cogs.pages.verbs import Verb
 
+# --- leaving -------------------------------------------------------------------------------------
 
-class SeatClicks:
-    """Handles the clicks with which somebody leaves or sits down; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
-        self.bot = bot
-        self.announcer = announcer
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            Verb.TO_COMPUTER: self._leave,
-            Verb.TO_MEMBER: self._leave,
-            Verb.SIT: self._sit,
-        }
+@control(Verb.LEAVE_MATCH, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def ask_who_plays_on(ctx: ClickContext) -> None:
+    """Ask who gets the seat."""
+    game, _ = seated(ctx.table, ctx.user_id)
+    await ctx.reply.show(leave_page(game, ctx.words))
 
-    async def _leave(self, click: Click) -> None:
-        """Give the seat to somebody else; if that is not possible, choose again."""
+
+@control(Verb.TO_COMPUTER, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def leave_to_computer(ctx: ClickContext) -> None:
+    """Give the seat to a computer."""
+    if await _hand_over(ctx, LeaveToComputer) is not None:
+        await ctx.reply.show(left_page(ctx.words))
+
+
+@control(Verb.TO_MEMBER, who=Who.SEATED, where=Where.TABLE_CHANNEL, cost=POST)
+async def offer_seat(ctx: ClickContext) -> None:
+    """Offer the seat to the chosen member; another one can be chosen afterwards."""
+    game = await _hand_over(ctx, lambda: _offer(ctx))
+    if game is not None:
+        name = safe(ctx.click.users[0].display_name)
+        note = ctx.words.say("Asked {name}. Keep playing until they accept.", name=name)
+        await ctx.reply.show(leave_page(game, ctx.words, note))
+
+
+@control(Verb.STAY, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def stay(ctx: ClickContext) -> None:
+    """Keep the seat."""
+    await change_game(ctx, KeepSeat())
+    await ctx.reply.show(Page(text(ctx.words.say("You're staying."))))
+
+
+def _offer(ctx: ClickContext) -> Command:
+    if len(ctx.click.users) != 1:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    (member,) = ctx.click.users
+    return OfferSeat(member.id, safe(member.display_name), member.bot)
+
+
+async def _hand_over(ctx: ClickContext, command: Callable[[], Command]) -> Game | None:
+    """Give the seat to another player; return the game after it.
+
+    If that is refused, show the choice again with the reason, and return `None`.
+    """
+    try:
+        return await change_game(ctx, command())
+    except Refused as refused:
+        game = ctx.own_game()
+        if game is None:
+            raise
+        note = "⚠️ " + sentence(ctx.words.say, refused)
+        await ctx.reply.show(leave_page(game, ctx.words, note))
+        return None
+
+
+# --- taking a seat -------------------------------------------------------------------------------
+
+
+@control(Verb.TAKE_SEAT, who=Who.OFFERED, where=Where.TABLE_SERVER)
+async def take_seat(ctx: ClickContext) -> None:
+    """Accept an offered seat; show the hand, and on the offer that it is answered."""
+    command = AcceptSeat(ctx.interaction.user.display_name, number(ctx.click.args))
+    game = await change_game(ctx, command)
+    if ctx.interaction.message is not None and ctx.on_public_message(game):
+        page = answered_offer_page(ctx.user_id, ctx.public_words(game.guild_id), taken=True)
+        ctx.announcer.rewrite(game, MessageId(ctx.interaction.message.id), page)
+    await show_hand(ctx, game)
+
+
+@control(Verb.NO_SEAT, who=Who.OFFERED, where=Where.TABLE_CHANNEL)
+async def decline_seat(ctx: ClickContext) -> None:
+    """Decline an offered seat, and show that in place of the offer."""
+    game = await change_game(ctx, DeclineSeat(number(ctx.click.args)))
+    page = answered_offer_page(ctx.user_id, ctx.public_words(game.guild_id), taken=False)
+    await ctx.reply.replace(page)
+
+
+@control(Verb.SIT, who=Who.ANYBODY, where=Where.TABLE_SERVER)
+async def sit(ctx: ClickContext) -> None:
+    """Take the seat of a computer; if there are several, ask for one first.
+
+    If another user was faster, a spectator chooses again.
+    """
+    game, note, user_id = ctx.table, "", ctx.user_id
+    if not isinstance(game, Game) or game.seat_of(user_id) is not None:
+        await _take_over(ctx)
+        return
+    if ctx.click.chosen or len(free_seats(game, user_id)) < 2:
         try:
-            await change(self.announcer, click)
-        except Refused as refused:
-            game = self.bot.tables.find(click.table_id)
-            if not isinstance(game, Game) or game.seat_of(click.user_id) is None:
-                raise
-            words = self.announcer.private(click.interaction)
-            note = "⚠️ " + sentence(words.say, refused)
-            await Reply(click.interaction).show(leave_page(game, words, note))
-
-    async def _sit(self, click: Click) -> None:
-        """Take a computer player's seat; if there are several, one is chosen first.
-
-        If somebody was faster, whoever watches chooses again.
-        """
-        game = self.bot.tables.get(click.table_id)
-        if not isinstance(game, Game) or game.seat_of(click.user_id) is not None:
-            await change(self.announcer, click)
+            await _take_over(ctx)
             return
-        note = ""
-        if click.chosen or len(free_seats(game, click.user_id)) < 2:
-            try:
-                await change(self.announcer, click)
-                return
-            except Refused as refused:
-                current = self.bot.tables.find(click.table_id)
-                if not Reply(click.interaction).on_private_page or not isinstance(current, Game):
-                    raise
-                game = current
-                note = "⚠️ " + sentence(self.announcer.private(click.interaction).say, refused)
-        words = self.announcer.private(click.interaction)
-        page = watching_page(game, click.user_id, words, note)
-        await Reply(click.interaction).show(page)
+        except Refused as refused:
+            current = ctx.bot.tables.find(ctx.click.table_id)
+            if not ctx.reply.on_private_page or not isinstance(current, Game):
+                raise
+            game, note = current, "⚠️ " + sentence(ctx.words.say, refused)
+    await ctx.reply.show(watching_page(game, user_id, ctx.words, note))
+
+
+async def _take_over(ctx: ClickContext) -> None:
+    seat = number(ctx.click.chosen) if ctx.click.chosen else None
+    await change_hand(ctx, TakeOver(ctx.interaction.user.display_name, seat))
+
+
+@control(Verb.STAY_OUT, who=Who.ANYBODY, where=Where.TABLE_SERVER)
+async def stay_out(ctx: ClickContext) -> None:
+    """Let a spectator cancel the seat they have chosen to take at the next round."""
+    await change_hand(ctx, StayOut())

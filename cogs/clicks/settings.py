@@ -1,15 +1,11 @@
-"""The pages of one's own settings, and the clicks on them."""
+"""Personal settings: their pages, and the controls on them."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Container, Mapping
 from typing import TypeVar, get_args
 
-import discord
-
-from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.records import Minute, NudgeWay, PersonalSettings, Sorting
@@ -19,10 +15,10 @@ from bot.score_records import Preferences
 from bot.storage import NotRead, StorageError
 from bot.table.commands import FollowSettings
 from bot.table.state import Game
-from cogs.clicks.click import Click
+from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.limits import FILE
+from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import manages_server
-from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Interaction, Reply
 from cogs.pages.controls import number
 from cogs.pages.settings.calls import NO_QUIET, calls_page
 from cogs.pages.settings.languages import AS_DISCORD
@@ -32,235 +28,238 @@ from cogs.pages.verbs import Verb
 log = logging.getLogger(__name__)
 
 _USUAL_END = 7 * 60
-"""When quiet hours end where nobody has said it, in minutes of the day."""
+"""The default end of quiet hours, in minutes of the day."""
 _EIGHT_HOURS, _DAY = 8 * 60, 24 * 60
 """Minutes."""
 
-
-async def show_settings(announcer: Announcer, interaction: Interaction) -> None:
-    """The page as it is now for the person who asks."""
-    store, user_id = announcer.bot.store, UserId(interaction.user.id)
-    reading = store.personal_settings.get(user_id, anew=True)
-    personal = await Reply(interaction).reading(reading)
-    preferences = await Reply(interaction).reading(store.preferences.get(user_id))
-    page = settings_page(
-        personal, preferences, announcer.private(interaction), manages=manages_server(interaction)
-    )
-    await Reply(interaction).show(page)
-
-
-async def show_calls(announcer: Announcer, interaction: Interaction) -> None:
-    """The page about calls and invitations for the person who asks."""
-    bot = announcer.bot
-    chosen = bot.store.personal_settings.get(UserId(interaction.user.id), anew=True)
-    personal = await Reply(interaction).reading(chosen)
-    page = calls_page(
-        personal,
-        bot.clock.now(),
-        announcer.private(interaction),
-        manages=manages_server(interaction),
-    )
-    await Reply(interaction).show(page)
-
-
 _Change = Callable[[Preferences], Preferences]
 _PersonalChange = Callable[[PersonalSettings], Mapping[str, object]]
-"""What changes of the settings that somebody has had so far."""
+"""Changes of the settings so far."""
 _T = TypeVar("_T")
 
 
-class SettingsClicks:
-    """Handles the clicks on the page; refusals are raised."""
+async def show_settings(ctx: Context) -> None:
+    """Show the settings of the user as they are now."""
+    store, manages = ctx.bot.store, manages_server(ctx.interaction)
+    personal = await ctx.reply.reading(store.personal_settings.get(ctx.user_id, anew=True))
+    preferences = await ctx.reply.reading(store.preferences.get(ctx.user_id))
+    await ctx.reply.show(settings_page(personal, preferences, ctx.words, manages=manages))
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
-        self.bot = bot
-        self.announcer = announcer
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            Verb.CARDS_AS_TEXT: self.cards_as_text,
-            Verb.SORTING: self.sorting,
-            Verb.LANGUAGE: self.language,
-            Verb.ALWAYS_PASS: self.always_pass,
-            Verb.MORE_TIME: self.more_time,
-            Verb.LISTED: self.listed,
-            Verb.WORLDWIDE: self.worldwide,
-            Verb.NUDGES: self.calls,
-            Verb.NUDGE_WAY: self.turn_call,
-            Verb.INVITATIONS: self.invitations,
-            Verb.QUIET: self.quiet,
-            Verb.SETTINGS: self.settings,
-            Verb.FORGET_ME: self.forget_me,
-            Verb.FORGET_ME_NOW: self.forget_me_now,
-        }
-        self._choosing = asyncio.Lock()
 
-    async def settings(self, click: Click) -> None:
-        """The page, from one that leads back to it."""
-        await show_settings(self.announcer, click.interaction)
+async def show_nudges(ctx: Context) -> None:
+    """Show the page about nudges and invitations."""
+    bot, manages = ctx.bot, manages_server(ctx.interaction)
+    chosen = await ctx.reply.reading(bot.store.personal_settings.get(ctx.user_id, anew=True))
+    await ctx.reply.show(calls_page(chosen, bot.clock.now(), ctx.words, manages=manages))
 
-    # --- one's own game ------------------------------------------------------------------------
 
-    async def cards_as_text(self, click: Click) -> None:
-        """Read cards as text, or see pictures."""
-        await self._choose_personal(click, cards_as_text=_on(click))
+@control(Verb.SETTINGS, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def settings(ctx: ClickContext) -> None:
+    """Show the page again, from one that leads back to it."""
+    await show_settings(ctx)
 
-    async def sorting(self, click: Click) -> None:
-        """Have the cards of the hand sorted in one of several ways."""
-        if len(click.values) != 1 or click.values[0] not in get_args(Sorting):
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        await self._choose_personal(click, sorting=click.values[0])
 
-    async def language(self, click: Click) -> None:
-        """Read what is for oneself alone in this language, or in that of one's Discord."""
-        if len(click.values) != 1 or click.values[0] not in (AS_DISCORD, *languages()):
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        chosen = None if click.values[0] == AS_DISCORD else click.values[0]
-        await self._choose_personal(click, language=chosen)
+# --- the game ------------------------------------------------------------------------------
 
-    async def always_pass(self, click: Click) -> None:
-        """Pass by oneself when there is nothing to play, or not."""
-        await self._choose_personal(click, auto_pass=_on(click))
 
-    async def more_time(self, click: Click) -> None:
-        """Have longer limits for one's turns, or not."""
-        await self._choose_personal(click, more_time=_on(click))
+@control(Verb.CARDS_AS_TEXT, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def cards_as_text(ctx: ClickContext) -> None:
+    """Read cards as text, or see pictures."""
+    await _choose_personal(ctx, cards_as_text=_on(ctx))
 
-    async def _choose_personal(self, click: Click, **change: object) -> None:
-        await self._change_personal(click.interaction, lambda _: change)
-        self.announcer.hands.reread(click.user_id)
-        await show_settings(self.announcer, click.interaction)
 
-    async def _change_personal(self, interaction: Interaction, change: _PersonalChange) -> None:
-        await Reply(interaction).changing(
-            self._personal_changed(UserId(interaction.user.id), change)
-        )
+@control(Verb.SORTING, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def sorting(ctx: ClickContext) -> None:
+    """Choose how the hand is sorted."""
+    await _choose_personal(ctx, sorting=_one_of(ctx, get_args(Sorting)))
 
-    async def _personal_changed(self, user_id: UserId, change: _PersonalChange) -> None:
-        """One change after another; the matches that this person plays follow it.
 
-        Raises `NotRead` if what they have chosen before cannot be read.
-        """
-        tables, settings = self.bot.tables, self.bot.store.personal_settings
-        async with self._choosing:
-            before = await _read(settings.get(user_id, anew=True))
-            chosen = before.model_copy(update=change(before))
-            if chosen != before:
-                await settings.choose(user_id, chosen)
-            for table in list(tables.all()):
-                if isinstance(table, Game) and table.seat_of(user_id) is not None:
-                    await self._follow(table, user_id, chosen)
+@control(Verb.LANGUAGE, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def language(ctx: ClickContext) -> None:
+    """Choose the language of private texts, or follow that of Discord."""
+    chosen = _one_of(ctx, (AS_DISCORD, *languages()))
+    await _choose_personal(ctx, language=None if chosen == AS_DISCORD else chosen)
 
-    async def _follow(self, table: Game, user_id: UserId, chosen: PersonalSettings) -> None:
-        """Let a match follow what somebody has chosen: that is stored, whatever happens here."""
-        try:
-            after = await self.bot.tables.execute(table.id, user_id, FollowSettings(chosen))
-        except Refused:  # over by now, or they have left
-            return
-        except StorageError as error:
-            log.log(error.level, "table %s does not follow a setting: %s", table.id, error)
-            return
-        self.announcer.catch_up(after, user_id)
 
-    # --- being nudged --------------------------------------------------------------------------
+@control(Verb.ALWAYS_PASS, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def always_pass(ctx: ClickContext) -> None:
+    """Pass automatically when there is nothing to play, or not."""
+    await _choose_personal(ctx, auto_pass=_on(ctx))
 
-    async def calls(self, click: Click) -> None:
-        """The page about calls and invitations."""
-        await show_calls(self.announcer, click.interaction)
 
-    async def turn_call(self, click: Click) -> None:
-        """Be mentioned, written to, or not nudged at all when a table waits."""
-        if len(click.values) != 1 or click.values[0] not in get_args(NudgeWay):
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        way = click.values[0]
-        seen = click.interaction.locale.value if way == "direct" else None
-        await self._choose_call(click, lambda _: {"nudge_way": way, "seen_language": seen})
+@control(Verb.MORE_TIME, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def more_time(ctx: ClickContext) -> None:
+    """Have longer limits for one's turns, or not."""
+    await _choose_personal(ctx, more_time=_on(ctx))
 
-    async def invitations(self, click: Click) -> None:
-        """Get invitations to tables, or none."""
-        on = _on(click)
-        await self._choose_call(click, lambda _: {"invitations": on})
 
-    async def quiet(self, click: Click) -> None:
-        """Have quiet hours that begin or end then, or none."""
-        if click.args not in ("from", "until") or len(click.values) != 1:
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        (value,) = click.values
-        minute = None if value == NO_QUIET else number(value)
-        if minute is not None and minute >= _DAY:
-            raise Refused(Reason.UNKNOWN_BUTTON)
-        which = click.args
-        await self._choose_call(click, lambda own: {"quiet": _quiet_with(own, which, minute)})
+async def _choose_personal(ctx: ClickContext, **change: object) -> None:
+    await _change_personal(ctx, lambda _: change)
+    ctx.announcer.hands.reread(ctx.user_id)
+    await show_settings(ctx)
 
-    async def choose_zone(self, interaction: Interaction, zone: str) -> None:
-        """Have this time zone; `Refused` if there is none of that name (``no-such-zone``)."""
-        name = await zone_named(zone)
-        if name is None:
-            raise Refused(Reason.NO_SUCH_ZONE)
-        await self._change_personal(interaction, lambda _: {"zone": name})
-        await show_calls(self.announcer, interaction)
 
-    async def _choose_call(self, click: Click, change: _PersonalChange) -> None:
-        await self._change_personal(click.interaction, change)
-        await show_calls(self.announcer, click.interaction)
+async def _change_personal(ctx: Context, change: _PersonalChange) -> None:
+    """Change personal settings, also in the matches that the user plays.
 
-    # --- leaderboards and profile --------------------------------------------------------------
+    Raises `NotRead` if the previous settings cannot be read.
+    """
+    await ctx.reply.changing(_store_personal(ctx, change))
 
-    async def listed(self, click: Click) -> None:
-        """Be on leaderboards and let others see the profile, or not."""
-        on = _on(click)
-        await self._choose(click, lambda preferences: preferences._replace(hidden=not on))
 
-    async def worldwide(self, click: Click) -> None:
-        """Be on the leaderboard of all servers, or not."""
-        on = _on(click)
-        await self._choose(click, lambda preferences: preferences._replace(worldwide=on))
+async def _store_personal(ctx: Context, change: _PersonalChange) -> None:
+    settings, user_id = ctx.bot.store.personal_settings, ctx.user_id
+    async with ctx.services.personal_lock:
+        before = await _read(settings.get(user_id, anew=True))
+        chosen = before.model_copy(update=change(before))
+        if chosen != before:
+            await settings.choose(user_id, chosen)
+        for table in list(ctx.bot.tables.all()):
+            if isinstance(table, Game) and table.seat_of(user_id) is not None:
+                await _follow(ctx, table, chosen)
 
-    async def _choose(self, click: Click, change: _Change) -> None:
-        await Reply(click.interaction).changing(self._changed(click.interaction.user, change))
-        await show_settings(self.announcer, click.interaction)
 
-    async def _changed(self, user: discord.abc.User, change: _Change) -> None:
-        """One change after another: each keeps what the one before has chosen.
+async def _follow(ctx: Context, table: Game, chosen: PersonalSettings) -> None:
+    """Apply settings, which are stored already, to a match of the user; log a failure."""
+    try:
+        after = await ctx.bot.tables.execute(table.id, ctx.user_id, FollowSettings(chosen))
+    except Refused:  # over by now, or they have left
+        return
+    except StorageError as error:
+        log.log(error.level, "table %s does not follow a setting: %s", table.id, error)
+        return
+    ctx.announcer.catch_up(after, ctx.user_id)
 
-        On the leaderboard of all servers a person has no server's name, but their own. Raises
-        `NotRead` if what they have chosen before cannot be read.
-        """
-        async with self._choosing:
-            preferences = self.bot.store.preferences
-            before = await _read(preferences.get(UserId(user.id)))
-            await preferences.choose(UserId(user.id), change(before), user.global_name or user.name)
 
-    # --- being forgotten -----------------------------------------------------------------------
+# --- nudges ---- --------------------------------------------------------------------------
 
-    async def forget_me(self, click: Click) -> None:
-        """Say what goes and what stays, and ask once more."""
-        at = sum(table.seat_of(click.user_id) is not None for table in self.bot.tables.all())
-        speaker = self.announcer.private(click.interaction)
-        await Reply(click.interaction).show(forget_page(at, speaker))
 
-    async def forget_me_now(self, click: Click) -> None:
-        """Forget whoever has confirmed it; a choice of theirs that is under way is done before."""
-        reply, speaker = Reply(click.interaction), self.announcer.private(click.interaction)
-        known = await reply.changing(self._forgotten(click.user_id))
-        await reply.show(forgotten_page(speaker, known=known))
+@control(Verb.NUDGES, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def nudges(ctx: ClickContext) -> None:
+    """Show the page about nudges and invitations."""
+    await show_nudges(ctx)
 
-    async def _forgotten(self, user_id: UserId) -> bool:
-        async with self._choosing:
-            return await self.bot.tables.forgetting.forget(user_id)
+
+@control(Verb.NUDGE_WAY, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def nudge_way(ctx: ClickContext) -> None:
+    """Choose to be mentioned, written to, or not nudged at all."""
+    way = _one_of(ctx, get_args(NudgeWay))
+    seen = ctx.interaction.locale.value if way == "direct" else None
+    await _choose_nudges(ctx, lambda _: {"nudge_way": way, "seen_language": seen})
+
+
+@control(Verb.INVITATIONS, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def invitations(ctx: ClickContext) -> None:
+    """Get invitations to tables, or none."""
+    on = _on(ctx)
+    await _choose_nudges(ctx, lambda _: {"invitations": on})
+
+
+@control(Verb.QUIET, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def quiet(ctx: ClickContext) -> None:
+    """Choose when quiet hours begin or end, or have none."""
+    if ctx.click.args not in ("from", "until") or len(ctx.click.values) != 1:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    (value,) = ctx.click.values
+    minute = None if value == NO_QUIET else number(value)
+    if minute is not None and minute >= _DAY:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    which = ctx.click.args
+    await _choose_nudges(ctx, lambda own: {"quiet": _quiet_with(own, which, minute)})
+
+
+async def choose_zone(ctx: Context, zone: str) -> None:
+    """Choose a time zone; `Refused` if there is none of that name."""
+    name = await zone_named(zone)
+    if name is None:
+        raise Refused(Reason.NO_SUCH_ZONE)
+    await _change_personal(ctx, lambda _: {"zone": name})
+    await show_nudges(ctx)
+
+
+async def _choose_nudges(ctx: ClickContext, change: _PersonalChange) -> None:
+    await _change_personal(ctx, change)
+    await show_nudges(ctx)
+
+
+# --- leaderboards and profile --------------------------------------------------------------
+
+
+@control(Verb.LISTED, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def listed(ctx: ClickContext) -> None:
+    """Be on leaderboards and let others see the profile, or not."""
+    on = _on(ctx)
+    await _choose(ctx, lambda preferences: preferences._replace(hidden=not on))
+
+
+@control(Verb.WORLDWIDE, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def worldwide(ctx: ClickContext) -> None:
+    """Be on the leaderboard of all servers, or not."""
+    on = _on(ctx)
+    await _choose(ctx, lambda preferences: preferences._replace(worldwide=on))
+
+
+async def _choose(ctx: ClickContext, change: _Change) -> None:
+    """Change the preferences, and show the page.
+
+    Raises `NotRead` if the previous preferences cannot be read.
+    """
+    await ctx.reply.changing(_store_preferences(ctx, change))
+    await show_settings(ctx)
+
+
+async def _store_preferences(ctx: ClickContext, change: _Change) -> None:
+    user = ctx.interaction.user
+    async with ctx.services.personal_lock:
+        preferences = ctx.bot.store.preferences
+        before = await _read(preferences.get(UserId(user.id)))
+        name = user.global_name or user.name  # not that of a server: for all servers together
+        await preferences.choose(UserId(user.id), change(before), name)
+
+
+# --- erasure -------- -----------------------------------------------------------------------
+
+
+@control(Verb.FORGET_ME, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def forget_me(ctx: ClickContext) -> None:
+    """Show what is erased and what stays, and ask for a confirmation."""
+    at = sum(table.seat_of(ctx.user_id) is not None for table in ctx.bot.tables.all())
+    await ctx.reply.show(forget_page(at, ctx.words))
+
+
+@control(Verb.FORGET_ME_NOW, who=Who.ANYBODY, where=Where.ANYWHERE, cost=FILE)
+async def forget_me_now(ctx: ClickContext) -> None:
+    """Erase the user, who has confirmed it, after their changes in flight."""
+    words = ctx.words  # in the language that is erased with the rest
+    known = await ctx.reply.changing(_erase(ctx))
+    await ctx.reply.show(forgotten_page(words, known=known))
+
+
+async def _erase(ctx: ClickContext) -> bool:
+    async with ctx.services.personal_lock:
+        return await ctx.bot.tables.forgetting.forget(ctx.user_id)
 
 
 async def _read(reading: Awaitable[_T]) -> _T:
-    """The result of reading something; `NotRead` if that is not possible."""
+    """Return the result of a read; raise `NotRead` if it fails."""
     try:
         return await reading
     except StorageError as error:
         raise NotRead(str(error)) from error
 
 
-def _on(click: Click) -> bool:
-    """What a switch asks for."""
-    if click.args not in ("on", "off"):
+def _on(ctx: ClickContext) -> bool:
+    """Return whether a switch turns its setting on."""
+    if ctx.click.args not in ("on", "off"):
         raise Refused(Reason.UNKNOWN_BUTTON)
-    return click.args == "on"
+    return ctx.click.args == "on"
+
+
+def _one_of(ctx: ClickContext, allowed: Container[str]) -> str:
+    """Return the one chosen value. `Refused` for a forged choice."""
+    if len(ctx.click.values) != 1 or ctx.click.values[0] not in allowed:
+        raise Refused(Reason.UNKNOWN_BUTTON)
+    return ctx.click.values[0]
 
 
 def _quiet_with(

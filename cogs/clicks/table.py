@@ -1,95 +1,175 @@
-"""Clicks on **More…** of a table message, and on the private pages behind it."""
+"""Controls of the public messages of a match, and of the private pages behind **More…**."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
-
-from bot.client import TichuBot
+from bot.ids import ChannelId
+from bot.table.commands import Leave, Pause, Ready, Shuffle
 from bot.table.permission import require_game, require_open, seated
-from bot.table.state import Game
+from bot.table.state import Game, Lobby, OpenTable
 from bot.text.cards import Speaker
-from cogs.clicks.click import Click
+from bot.text.rules import FIRST_GAME, GAMES
+from cogs.clicks.context import ClickContext, Context
+from cogs.clicks.registry import Where, Who, control
 from cogs.clicks.rights import is_moderator
+from cogs.clicks.table_actions import change_game, execute_beside_hand, show_hand
 from cogs.clicks.tables import waiting_lobbies
-from cogs.delivery.announcer import Announcer
-from cogs.delivery.replies import Reply
-from cogs.pages.controls import Controls, Page
+from cogs.delivery.channel_permissions import check_may_write
+from cogs.delivery.failed_requests import REQUEST_FAILURES
+from cogs.pages.controls import Controls
+from cogs.pages.history.verify import said_line
 from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
 from cogs.pages.table.open_tables import partner_lines, waiting_line
 from cogs.pages.table.seats import leave_page
+from cogs.pages.table.waiting import who_waits
 from cogs.pages.verbs import Verb
 
+# --- between two rounds --------------------------------------------------------------------------
 
-class TableClicks:
-    """Shows the private pages of a table; refusals are raised."""
 
-    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
-        self.bot = bot
-        self.announcer = announcer
-        self.verbs: Mapping[str, Callable[[Click], Awaitable[None]]] = {
-            Verb.MORE: self._more,
-            Verb.LOG: self._log,
-            Verb.LAST_TRICK: self._last_trick,
-            Verb.FAIR_DEAL: self._fair_deal,
-            Verb.RULES: self._rules,
-            Verb.EXPLAIN: self._explain,
-            Verb.LEAVE_MATCH: self._leave,
-        }
+@control(Verb.READY, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def ready(ctx: ClickContext) -> None:
+    """Be ready for the next round."""
+    await _show_result(ctx, Ready(ctx.click.revision))
 
-    async def _show(self, click: Click, page: Page) -> None:
-        """Show a page: in the place of the private one that was clicked on, else as a new one."""
-        await Reply(click.interaction).show(page)
 
-    async def _more(self, click: Click) -> None:
-        game = require_game(self.bot.tables.get(click.table_id))
-        words = self.announcer.private(click.interaction)
-        page = more_page(
-            game,
-            words,
-            seated=game.seat_of(click.user_id) is not None,
-            moderator=is_moderator(click.interaction),
-            notes=self._about_partner(click, game, words),
-        )
-        await self._show(click, page)
+@control(Verb.PAUSE, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def pause(ctx: ClickContext) -> None:
+    """Pause the match."""
+    await _show_result(ctx, Pause(True, ctx.click.revision))
 
-    def _about_partner(self, click: Click, game: Game, words: Speaker) -> list[str]:
-        """Where the clicker's computer partner could be replaced, and who waits for a table."""
-        lines = list(partner_lines(game, game.seat_of(click.user_id), words))
-        if lines and (lobbies := waiting_lobbies(self.bot, click.interaction)):
-            lines.append(waiting_line(lobbies, words))
-        return lines
 
-    async def _log(self, click: Click) -> None:
-        game = require_game(self.bot.tables.get(click.table_id))
-        await self._show(click, log_page(game, self.announcer.private(click.interaction)))
+@control(Verb.RESUME, who=Who.SEATED, where=Where.TABLE_CHANNEL)
+async def resume(ctx: ClickContext) -> None:
+    """Continue a paused match."""
+    await _show_result(ctx, Pause(False, ctx.click.revision))
 
-    async def _last_trick(self, click: Click) -> None:
-        game = require_game(self.bot.tables.get(click.table_id))
-        await self._show(click, last_trick_page(game, self.announcer.private(click.interaction)))
 
-    async def _fair_deal(self, click: Click) -> None:
-        table = self.bot.tables.get(click.table_id)
-        require_open(table)
-        await self._show(click, fair_deal_page(table, self.announcer.private(click.interaction)))
+async def _show_result(ctx: ClickContext, command: Ready | Pause) -> None:
+    """Execute a command; show nothing between two rounds, else the hand.
 
-    async def _rules(self, click: Click) -> None:
-        """A topic of the rules; from a running match there is a way back."""
-        (game, topic), words = chosen_rules(click.chosen), self.announcer.private(click.interaction)
-        table = self.bot.tables.find(click.table_id)
-        playing = isinstance(table, Game) and table.running
-        controls = Controls(click.table_id, click.revision) if playing else Controls()
-        await self._show(click, rules_page(words, topic, game, controls))
+    The result message changes by itself, and only there: a second writer could replace a newer
+    state by an older one.
+    """
+    game = await change_game(ctx, command)
+    if game.between_rounds:
+        await ctx.reply.acknowledge()
+    else:
+        await show_hand(ctx, game)
 
-    async def _explain(self, click: Click) -> None:
-        """A topic of the rules beside the page: a hand stays where it is."""
-        game, topic = chosen_rules(click.chosen)
-        page = rules_page(self.announcer.private(click.interaction), topic, game)
-        await Reply(click.interaction).show_beside(page)
 
-    async def _leave(self, click: Click) -> None:
-        """Ask who gets the seat."""
-        game, _ = seated(self.bot.tables.get(click.table_id), click.user_id)
-        await self._show(click, leave_page(game, self.announcer.private(click.interaction)))
+# --- pages ---------------------------------------------------------------------------------------
+
+
+@control(Verb.MORE, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
+async def more(ctx: ClickContext) -> None:
+    """Show what else can be done at the table."""
+    game, words = require_game(ctx.table), ctx.words
+    page = more_page(
+        game,
+        words,
+        seated=game.seat_of(ctx.user_id) is not None,
+        moderator=is_moderator(ctx.interaction),
+        notes=_about_partner(ctx, game, words),
+    )
+    await ctx.reply.show(page)
+
+
+def _about_partner(ctx: ClickContext, game: Game, words: Speaker) -> list[str]:
+    """Return where the user's computer partner could be replaced, and who waits for a table."""
+    lines = list(partner_lines(game, game.seat_of(ctx.user_id), words))
+    if lines and (lobbies := waiting_lobbies(ctx)):
+        lines.append(waiting_line(lobbies, words))
+    return lines
+
+
+@control(Verb.LOG, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
+async def log(ctx: ClickContext) -> None:
+    """Show the log of the round."""
+    await ctx.reply.show(log_page(require_game(ctx.table), ctx.words))
+
+
+@control(Verb.LAST_TRICK, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
+async def last_trick(ctx: ClickContext) -> None:
+    """Show the last trick."""
+    await ctx.reply.show(last_trick_page(require_game(ctx.table), ctx.words))
+
+
+@control(Verb.FAIR_DEAL, who=Who.ANYBODY, where=Where.TABLE_CHANNEL)
+async def fair_deal(ctx: ClickContext) -> None:
+    """Show how the deal can be verified."""
+    table = ctx.table
+    require_open(table)
+    await ctx.reply.show(fair_deal_page(table, ctx.words))
+
+
+@control(Verb.RULES, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def rules(ctx: ClickContext) -> None:
+    """Show a topic of the rules; from a running match there is a way back."""
+    click = ctx.click
+    game, topic = chosen_rules(click.chosen)
+    table = ctx.bot.tables.find(click.table_id)
+    playing = isinstance(table, Game) and table.running
+    controls = Controls(click.table_id, click.revision) if playing else Controls()
+    await ctx.reply.show(rules_page(ctx.words, topic, game, controls))
+
+
+@control(Verb.EXPLAIN, who=Who.ANYBODY, where=Where.ANYWHERE)
+async def explain(ctx: ClickContext) -> None:
+    """Show a topic of the rules beside the page: a hand stays where it is."""
+    game, topic = chosen_rules(ctx.click.chosen)
+    await ctx.reply.show_beside(rules_page(ctx.words, topic, game))
+
+
+# --- commands ------------------------------------------------------------------------------------
+
+
+async def show_rules(ctx: Context, topic: str, variant: str | None) -> None:
+    """Show a topic of the rules, by default of the game that is played in the channel."""
+    if variant is None:
+        state = ctx.bot.tables.in_channel(ChannelId(ctx.interaction.channel_id or 0))
+        variant = state.options.variant if state is not None else FIRST_GAME
+        if topic not in GAMES[variant]:  # the first game that has it
+            variant = next((game for game in GAMES if topic in GAMES[game]), variant)
+    await ctx.reply.show(rules_page(ctx.words, topic, variant))
+
+
+async def post_again(ctx: Context, table: OpenTable) -> None:
+    """Post a new table message or lobby in place of the old one; in a match say who waits."""
+    if table.seat_of(ctx.user_id) is None:
+        check_may_write(ctx.interaction)
+    if isinstance(table, Lobby):
+        await ctx.announcer.post_lobby_again(table, ctx.reply.send_to_all)
+        return
+    ctx.check_channel(table.channel_id)
+    ctx.announcer.post_table_again(table)
+    words = ctx.words
+    lines = [words.say("Table posted below."), *who_waits(table, ctx.user_id, words)]
+    await ctx.reply.tell("\n".join(lines))
+
+
+async def leave_table(ctx: Context, table: OpenTable) -> None:
+    """Leave a lobby; in a match, ask who plays on: a computer or another member."""
+    if isinstance(table, Game):
+        seated(table, ctx.user_id)
+        await ctx.reply.show(leave_page(table, ctx.words))
+        return
+    after = await execute_beside_hand(ctx, table.id, Leave())
+    ctx.announcer.lobby_changed(after)
+    await ctx.reply.tell(ctx.words.say("You've left the table."))
+
+
+async def add_word(ctx: Context, table: OpenTable, word: str) -> None:
+    """Add a word to the next shuffle, and say so to everybody, even if the answer is lost."""
+    after = await execute_beside_hand(ctx, table.id, Shuffle(word))
+    line = said_line(after, ctx.user_id, ctx.public_words(after.guild_id))
+    try:
+        shown = await ctx.reply.send_to_all(line)
+    except REQUEST_FAILURES:
+        ctx.announcer.announce(after, line)
+        raise
+    if shown is None:
+        ctx.announcer.announce(after, line)
+        await ctx.reply.tell(line)

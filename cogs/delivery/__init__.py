@@ -1,1 +1,1 @@
-"""How pages reach Discord: messages of tables, open hands, replies, permissions."""
+"""Delivery of pages to Discord: messages of tables, open hands, replies, permissions."""

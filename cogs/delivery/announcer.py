@@ -9,13 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import discord
 
 from bot.client import TichuBot
-from bot.errors import Reason, Refused
-from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId, optional
+from bot.ids import GuildId, MessageId, TableId, UserId
 from bot.live.events import (
     Committed,
     ComputersChanged,
@@ -35,10 +31,10 @@ from bot.table.posts import NudgePost, ResultPost
 from bot.table.state import Game, Lobby, OpenTable
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
-from cogs.delivery.channel_permissions import missing_permissions
+from cogs.delivery.channel_context import shows_round
 from cogs.delivery.honours import HonoursPosts
 from cogs.delivery.lobby_messages import Replace
-from cogs.delivery.message_languages import private_words, public_words
+from cogs.delivery.message_languages import private_words
 from cogs.delivery.message_queue import AnswerToAll
 from cogs.delivery.messages import (
     Message,
@@ -52,10 +48,8 @@ from cogs.delivery.open_hands import OpenHands
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.delivery.table_channel import TableChannel
-from cogs.delivery.table_place import shows_round
 from cogs.delivery.uploads import Picture, PictureSupport
 from cogs.pages.controls import Page
-from cogs.pages.table.blocked import permission_names
 from cogs.pages.table.reactions import Said
 from cogs.pages.table.result import Ratings, countdown_shown
 from cogs.pages.table.stop_vote import vote_shown
@@ -207,16 +201,6 @@ class Announcer:
         elif current is None:  # it ended while the hand was shown
             self.hands.end(state.id, user_id)
 
-    def public(self, state: OpenTable) -> Speaker:
-        """Words for everybody at a table: the server's language."""
-        return public_words(self.bot, state.guild_id)
-
-    def private(self, interaction: discord.Interaction[Any]) -> Speaker:
-        """Words for one reader: their own language."""
-        reader, locale = UserId(interaction.user.id), interaction.locale.value
-        guild_id = optional(GuildId, interaction.guild_id)
-        return private_words(self.bot, reader, locale, guild_id)
-
     def _words_on(self, message: PrivateMessage) -> Speaker:
         """Words for the reader of a private message that is kept fresh."""
         return private_words(self.bot, message.user_id, message.locale, message.guild_id)
@@ -301,16 +285,6 @@ class Announcer:
     def thread_archived(self, state: OpenTable) -> None:
         """Open the thread of a table again before something is written there."""
         self._channel(state).look_after_thread()
-
-    async def check_channel(
-        self, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool = False
-    ) -> None:
-        """`Refused` with the names of the permissions that are missing for a table there."""
-        missing = missing_permissions(self.bot, interaction, channel_id, thread=thread)
-        if missing:
-            say = self.private(interaction).say
-            names = say.listed(permission_names(say)[name] for name in missing)
-            raise Refused(Reason.PERMISSIONS, permissions=names, channel=f"<#{channel_id}>")
 
     async def drain(self) -> None:
         """Wait a moment for messages that are on their way; the bot is about to go."""

@@ -1,6 +1,6 @@
-"""What is needed in a channel for a table: what the bot must be allowed, and what a person.
+"""Permissions of the bot and of users in a table's channel.
 
-And who may look at one that is over.
+Also decides who may look at a table that is over.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from cogs.pages.table.blocked import Blocked, permission_names
 
 
 def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
-    """The permissions for a table, by Discord's names: of the bot, and of who opens it."""
+    """Return the permissions that a table needs, by Discord's names.
+
+    They are Discord's names.
+    """
     names = ["view_channel"]
     names.append("send_messages_in_threads" if in_thread or new_thread else "send_messages")
     if new_thread:
@@ -34,9 +37,9 @@ def needed(*, in_thread: bool, new_thread: bool) -> list[str]:
 def missing_permissions(
     bot: TichuBot, interaction: discord.Interaction[Any], channel_id: ChannelId, *, thread: bool
 ) -> list[str]:
-    """Those of them that the bot does not have in this channel, in a fixed order.
+    """Return the needed permissions that the bot lacks here, in order.
 
-    In a forum tables are in its posts, which are threads.
+    In a forum, tables are in its posts, which are threads.
     """
     guild = interaction.guild
     channel = guild.get_channel_or_thread(channel_id) if guild is not None else None
@@ -56,14 +59,14 @@ def missing_permissions(
 
 
 def missing_for_thread(channel: discord.TextChannel) -> list[str]:
-    """Those that the bot does not have for a table in a new thread of this channel."""
+    """Return the permissions that the bot lacks to open a thread here."""
     allowed = _own(channel)
     names = needed(in_thread=False, new_thread=True)
     return [name for name in names if not getattr(allowed, name)]
 
 
 def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
-    """Why the bot cannot write at a table, after Discord has not allowed it."""
+    """Return why the bot cannot write at a table, after this error."""
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if thread_is_closed(error):
@@ -77,7 +80,10 @@ def blocked_by(bot: TichuBot, state: TableState, error: Exception) -> Blocked:
 
 
 def may_write(bot: TichuBot, state: TableState) -> bool:
-    """Whether the bot may write where this table is, as far as that is known here."""
+    """Return whether the bot may write in the channel of this table.
+
+    True if the channel is not in the cache.
+    """
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if channel is None:
@@ -88,15 +94,15 @@ def may_write(bot: TichuBot, state: TableState) -> bool:
 
 
 def may_mention(role: discord.Role, allowed: discord.Permissions) -> bool:
-    """Whether the bot may mention a role where it is `allowed` this."""
+    """Return whether the bot may mention a role, given the permissions it has (`allowed`)."""
     return not role.is_default() and (role.mentionable or allowed.mention_everyone)
 
 
 def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: bool) -> None:
-    """`Refused` unless the person who asks could write where their table would be played.
+    """Raise `Refused` unless the user may write where their table would be played.
 
-    In a new `thread` of this channel they must be allowed to make it. Discord has said what they
-    may do here with what they have asked.
+    With `thread` they must be allowed to create a thread in this channel. Their permissions come
+    with the interaction.
     """
     in_thread = isinstance(interaction.channel, discord.Thread)
     missing = [
@@ -110,14 +116,14 @@ def check_may_open(interaction: discord.Interaction[Any], say: Say, *, thread: b
 
 
 def check_has_threads(interaction: discord.Interaction[Any]) -> None:
-    """`Refused` unless threads for tables can be opened in the channel in which somebody asks."""
+    """Raise `Refused` unless threads for tables can be opened in this channel."""
     channel = interaction.channel
     if not isinstance(channel, discord.TextChannel) or channel.is_news():
         raise Refused(Reason.NO_THREADS_HERE)
 
 
 def check_may_write(interaction: discord.Interaction[Any]) -> None:
-    """`Refused` unless the person who asks may write in the channel in which they ask."""
+    """Raise `Refused` unless the user may write in the channel of the interaction."""
     allowed = interaction.permissions
     in_thread = isinstance(interaction.channel, discord.Thread)
     if not (allowed.send_messages_in_threads if in_thread else allowed.send_messages):
@@ -125,22 +131,22 @@ def check_may_write(interaction: discord.Interaction[Any]) -> None:
 
 
 def may_show_pictures(bot: TichuBot, state: TableState) -> bool:
-    """Whether pictures are shown where this table is: only here that is decided.
+    """Return whether pictures are shown at this table; nothing else decides this.
 
-    A table needs none: where its server wants none, and without the permission to attach files,
-    everything is told in words.
+    Everything is also shown in words, so pictures are left out if the server does not want them or
+    the bot may not attach files.
     """
     if not state.options.house.pictures:
         return False
     guild = bot.get_guild(state.guild_id)
     channel = guild.get_channel_or_thread(state.channel_id) if guild is not None else None
     if channel is None and guild is not None and state.parent_channel_id is not None:
-        channel = guild.get_channel(state.parent_channel_id)  # of a thread that is archived
+        channel = guild.get_channel(state.parent_channel_id)  # the parent of an archived thread
     return channel is not None and _own(channel).attach_files
 
 
 def _own(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissions:
-    """What the bot may do in a channel; nothing in a thread whose channel is gone."""
+    """Return the bot's permissions: none in a thread whose channel is gone."""
     if isinstance(channel, discord.Thread) and channel.parent is None:
         return discord.Permissions.none()
     return channel.permissions_for(channel.guild.me)
@@ -149,19 +155,20 @@ def _own(channel: discord.abc.GuildChannel | discord.Thread) -> discord.Permissi
 async def check_may_look(
     bot: TichuBot, interaction: discord.Interaction[Any], record: TableRecord
 ) -> None:
-    """`Refused`, as if there were no such table, unless whoever asks may look at it."""
+    """Raise `Refused`, as for an unknown table, unless the user may look at it."""
     if not may_look(interaction, await venue_of(bot.store, record, UserId(interaction.user.id))):
         raise Refused(Reason.NO_SUCH_TABLE, number=record.id)
 
 
 def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
-    """Whether whoever asks can see this channel of their server.
+    """Return whether the user can see this channel of their server.
 
-    Of the channel in which they ask, Discord itself says that with the request.
+    For the channel of the interaction, Discord sends the permissions along.
 
-    Who is in a private thread is not known here: only its moderators can look from outside. A
-    thread that is archived is not known at all. The bot opens public ones only: whoever sees their
-    channel sees them. Into all others, as into a channel that is gone, look those who sat there.
+    The members of a private thread are not known here, so from outside only its moderators can
+    look. An archived thread is not in the cache. Because the bot opens only public ones, everybody
+    who sees the parent channel sees it. If the channel is gone, only those who sat at the table can
+    look.
     """
     if interaction.channel_id == venue.channel_id:
         return interaction.permissions.view_channel
@@ -177,7 +184,7 @@ def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
 
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
-    """All that whoever asks can see of their server: what `may_look` says of each venue there."""
+    """Return the venues of the server that `may_look` allows the user."""
     here = ChannelId(interaction.channel_id or 0)
     guild, asker = interaction.guild, interaction.user
     if guild is None or not isinstance(asker, discord.Member):
@@ -192,7 +199,10 @@ def sight_of(interaction: discord.Interaction[Any]) -> Sight:
 
 
 def _sees(asker: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether somebody sees a channel, or a thread that is open to all or that they moderate."""
+    """Return whether a member sees a channel or thread.
+
+    A private thread is visible only to its moderators.
+    """
     if not isinstance(channel, discord.Thread):
         return channel.permissions_for(asker).view_channel
     if channel.parent is None:

@@ -1,7 +1,7 @@
-"""Direct messages, which only people get who have asked for them, and not in their quiet hours.
+"""Direct messages, sent only to people who chose them, outside of their quiet hours.
 
-That a table has lost its thread may also come to who wants to be mentioned: see
-`cogs.delivery.lost_thread_notices`.
+One exception: the notice that a table has lost its thread can also go to people who chose mentions
+(`cogs.delivery.lost_thread_notices`).
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ log = logging.getLogger(__name__)
 async def sent_directly(
     bot: TichuBot, user_id: UserId, notice: Notice, nonce: str
 ) -> tuple[ChannelId, MessageId] | None:
-    """The direct message to this person, by channel and id; `None` if Discord refuses it.
+    """Send a direct message; return its location, or `None` if Discord refuses it.
 
-    Raises what requests raise in trouble that may pass: tried again with the same `nonce`, it comes
-    once.
+    Raises the request's error if it is temporary. A retry with the same `nonce` does not send it
+    twice.
     """
     try:
         channel = await bot.create_dm(discord.Object(user_id))
@@ -49,7 +49,7 @@ async def sent_directly(
 
 
 def is_quiet(bot: TichuBot, chosen: PersonalSettings) -> bool:
-    """Whether it is a quiet hour for a person who has chosen this."""
+    """Return whether it is a quiet hour for a person with these settings."""
     return quiet_until(chosen, bot.clock.now()) is not None
 
 
@@ -59,9 +59,9 @@ async def note_written(
     user_id: UserId,
     sent: tuple[ChannelId, MessageId] | None,
 ) -> None:
-    """Note with a nudge which direct message somebody got, or that they could not be written to.
+    """Record in a nudge that a direct message was sent or refused.
 
-    Also over a restart each gets one. Raises `StorageError`.
+    This is stored, so that nobody gets a second one after a restart. Raises `StorageError`.
     """
     if isinstance(post := message.post, NudgePost | LostThreadPost):
         if sent is not None:
@@ -72,7 +72,7 @@ async def note_written(
 
 
 async def note_later(bot: TichuBot, message: Message, user_ids: Collection[UserId]) -> None:
-    """Note with a nudge that these people are nudged by another one. Raises `StorageError`."""
+    """Remove people from a nudge, because a later one is for them. Raises `StorageError`."""
     if isinstance(post := message.post, NudgePost | LostThreadPost):
         others = tuple(user_id for user_id in post.user_ids if user_id not in user_ids)
         await _rewrite(bot, message, post.model_copy(update={"user_ids": others}))

@@ -1,4 +1,4 @@
-"""Posts the tables of honour that are due."""
+"""Posts the monthly rankings that are due."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from cogs.pages.profiles.honours import honours_page
 
 
 class HonoursPosts:
-    """Tables of honour on their way; whoever waits for one is told how it went."""
+    """Rankings that are being posted; the future `posted` of each receives the result."""
 
     def __init__(self, bot: TichuBot) -> None:
         self._bot = bot
-        self._under_way: set[asyncio.Task[None]] = set()
+        self._in_flight: set[asyncio.Task[None]] = set()
 
     def post(self, due: HonoursDue) -> None:
-        """Post one, in the background."""
-        in_background(self._post(due), f"honours-{due.guild_id}", self._under_way)
+        """Post one in the background."""
+        in_background(self._post(due), f"honours-{due.guild_id}", self._in_flight)
 
     async def _post(self, due: HonoursDue) -> None:
         try:
             page = honours_page(due.honours, public_words(self._bot, due.guild_id))
             channel = self._bot.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
-            await create_once(  # if it is sent again soon, Discord takes it only once
+            await create_once(  # a repeated nonce makes Discord post it only once
                 lambda nonce: channel.send(view=page, allowed_mentions=NOBODY, nonce=nonce),
                 due.honours.season,
                 due.channel_id,
             )
-        except Exception as error:  # noqa: BLE001 - told to whoever waits for it
+        except Exception as error:  # noqa: BLE001 - passed on through the future
             if not due.posted.done():
                 due.posted.set_exception(error)
         else:

@@ -1,10 +1,10 @@
-"""Notices to the people of a turn-based table that has lost its thread: what to do now.
+"""Notices to the people of a turn-based table that has lost its thread.
 
-They stand in the channel to which the thread belongs, and come by direct message to those who want
-to be nudged so, after their quiet hours. The outbox keeps them until they are delivered. What is
-not allowed in the channel waits there as any post does (`cogs.delivery.message_queue`), and those
-who would be mentioned get a direct message instead: nobody who wants to be nudged hears nothing. If
-the channel is gone, too, the table is closed.
+They are posted in the parent channel and sent as direct messages to people who chose those, after
+their quiet hours. The outbox keeps them until they are delivered. A notice that is not allowed in
+the channel waits as any post does (`cogs.delivery.message_queue`). Those who would be mentioned in
+it get a direct message instead, so everybody who wants nudges gets one. If the channel is gone too,
+the table is closed.
 """
 
 from __future__ import annotations
@@ -24,49 +24,49 @@ from bot.table.posts import LostThreadPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.direct_messages import note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import REQUEST_FAILURES, is_not_allowed, is_temporary, log_text
 from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import Message, forget_in_message, mentions_of
 from cogs.delivery.nonces import create_once
-from cogs.delivery.table_place import TablePlace
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, lost_thread_notice
 
 log = logging.getLogger(__name__)
 
 
 class LostThreadNotices:
-    """What one table still has to tell outside of its thread; a lane of its chain of requests."""
+    """Lane of the retry chain for the notices of one table."""
 
-    def __init__(self, place: TablePlace) -> None:
+    def __init__(self, place: ChannelContext) -> None:
         self._place = place
         self._messages: list[Message] = []
-        self._closed_to_us = set[UserId]()
-        """Whose direct messages Discord refuses, though they would rather be mentioned."""
+        self._refusing = set[UserId]()
+        """People who chose mentions, and whose direct messages Discord refuses."""
 
     def add(self, messages: Sequence[Message]) -> None:
-        """Send these after all that is already to be sent."""
+        """Append messages to the queue."""
         self._messages.extend(messages)
 
     def forget(self, gone: PersonForgotten) -> None:
-        """Keep nothing of somebody who was forgotten."""
+        """Remove a forgotten person from the messages."""
         for message in self._messages:
             forget_in_message(message, gone)
 
     @property
     def pending(self) -> bool:
-        """Whether somebody is still to be told."""
+        """True if a notice is still to be sent."""
         return bool(self._messages)
 
     @property
     def waiting(self) -> int:
-        """How many messages are to be sent; all of them are in the outbox."""
+        """Number of messages to be sent; all of them are in the outbox."""
         return len(self._messages)
 
     async def work(self) -> Exception | None:
-        """Send what is to be sent; the error, if a retry is needed.
+        """Send the pending notices; return the error if a retry is needed.
 
-        What waits until it is allowed keeps none of the others back.
+        A notice that waits for a permission does not delay the others.
         """
         refused: Exception | None = None
         for message in tuple(self._messages):
@@ -89,7 +89,7 @@ class LostThreadNotices:
         if isinstance(post, LostThreadPost) and isinstance(state, Game) and state.running:
             still_lost = state.timers.lost_thread == post.lost
             if still_lost:
-                await self._tell(message, post, state)
+                await self._notify(message, post, state)
         await self._note_delivered(message)
 
     async def _note_delivered(self, message: Message) -> None:
@@ -101,11 +101,11 @@ class LostThreadNotices:
         log.warning(
             "table %s: that its thread is lost was not told (%s)", self._place.table_id, why
         )
-        with suppress(StorageError):  # else it is tried again at the next start
+        with suppress(StorageError):  # otherwise it is retried at the next start
             await self._note_delivered(message)
 
-    async def _tell(self, message: Message, post: LostThreadPost, state: Game) -> None:
-        """Notify each person the way they chose; whoever has quiet hours now is told afterwards."""
+    async def _notify(self, message: Message, post: LostThreadPost, state: Game) -> None:
+        """Notify each person the way they chose, or after their quiet hours."""
         bot, mentioned = self._place.bot, list[UserId]()
         later: dict[UserId, datetime] = {}
         for user_id in post.user_ids:
@@ -117,7 +117,7 @@ class LostThreadNotices:
                 continue
             if quiet is not None:
                 later[user_id] = quiet
-            elif chosen.nudge_way == "mention" or not await self._written(message, user_id, state):
+            elif chosen.nudge_way == "mention" or not await self._reached(message, user_id, state):
                 mentioned.append(user_id)
         if later:
             await bot.tables.messages.nudge_later(state.id, turn_on_table(state), later)
@@ -128,32 +128,35 @@ class LostThreadNotices:
                 await self._post(message, state, mentioned, everybody=everybody)
             except REQUEST_FAILURES as error:
                 if is_not_allowed(error):
-                    await self._write_instead(message, state, mentioned)
+                    await self._send_instead(message, state, mentioned)
                 raise
 
-    async def _written(self, message: Message, user_id: UserId, state: Game) -> bool:
-        """Whether this person has a direct message by now; else they are mentioned from now on."""
+    async def _reached(self, message: Message, user_id: UserId, state: Game) -> bool:
+        """Send a direct message; if Discord refuses it, mention this person from now on.
+
+        Return whether they have the message.
+        """
         bot, sent = self._place.bot, await self._sent(message, user_id, state)
         await note_written(bot, message, user_id, sent)
         if sent is None:
             await bot.store.personal_settings.mention_from_now_on(user_id)
         return sent is not None
 
-    async def _write_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:
-        """Write to those who cannot be mentioned in the channel, unless they have refused it."""
+    async def _send_instead(self, message: Message, state: Game, user_ids: list[UserId]) -> None:
+        """Send direct messages to those who cannot be mentioned, unless Discord refuses them."""
         for user_id in user_ids:
-            if user_id in self._closed_to_us or user_id in message.unreached:
+            if user_id in self._refusing or user_id in message.unreached:
                 continue
             sent = await self._sent(message, user_id, state)
             if sent is not None:
                 await note_written(self._place.bot, message, user_id, sent)
             else:
-                self._closed_to_us.add(user_id)
+                self._refusing.add(user_id)
 
     async def _sent(
         self, message: Message, user_id: UserId, state: Game
     ) -> tuple[ChannelId, MessageId] | None:
-        """Send this person a direct message, unless Discord refuses it."""
+        """Send a direct message; return its location, or `None` if refused."""
         bot = self._place.bot
         words = words_of_stranger(bot, user_id, state.guild_id)
         notice = lost_thread_notice(state, NOBODY_NUDGED, words)
@@ -162,7 +165,7 @@ class LostThreadNotices:
     async def _post(
         self, message: Message, state: Game, mentioned: list[UserId], *, everybody: bool
     ) -> None:
-        """Post it in the channel; who is not mentioned there is named all the same."""
+        """Post the notice in the channel; it names unmentioned people, too."""
         place, channel_id = self._place, state.parent_channel_id
         assert channel_id is not None, "it has had a thread of its own"
         unreached = tuple(user for user in message.unreached if user in mentioned)

@@ -1,6 +1,6 @@
-"""In whose language a message is: the reader's if it is private, the server's if it is not.
+"""Languages of messages: the reader's for private, the server's for public ones.
 
-Whose Discord is in a language that the bot does not speak has named none.
+A language that the bot does not support counts as not set.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from bot.text.cards import Speaker
 log = logging.getLogger(__name__)
 
 _UNNAMED = discord.Locale.american_english
-"""What Discord says of a server that has named no language."""
+"""Locale that Discord reports for a server that has set no language."""
 
 
 def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
-    """The language of a server: what its managers have chosen, else what it is in Discord.
+    """Return a server's language: its managers' choice, else that of Discord.
 
-    A server that is no community cannot name its language: Discord then says it is English. Without
-    a server, or a language of it, it is the one that whoever runs the bot has chosen.
+    A server that is not a community cannot set a language, and Discord reports English for it.
+    Without a server, or a language of it, this is the operator's default.
     """
     usual = bot.settings.default_language
     if guild_id is None:
@@ -42,16 +42,16 @@ def server_language(bot: TichuBot, guild_id: GuildId | None) -> str:
 
 
 def public_words(bot: TichuBot, guild_id: GuildId) -> Speaker:
-    """Words for everybody in a server: its language."""
+    """Return the words for everybody in a server, in its language."""
     say = speech(server_language(bot, guild_id))
     return Speaker(say, bot.art, novices_sit_in=bot.novices_sit_in)
 
 
 def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId | None) -> Speaker:
-    """Words for one reader: language and cards as they have chosen.
+    """Return the words for one reader, with their language and cards.
 
-    If they have chosen no language, it is `locale`, that of their Discord, else that of the server
-    in which they read it. What they have chosen must be in memory by now (`know_reader`).
+    If they chose no language, it is `locale`, their Discord's, and then that of the server in which
+    they read it. Their settings must be in memory (`know_reader`).
     """
     chosen = bot.store.personal_settings.remembered(user_id)
     art = Emojis.plain() if chosen.cards_as_text else bot.art
@@ -61,18 +61,18 @@ def private_words(bot: TichuBot, user_id: UserId, locale: str, guild_id: GuildId
 
 
 def words_of_stranger(bot: TichuBot, user_id: UserId, guild_id: GuildId) -> Speaker:
-    """Words for one reader who has asked nothing: Discord does not say in which language they read.
+    """Return the words for a reader without an interaction, which would name their language.
 
-    Without a choice of theirs it is the one in which they were last seen, else that of the server.
+    If they chose no language, it is the one in which they were last seen, else the server's.
     """
     seen = bot.store.personal_settings.remembered(user_id).seen_language
     return private_words(bot, user_id, seen or "", guild_id)
 
 
 async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> None:
-    """Read into memory what a person has chosen; if that fails they read what all others do.
+    """Load a reader's settings into memory; if that fails, the defaults apply.
 
-    Of whoever wants direct messages it is noted in which language they read.
+    Also stores the language of a person who wants direct messages.
     """
     settings, user_id = bot.store.personal_settings, UserId(interaction.user.id)
     locale = interaction.locale.value

@@ -1,22 +1,22 @@
-"""The messages of a table that are still to be posted: in order, and each of them once.
+"""Queue of a table's messages: posted in order, and each of them once.
 
-Refusal: a message that must come and is refused now, but may be allowed later (`is_not_allowed`),
-waits, and those after it wait with it. It is given up if the bot is no longer in that server, or
-after `UNDELIVERED_FOR`. Three kinds of messages never wait when they are refused: a lobby (it is
-closed, so that it does not block its channel unseen), invitations to it, and what helps only now:
-reminders, and lines that the outbox does not keep. A lobby and an invitation are tried in their
-turn. What helps only now is dropped as soon as a message before it has to wait. What is refused for
-good (the channel is gone, the message is invalid) is given up at once.
+Refusal: a message that must be posted and is refused now, but may be allowed later
+(`is_not_allowed`), waits, and those after it wait with it. It is dropped if the bot is no longer in
+that server, or after `UNDELIVERED_FOR`. Three kinds of messages never wait when they are refused: a
+lobby (it is closed, so that it does not block its channel unseen), invitations to it, and what is
+useful only now: reminders, and lines that the outbox does not keep. A lobby and an invitation are
+tried in their turn. What is useful only now is dropped as soon as a message before it has to wait.
+A final refusal (the channel is gone, the message is invalid) drops the message at once.
 
-Restart: messages with a number are kept in the outbox, a table of the database, until their id is
-stored. What is left there comes again at the next start (`Restored`). All else is only in memory
-and is lost at a restart: nudges, and messages without a number, such as a table message that is
-posted again at the bottom.
+Restart: messages with a number are kept in the outbox, a relation of the database, until their id
+is stored. Those left are loaded at the next start (`Restored`). All others are only in memory and
+are lost at a restart: nudges, and messages without a number, such as a table message that is posted
+again at the bottom.
 
 Nonce: a message is always sent with the same nonce, which the outbox keeps, too. For a few minutes
 Discord knows it and answers with the first message instead of posting a second one. If an answer
-was lost and the retry comes later than that, the message can stand there twice. If the first
-message was deleted meanwhile, it is posted again (`nonces.py`).
+was lost and the retry comes later than that, the message can be posted twice. If the first message
+was deleted meanwhile, it is posted again (`nonces.py`).
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ from bot.table.posts import (
     VotePost,
 )
 from bot.table.state import Game, Lobby, OpenTable
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_invalid,
@@ -51,6 +52,7 @@ from cogs.delivery.failed_requests import (
     is_temporary,
     log_text,
 )
+from cogs.delivery.live_messages import LiveMessages
 from cogs.delivery.messages import (
     Message,
     PicturePost,
@@ -67,9 +69,7 @@ from cogs.delivery.messages import (
 from cogs.delivery.nonces import create_once
 from cogs.delivery.nudges import Nudges
 from cogs.delivery.result_pictures import ResultPictures
-from cogs.delivery.standing_messages import StandingMessages
 from cogs.delivery.table_pictures import TablePictures
-from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import Picture, uploaded
 from cogs.pages.controls import Page
 from cogs.pages.table.nudge import NOBODY_NUDGED
@@ -79,21 +79,21 @@ from engine import Phase
 log = logging.getLogger(__name__)
 
 AnswerToAll = Callable[[Page, list[discord.File]], Awaitable[MessageId | None]]
-"""Answers a command or a click with this page and its files, for everybody."""
+"""Answers a command or a click publicly with this page and its files."""
 _OF_USE_AT_ONCE = PlainPost | RestartPost | PicturePost
-"""Messages that nobody needs any more when the channel may be written in again.
+"""Messages that are useless by the time the channel can be written to again.
 
 So are nudges that are not stored: those at a table where people have minutes for their turn.
 """
 
 
 class MessageQueue:
-    """What one table still has to tell its channel: a lane of its `RetryChain`."""
+    """Messages that one table has yet to post; a lane of its `RetryChain`."""
 
     def __init__(
         self,
-        place: TablePlace,
-        standing: StandingMessages,
+        place: ChannelContext,
+        standing: LiveMessages,
         pictures: TablePictures,
         results: ResultPictures,
         nudges: Nudges,
@@ -105,23 +105,23 @@ class MessageQueue:
         self._results = results
         self._messages: deque[Message] = deque()
         self._refused = False
-        """The first message waits until it is allowed."""
+        """True while the first message waits for a permission."""
         self._trying = False
-        """The first message is under way: what comes now waits for what becomes of it."""
+        """True while the first message is in flight; new ones wait for its result."""
         self.closing = False
-        """The bot is about to go: a message that cannot be posted now is not given up."""
+        """True during shutdown: failed messages are kept for the next start."""
 
     def add(self, messages: Sequence[Message]) -> None:
-        """Post these after all that is already to be posted."""
+        """Append messages to the queue."""
         self._messages.extend(messages)
         if self._refused and not self._trying:
             self._drop_what_cannot_wait()
 
     def forget(self, gone: PersonForgotten) -> None:
-        """Keep nothing of somebody who was forgotten in what waits until Discord allows it.
+        """Remove a forgotten person from messages that wait for a permission, and from nudges.
 
-        What is on its way goes as it is, also the line that they have left. Of a nudge is kept who
-        has heard of it.
+        A message in flight is not changed, nor is the line that they have left. Nudges are always
+        changed because they record who was reached.
         """
         for message in self._messages:
             if self._refused or isinstance(message.post, NudgePost):
@@ -129,15 +129,15 @@ class MessageQueue:
 
     @property
     def pending(self) -> bool:
-        """Whether a message is to be posted."""
+        """True if a message is to be posted."""
         return bool(self._messages)
 
     def waiting(self, *, stored: bool) -> int:
-        """How many messages are to be posted; only those in the outbox if `stored`."""
+        """Return the number of pending messages; only stored ones if `stored`."""
         return sum(not stored or message.number is not None for message in self._messages)
 
     def has_table(self) -> bool:
-        """Whether a table message of this round is still to be posted, with a nudge perhaps."""
+        """Return whether a table message of this round is pending, perhaps as a nudge."""
         now = self._place.now
         kinds = (TablePost, NudgePost) if self._place.table_is_old else (TablePost,)
         return any(
@@ -146,7 +146,7 @@ class MessageQueue:
         )
 
     async def work(self) -> Exception | None:
-        """Post what is to be posted, in order; the error, if a retry is needed."""
+        """Post all messages in order; return the error if a retry is needed."""
         self._trying = True
         try:
             return await self._post_all()
@@ -180,7 +180,7 @@ class MessageQueue:
         return None
 
     async def _deliver(self, message: Message) -> None:
-        """Post a message unless it was posted, or is not needed any more; then note it."""
+        """Post a message unless it is posted or superseded; store its delivery."""
         if message.message_id is None and not superseded(message.post, self._place.now):
             await self._send(message)
         await self._note_delivered(message)
@@ -189,7 +189,7 @@ class MessageQueue:
             self._ask_once(message)
 
     def _ask_once(self, message: Message) -> None:
-        """One message asks whether the match is to stop, however many people want to by now."""
+        """Reuse one message for all pending votes to stop the match."""
         if isinstance(message.post, VotePost):
             for later in self._messages:
                 if isinstance(later.post, VotePost):
@@ -230,7 +230,7 @@ class MessageQueue:
                     place.channel_id,
                 )
             except REQUEST_FAILURES as error:
-                message.tried |= is_temporary(error)  # Discord may have made it
+                message.tried |= is_temporary(error)  # Discord may have created it
                 raise
 
         sent, picture = await self._pictures.send(picture, send, edits=None)
@@ -245,7 +245,7 @@ class MessageQueue:
             self._standing.show_match_later(match, MessageId(sent.id), ratings)
 
     async def _note_delivered(self, message: Message) -> None:
-        """Keep the id of a message that was posted, and the message no longer."""
+        """Store the id of a posted message, and delete it from the outbox."""
         ids = self._direct_ids(message)
         posted, state = message.message_id, self._place.now
         if posted is not None:
@@ -278,35 +278,35 @@ class MessageQueue:
             await tables.messages.remember(self._place.table_id, delivered=delivered, **ids)
 
     def _direct_ids(self, message: Message) -> Posted:
-        """The direct messages that were sent with a message, among all; older ones go."""
+        """Return the message's direct messages among all, and schedule removal of older ones."""
         if not message.direct:
             return Posted()
         before = self._place.now.messages.direct
         for user_id, place in before.items():
             if user_id in message.direct and place != message.direct[user_id]:
                 self._standing.people.remove_direct(*place)
-        self._standing.people.rewrite_direct()  # of those who have acted meanwhile
+        self._standing.people.rewrite_direct()  # for those who have acted meanwhile
         return {"direct": {**before, **message.direct}}
 
     def _may_wait(self, message: Message) -> bool:
-        """Whether a message that is refused now waits until it is allowed."""
+        """Return whether a message that is refused now waits until it is allowed."""
         if isinstance(message.post, LobbyPost | InvitationPost) or _of_use_at_once(message):
             return False
         return self._place.waits_for_permission(message)
 
     def _drop_what_cannot_wait(self) -> None:
-        """Forget, wherever it stands in the queue, what is only of use at once."""
+        """Drop all queued messages that are useful only at once."""
         kept = [message for message in self._messages if not _of_use_at_once(message)]
         if dropped := len(self._messages) - len(kept):
             log.info("table %s: %s messages cannot wait, dropped", self._place.table_id, dropped)
             self._messages = deque(kept)
 
     async def _give_up(self, message: Message, level: int, reason: str) -> None:
-        """Give a message up: the table goes on without it, a lobby is closed."""
+        """Drop a message and go on; close the table of a lobby."""
         tables, table_id = self._place.bot.tables, self._place.table_id
         kind = type(message.post).__name__
         log.log(level, "table %s: %s is given up (%s)", table_id, kind, reason)
-        with contextlib.suppress(StorageError):  # else it is tried again at the next start
+        with contextlib.suppress(StorageError):  # otherwise it is retried at the next start
             if message.number is not None:
                 written = self._direct_ids(message)
                 await tables.messages.remember(table_id, delivered=(message.number,), **written)
@@ -314,10 +314,10 @@ class MessageQueue:
                 await tables.channels.close_table(table_id)
 
     async def lobby_in_answer(self, answer: AnswerToAll) -> bool:
-        """Have a new lobby shown as the public answer to a command; whether it stands there.
+        """Show a new lobby as a public answer; return whether it is shown.
 
-        `answer` gives the id of its message, `None` if there is none: then it is still to be
-        posted.
+        `answer` returns the message's id, or `None` if there is no message. The lobby then stays in
+        the queue.
         """
         message = next((m for m in self._messages if isinstance(m.post, LobbyPost)), None)
         if message is None:
@@ -326,7 +326,7 @@ class MessageQueue:
         return message.message_id is not None
 
     async def lobby_again(self, answer: AnswerToAll) -> tuple[OpenTable, MessageId | None]:
-        """Have the lobby shown as the public answer; what is shown in which message, if any."""
+        """Show the lobby as a public answer; return its state and message."""
         lobby, picture = await self._pictures.newest()
         if not isinstance(lobby, Lobby):
             return lobby, None
@@ -340,7 +340,7 @@ class MessageQueue:
         return lobby, message_id
 
     async def _ratings_after(self, message: Message) -> Ratings:
-        """The ratings of people after a match, as far as others may see them."""
+        """Return the public ratings of people after a match."""
         state = _ended_match(message)
         if state is None or not state.options.rated:
             return {}
@@ -348,7 +348,7 @@ class MessageQueue:
         try:
             variant, users = state.options.variant, state.user_ids()
             return await rankings.public_ratings(state.guild_id, variant, users)
-        except StorageError as error:  # the result is there without them
+        except StorageError as error:  # the result is posted without them
             log.log(error.level, "table %s: no ratings (%s)", state.id, error)
             return {}
 
@@ -360,7 +360,7 @@ def _of_use_at_once(message: Message) -> bool:
 
 
 def _ended_match(message: Message) -> Game | None:
-    """The match whose result a message is, if it is over."""
+    """Return the ended match whose result this message shows, or `None`."""
     game = message.then
     if not isinstance(message.post, ResultPost) or not isinstance(game, Game):
         return None

@@ -1,4 +1,4 @@
-"""The messages of a table that are still to be posted, and how each is put into words."""
+"""Messages of a table that are still to be posted, and their wording."""
 
 from __future__ import annotations
 
@@ -55,19 +55,19 @@ NOBODY = discord.AllowedMentions.none()
 
 @dataclass(frozen=True, slots=True)
 class PlainPost:
-    """A line that is in words already; it is lost if the bot stops before it is posted."""
+    """A finished line; it is lost if the bot stops before it is posted."""
 
     content: str
 
 
 @dataclass(frozen=True, slots=True)
 class RestartPost:
-    """People have waited for the bot, and it is back."""
+    """The notice that the bot is back, for people who waited for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class PicturePost:
-    """A picture that comes after what it belongs to; it is lost if the bot stops before."""
+    """A picture posted after its message; it is lost if the bot stops before."""
 
     picture: Picture
 
@@ -80,48 +80,48 @@ class Message:
     """A message on its way to the channel."""
 
     post: AnyPost
-    """What it is about, not yet in words."""
+    """The content, not yet in words."""
     then: OpenTable
-    """The table as it was when the message was caused."""
+    """The table at the time of the change that caused the message."""
     number: Ordinal | None = None
-    """The number of the message in the outbox; `None` if it is only kept in memory."""
+    """The number of the message in the outbox, `None` outside of it."""
     created_at: datetime | None = None
-    """When it was put into the outbox; `None` if it is only kept in memory."""
+    """The time it was put into the outbox, `None` outside of it."""
     nonce: str = field(default_factory=new_nonce)
-    """Goes with each try, so that Discord posts the message only once."""
+    """Sent with each try, so that Discord posts the message only once."""
     message_id: MessageId | None = None
     """Its id on Discord; `None` until it is posted."""
     written: OpenTable | None = None
-    """The table as the message shows it; `None` until it is posted."""
+    """The state that the message shows; `None` until it is posted."""
     tried: bool = False
-    """Whether it was perhaps sent before, in this run of the bot or an earlier one.
+    """True if it may have been sent before, even before a restart.
 
-    Then it may show an older table than `written`: if only the answer was lost, Discord keeps what
-    was sent first.
+    It may then show an older state than `written`, because Discord keeps the first version if only
+    the answer was lost.
     """
     renews: bool = False
-    """Of a nudge: whether it comes as a new table message."""
+    """True if a nudge is sent as a new table message."""
 
     @property
     def direct(self) -> dict[UserId, tuple[ChannelId, MessageId]]:
-        """The direct messages that were sent with it, by user."""
+        """Direct messages that were sent with it, by user."""
         return self.post.direct if isinstance(self.post, Nudging) else {}
 
     @property
     def unreached(self) -> tuple[UserId, ...]:
-        """Those who wanted one, and whom Discord does not let us write to."""
+        """People who wanted a direct message that Discord refused."""
         return self.post.unreached if isinstance(self.post, Nudging) else ()
 
 
 def stored_message(outgoing: Outgoing, *, tried: bool = False) -> Message:
-    """A message from the outbox; whether it was perhaps `tried` before."""
+    """Return a message from the outbox; `tried` if it may have been sent before."""
     entry, post = outgoing.entry, read_post(outgoing.entry)
     at, nonce = entry.created_at, entry.nonce
     return Message(post, outgoing.state, entry.number, at, nonce, tried=tried)
 
 
 def forget_in_message(message: Message, gone: PersonForgotten) -> None:
-    """Take somebody who was forgotten out of a message that is still to be posted."""
+    """Remove a forgotten person from a message that is still to be posted."""
     message.then = forgetting(message.then, gone.user_id, gone.pseudonym)
     if isinstance(message.post, LinesPost | InvitationPost | Nudging):
         data = forget_in_post(message.post.model_dump_json(), gone.user_id, gone.names)
@@ -131,9 +131,9 @@ def forget_in_message(message: Message, gone: PersonForgotten) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is sent: a page, or what notifies somebody, with its picture, if any.
+    """Content of a message: a page or a notice, and its picture, if any.
 
-    `notified` are those whom it would notify, beside those who hold the role `role_id`.
+    `notified` are the people that it would notify, beside the holders of the role `role_id`.
     """
 
     shown: Page | Notice
@@ -142,9 +142,9 @@ class Wording:
     picture: Picture | None = None
 
     def arguments(self, willing: Sequence[UserId] = ()) -> dict[str, Any]:
-        """The arguments of discord.py's `send`, which may be used once.
+        """Return the arguments for discord.py's `send`; they can be used once.
 
-        Nobody is notified but those who are `willing`, and a role.
+        Only people in `willing` and the role are notified.
         """
         mentions = mentions_of(*willing)
         if self.role_id is not None:
@@ -154,7 +154,7 @@ class Wording:
 
 
 def superseded(post: AnyPost, now: OpenTable) -> bool:
-    """Whether nobody needs this message any more at the table as it is now."""
+    """Return whether a message is no longer needed in the newest state."""
     if isinstance(post, InvitationPost):
         return not has_room(now) or (post.role_id is None and not still_invited(post, now))
     if isinstance(post, LobbyPost):
@@ -178,17 +178,17 @@ def superseded(post: AnyPost, now: OpenTable) -> bool:
 
 
 def has_room(now: OpenTable) -> bool:
-    """Whether this is a lobby in which somebody could still sit down."""
+    """Return whether this is a lobby with a free seat."""
     return isinstance(now, Lobby) and now.open and now.room > 0
 
 
 def still_invited(post: InvitationPost, now: OpenTable) -> tuple[UserId, ...]:
-    """Return the invited members who are not at the table yet."""
+    """Return the invited members who have not joined."""
     return tuple(member for member in post.members if now.seat_of(member) is None)
 
 
 def newly_away(post: AwayPost, now: Game) -> tuple[Seat, ...]:
-    """Those who are still away, and of whom no other message says so."""
+    """Return the seats that are still away and that no other message names."""
     if not now.running:
         return ()
     away = now.notes.away
@@ -196,18 +196,18 @@ def newly_away(post: AwayPost, now: Game) -> tuple[Seat, ...]:
 
 
 def left_to_computers(lines: Sequence[Line], then: OpenTable) -> tuple[Seat, ...]:
-    """The seats that are free from now on: a person has left them, and a computer plays there."""
+    """Return the seats that became free because a computer replaced a person."""
     owners = (line.seat for line in lines if isinstance(line, NewOwnerLine))
     return tuple(seat for seat in owners if then.chairs[seat].kind == "computer")
 
 
 def away_lines(game: Game, seats: Sequence[Seat], words: Speaker) -> str:
-    """What the message says about these people, who are away."""
+    """Return the lines about these people, who are away."""
     return "\n".join(announcements(game, [AwayLine(seat=seat) for seat in seats], words))
 
 
 def is_current(then: OpenTable, now: OpenTable) -> bool:
-    """Whether the round that was over then is still the last thing that happened."""
+    """Return whether the ended round of `then` is still the last event."""
     return (
         isinstance(then, Game)
         and isinstance(now, Game)
@@ -224,13 +224,13 @@ def page_of_table(
     *,
     buttons: bool = True,
 ) -> Page:
-    """The table message, with this picture of the table and these reactions of people."""
+    """Return the table message with this picture and these reactions."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
     return table_page(game, words, name, alt, buttons=buttons, said=said)
 
 
 def page_of_lobby(lobby: Lobby, words: Speaker, picture: Picture | None) -> Page:
-    """The lobby, with this picture of it."""
+    """Return the lobby page with this picture."""
     name, alt = (None, None) if picture is None else (picture.name, picture.alt)
     return lobby_page(lobby, words, name, alt)
 
@@ -244,10 +244,10 @@ def wording_of(
     said: Sequence[Said] = (),
     nudged: Nudged = NOBODY_NUDGED,
 ) -> Wording:
-    """A message in words; `ratings` are those of people after the match.
+    """Put a message into words; `ratings` are those of people after the match.
 
-    `picture` shows the lobby, the table or the match that the message is about; `said` are the
-    reactions that stand on a table. `nudged` are those whom a nudge mentions.
+    `picture` shows the lobby, the table or the match that the message is about. `said` are the
+    reactions on a table message. `nudged` are the people whom a nudge mentions.
     """
     match message.post:
         case PlainPost(content=content):
@@ -272,7 +272,7 @@ def wording_of(
 
 
 def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
-    """An invitation, which notifies those who are not there yet."""
+    """Return an invitation, which notifies those who have not joined."""
     if post.role_id is not None:
         notice = invitation_notice(lobby, (), post.role_id, post.by, words)
         return Wording(notice, role_id=post.role_id)
@@ -284,7 +284,7 @@ def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
 def _wording_in_game(
     post: AnyPost, then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Wording:
-    """A message about a match: `then` is the game as it was when the message was caused."""
+    """Put a message about a match into words; `then` caused it."""
     say = words.say
     match post:
         case LinesPost(lines=lines):
@@ -321,7 +321,7 @@ def _wording_in_game(
 def _result(
     then: Game, now: Game, words: Speaker, ratings: Ratings, picture: Picture | None
 ) -> Page:
-    """The result of a round: with its countdown while that runs, of a match with the ratings."""
+    """Return the result page, with its countdown or final ratings."""
     if then.phase is Phase.MATCH_END:
         drawn = None if picture is None else picture.alt
         return result_page(then, words, ratings=ratings, drawn=drawn)
@@ -331,5 +331,5 @@ def _result(
 
 
 def mentions_of(*user_ids: UserId) -> discord.AllowedMentions:
-    """Allows a message to notify these people, and nobody else."""
+    """Return a setting by which a message notifies only these people."""
     return discord.AllowedMentions(users=[discord.Object(user_id) for user_id in user_ids])

@@ -1,4 +1,4 @@
-"""Creates a message once, however often its request is repeated."""
+"""Creates a message once, even if its request is repeated."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from cogs.delivery.failed_requests import UNKNOWN_MESSAGE
 async def create_once(
     send: Callable[[str], Awaitable[discord.Message]], nonce: str, channel_id: ChannelId
 ) -> discord.Message:
-    """Create a message in a channel by `send`, which passes its argument on as the nonce.
+    """Create a message in a channel by `send`, which takes a nonce.
 
-    That is derived from `nonce` and the channel, as Discord may not keep channels apart. For a few
-    minutes Discord answers a repeated nonce with the message that it made before. If that was
+    The nonce is derived from `nonce` and the channel, because Discord may not keep channels apart.
+    For a few minutes Discord answers a repeated nonce with the existing message. If that was
     deleted meanwhile, the answer is 404/10008 by intention (discord-api-docs, pull request 6647).
-    Then the message is created with another nonce, once. Raises what `send` raises.
+    Then the message is created with another nonce, once. Raises the errors of `send`.
     """
     own = _derived(nonce, str(channel_id))
     try:

@@ -1,9 +1,9 @@
-"""How people are nudged when it is their turn: as each has chosen, and in no quiet hour of theirs.
+"""Nudges people whose turn it is, as each has chosen.
 
-Some are mentioned at the table, some get a direct message, some nothing. What they have chosen is
-looked up when they are nudged, so it counts from that moment on. A direct message tells where it is
-their turn, and shows no card. If Discord refuses it, as their direct messages are closed, they are
-mentioned instead, now and from now on, and the first mention says why.
+Some are mentioned at the table, some get a direct message, some nothing. Their settings are read at
+the time of the nudge. A direct message names the table and shows no card. If Discord refuses it
+because their direct messages are closed, they are mentioned instead, now and from now on, and the
+first mention says why.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from bot.table.interruptions import nudged_users
 from bot.table.posts import InvitationPost, NudgePost, OfferPost
 from bot.table.quiet_hours import quiet_until
 from bot.table.state import Game, OpenTable
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.direct_messages import is_quiet, note_later, note_written, sent_directly
 from cogs.delivery.failed_requests import log_text
 from cogs.delivery.message_languages import words_of_stranger
 from cogs.delivery.messages import AnyPost, Message, superseded
-from cogs.delivery.table_place import TablePlace
 from cogs.pages.table.nudge import NOBODY_NUDGED, Nudged, direct_notice
 
 log = logging.getLogger(__name__)
 
 
 class Nudges:
-    """Nudges the people of one table; what reads settings or asks Discord raises its errors."""
+    """Nudges the people of one table. Methods raise errors of storage and requests."""
 
-    def __init__(self, place: TablePlace) -> None:
+    def __init__(self, place: ChannelContext) -> None:
         self._place = place
 
     async def nudged(self, state: OpenTable, unreached: Sequence[UserId] = ()) -> Nudged:
-        """Those whom a nudge at this table names as it is now."""
+        """Return the people to be named by a nudge at this table now."""
         if not isinstance(state, Game):
             return NOBODY_NUDGED
         waiting = nudged_users(state)
@@ -45,7 +45,7 @@ class Nudges:
         return Nudged(tuple(named), tuple(user for user in unreached if user in named))
 
     async def willing(self, post: AnyPost, user_ids: Sequence[UserId]) -> tuple[UserId, ...]:
-        """Those of these people whom this message may notify."""
+        """Return the people whom this message may notify."""
         invites = isinstance(post, OfferPost | InvitationPost)
         return tuple([user for user in user_ids if await self._wants(user, invites=invites)])
 
@@ -58,9 +58,9 @@ class Nudges:
         return await self._place.bot.store.personal_settings.get(user_id)
 
     async def put_off(self, message: Message) -> None:
-        """Have those nudged later, at turn-based pace, who have quiet hours by now.
+        """Schedule later nudges for turn-based players with quiet hours now.
 
-        A nudge may come late: the bot was away, or Discord was in trouble.
+        A nudge can be late because the bot was away or Discord failed.
         """
         state, bot, post = self._place.now, self._place.bot, message.post
         if not isinstance(state, Game) or not state.options.turn_based:
@@ -79,9 +79,9 @@ class Nudges:
     # --- direct messages -----------------------------------------------------------------------
 
     async def write(self, message: Message) -> None:
-        """Write to those of a nudge who want a direct message; each gets one, however often tried.
+        """Send a nudge's direct messages to those who want one; each gets only one.
 
-        `message` then knows what was sent, and who is to be mentioned instead.
+        Updates `message` with those that were sent, and with the people to be mentioned instead.
         """
         post = message.post
         for user_id in post.user_ids if isinstance(post, NudgePost) else ():
@@ -102,7 +102,7 @@ class Nudges:
             await bot.store.personal_settings.mention_from_now_on(user_id)
 
     async def remove(self, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Remove a direct message; nothing happens if that is not possible any more."""
+        """Remove a direct message; do nothing if that is no longer possible."""
         channel = self._place.bot.get_partial_messageable(channel_id)
         try:
             await channel.get_partial_message(message_id).delete()

@@ -1,7 +1,7 @@
-"""Notices about the people of a table: who is waited for, who is away, which seats are free.
+"""Notices about the people of a table: awaited players, absent players, free seats.
 
-They stand in its channel beside its own messages, or are direct messages. Each is rewritten or
-removed as soon as somebody whom it names has acted.
+They are separate messages in its channel, or direct messages. Each is rewritten or removed as soon
+as somebody whom it names has acted.
 """
 
 from __future__ import annotations
@@ -14,26 +14,26 @@ import discord
 from bot.ids import ChannelId, MessageId, UserId
 from bot.table.interruptions import nudged_users
 from bot.table.state import Game, OpenTable
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.messages import NOBODY, away_lines
 from cogs.delivery.nudges import Nudges
-from cogs.delivery.table_place import TablePlace
 from cogs.pages.controls import Buttons
 from cogs.pages.table.nudge import nudge_notice
 from cogs.pages.table.seats import free_seat_rows, free_seats_shown
 
 Write = Callable[[], Awaitable[object]]
-"""Writes a message, or removes it; raises what requests raise."""
+"""Writes or removes a message; raises the request's errors."""
 
 
 class PeopleNotices:
-    """The notices of one table, among its standing messages.
+    """The notices of one table, a part of its live messages.
 
-    `rewrite` has something done in its turn, in place of what was to be done under the same key.
+    `rewrite` schedules a write and replaces the one scheduled under the same key.
     """
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         nudges: Nudges,
         rewrite: Callable[[str, Write], None],
     ) -> None:
@@ -41,14 +41,15 @@ class PeopleNotices:
         self._nudges = nudges
         self._rewrite = rewrite
         self._going: set[MessageId] = set()
-        """Nudges that are being removed: each is removed once, however often that is asked."""
+        """Nudges that are being removed, so that each is removed only once."""
 
-    # --- what is to be rewritten ---------------------------------------------------------------
+    # --- scheduling of rewrites ----------------------------------------------------------------
 
     def renew(self, before: OpenTable, after: Game) -> None:
-        """Have nudges name only who is still waited for, and lines only who is still away.
+        """Update nudges, absence lines and seat offers after a change.
 
-        And have those that offer a seat to everybody do it as long as it is free.
+        Nudges name only people who are still awaited, and lines only people who are still away. A
+        seat is offered as long as it is free.
         """
         nudge = before.messages.nudge
         if nudge and not nudged_users(after):
@@ -65,29 +66,29 @@ class PeopleNotices:
             self.rewrite_free_seats()
 
     def rewrite_nudge(self) -> None:
-        """Take those who have acted by now out of the nudge."""
+        """Remove people who have acted from the nudge."""
         self._rewrite("nudge", self._write_nudge)
 
     def remove_nudge(self, message_id: MessageId) -> None:
-        """Remove the nudge, as nobody is waited for any more."""
+        """Remove the nudge, because nobody is awaited any more."""
         if message_id not in self._going:
             self._going.add(message_id)
             self._rewrite(f"nudge-{message_id}", lambda: self._remove_nudge(message_id))
 
     def rewrite_direct(self) -> None:
-        """Remove the direct messages to those who have acted by now."""
+        """Remove the direct messages to people who have acted."""
         self._rewrite("direct", self._write_direct)
 
     def remove_direct(self, channel_id: ChannelId, message_id: MessageId) -> None:
-        """Remove a direct message, as its reader was written to once more."""
+        """Remove a direct message, because its reader got a newer one."""
         self._rewrite(f"direct-{message_id}", lambda: self._nudges.remove(channel_id, message_id))
 
     def rewrite_away(self) -> None:
-        """Take those who are back by now out of the lines of who is away."""
+        """Remove people who are back from the lines about absent players."""
         self._rewrite("away", self._write_away)
 
     def rewrite_free_seats(self) -> None:
-        """Have the lines that offer seats to everybody show which are still free."""
+        """Update the seats that the lines offer to everybody."""
         self._rewrite("free-seats", self._write_free_seats)
 
     # --- rewriting -----------------------------------------------------------------------------
@@ -142,9 +143,9 @@ class PeopleNotices:
             await self._place.bot.tables.messages.remember(self._place.table_id, away=lines)
 
     async def _write_free_seats(self) -> None:
-        """Offer with each line the seats that are still free; one with none is looked at no more.
+        """Update the seats that each line offers; drop lines without free seats.
 
-        A seat for which somebody waits may become free again.
+        A seat that somebody is waiting for may become free again, so its line is kept.
         """
         state = self._place.now
         if not isinstance(state, Game):
@@ -166,10 +167,10 @@ class PeopleNotices:
 
 
 def _named(game: Game) -> object:
-    """A value that is equal for two states if a nudge has the same people and names in it."""
+    """Return a value that changes with the people and names in a nudge."""
     return nudged_users(game), game.chairs
 
 
 def named_by_nudge(state: OpenTable) -> tuple[UserId, ...]:
-    """Those whom a nudge at this table names."""
+    """Return the people whom a nudge at this table names."""
     return nudged_users(state) if isinstance(state, Game) else ()

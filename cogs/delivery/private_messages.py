@@ -1,9 +1,9 @@
-"""A private message of the bot, and the token with which it can still be reached.
+"""Private (ephemeral) messages of the bot, and the tokens that edit them.
 
-Discord lets an interaction's token edit and delete its private messages, and send more of them,
-for fifteen minutes. Nobody but the person who has clicked ever sees such a message. Of the
-interaction only the token is kept, and who reads in which language: the rest of it, with the page
-that was clicked on and the table of then, is many times as large.
+For fifteen minutes an interaction's token can edit and delete its private messages and send more of
+them. Only the user who clicked ever sees such a message. Of the interaction only the token, the
+reader and their language are kept, because the rest, with the clicked page and the table at that
+time, is many times as large.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _PINGS_NOBODY = discord.AllowedMentions.none().to_dict()
 
 
 class _FirstAnswer(int):
-    """What Discord calls the first answer to an interaction, or the message that was clicked on.
+    """Discord's name for the first answer to an interaction, or the clicked message.
 
-    It stands in addresses where else the id of a message stands.
+    It replaces the id of a message in URLs.
     """
 
     def __format__(self, _: str, /) -> str:
@@ -42,9 +42,9 @@ class PrivateMessage:
     """One private message, and the token of the newest interaction about it."""
 
     token: discord.Webhook
-    """Through it the message is edited."""
+    """Webhook that edits the message."""
     created_at: datetime
-    """When the interaction was created; from then on the token counts."""
+    """Creation time of the interaction, at which the token's life begins."""
     user_id: UserId
     """The reader."""
     locale: str
@@ -54,13 +54,13 @@ class PrivateMessage:
     id: MessageId
     """The message. Newer ones have larger ids, in the whole of Discord."""
     follows: bool = False
-    """Whether it was sent after the interaction had another answer."""
+    """True if it was sent as a followup, after another answer to the interaction."""
 
     @classmethod
     def of(
         cls, interaction: discord.Interaction[Any], message_id: MessageId, *, follows: bool
     ) -> Self:
-        """A message that this interaction was a click on, or that was an answer to it."""
+        """Create one from an interaction that clicked it or is answered by it."""
         token, made, reader = (
             interaction.followup,
             interaction.created_at,
@@ -71,18 +71,18 @@ class PrivateMessage:
 
     @property
     def ends_at(self) -> datetime:
-        """Until when Discord lets us edit and delete it."""
+        """Time at which the token expires, less a margin."""
         return self.created_at + TOKEN_LIFE - _MARGIN
 
     @property
     def name(self) -> MessageId:
-        """What it is called in requests with the token."""
+        """Identifier of the message in requests with the token."""
         return MessageId(self.id if self.follows else _FIRST_ANSWER)
 
     async def edit(self, page: Page) -> None:
-        """Put this page in its place. Raises discord.py's errors.
+        """Replace the page. Raises discord.py's errors.
 
-        It is by far the most frequent request, so no objects are made of the answer.
+        It is by far the most frequent request, so no objects are built from Discord's answer.
         """
         await edit_webhook_message(
             self.token,
@@ -96,10 +96,10 @@ class PrivateMessage:
         )
 
     async def delete(self) -> None:
-        """Remove it. Raises discord.py's errors."""
+        """Delete the message. Raises discord.py's errors."""
         await self.token.delete_message(self.name)
 
     async def send_another(self, page: Page) -> PrivateMessage:
-        """A new private message with this page at the bottom of the channel."""
+        """Send a new private message with this page at the bottom of the channel."""
         sent = await self.token.send(view=page, ephemeral=True, wait=True)
         return replace(self, id=MessageId(sent.id), follows=True)

@@ -1,9 +1,9 @@
-"""What people at one table have said lately with a button, and when the table message shows it.
+"""Recent reactions of people at one table, shown in the table message.
 
-It rides on the next edit of the table message, or on the next message if that comes first. If none
-comes, the message is edited for it, at most once in `EXTRA_EVERY`. What could not be shown within
-`WAITS_FOR`, as the message is too old to be edited, is not shown any more. When it has stood there
-for `SEEN_FOR`, the next edit that comes anyway takes it away. All of it is only in memory.
+They are shown with the next edit of the table message, or with the next message if that comes
+first. Otherwise the message is edited for them, at most once in `EXTRA_EVERY`. A reaction that
+could not be shown within `WAITS_FOR`, because the message is too old to be edited, is dropped.
+After `SEEN_FOR`, the next edit removes it. Reactions are only in memory.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from bot.runtime.clock import Clock
 from cogs.pages.table.reactions import Said
 
 EXTRA_EVERY = timedelta(seconds=5)
-"""How often the table message is edited for reactions alone at most."""
+"""Shortest time between two edits for reactions alone."""
 SEEN_FOR = timedelta(seconds=10)
-"""The shortest time that a reaction stands in the table message."""
+"""Shortest time for which a reaction is shown."""
 WAITS_FOR = timedelta(minutes=5)
-"""The longest a reaction waits to be shown: later nobody knows what it was about."""
+"""Longest time a reaction waits; later nobody knows what it was about."""
 _EXTRA = 0
-"""The one alarm of a table's reactions."""
+"""Key of the only alarm of a table's reactions."""
 
 
 @dataclass(slots=True)
 class _Shown:
-    """A reaction, when it was said, and since when it stands in the table message."""
+    """A reaction, the time it was made, and the time since it is shown."""
 
     said: Said
     at: datetime
@@ -36,9 +36,9 @@ class _Shown:
 
 
 class Reactions:
-    """The reactions at one table: of each person the last one, in the order in which they came.
+    """The last reaction of each person at one table, in order.
 
-    `edit` is called when the table message is to be edited for them alone.
+    `edit` is called to edit the table message for them alone.
     """
 
     def __init__(self, clock: Clock, edit: Callable[[], None]) -> None:
@@ -49,7 +49,7 @@ class Reactions:
         self._shown: dict[UserId, _Shown] = {}
 
     def add(self, said: Said) -> None:
-        """Add what somebody says."""
+        """Add a reaction."""
         self._shown.pop(said.user_id, None)
         now = self._now()
         self._shown[said.user_id] = _Shown(said, now)
@@ -62,7 +62,7 @@ class Reactions:
             self._edit()
 
     def to_show(self) -> tuple[Said, ...]:
-        """What is to stand in the table message if it is written now."""
+        """Return the reactions for a table message that is written now."""
         now = self._now()
         return tuple(
             shown.said
@@ -71,7 +71,7 @@ class Reactions:
         )
 
     def stand(self, written: Iterable[Said]) -> None:
-        """Note that the table message shows these from now on, and no others."""
+        """Record that the table message now shows exactly these reactions."""
         now, standing = self._now(), set(written)
         for user_id, shown in list(self._shown.items()):
             if shown.said in standing:
@@ -80,9 +80,9 @@ class Reactions:
                 del self._shown[user_id]
 
     def forget(self, user_id: UserId) -> None:
-        """Keep nothing of this person."""
+        """Drop the reaction of this person."""
         self._shown.pop(user_id, None)
 
     def close(self) -> None:
-        """Edit nothing any more: the table is over, or the bot is about to go."""
+        """Cancel all edits, because the table is over or the bot shuts down."""
         self._alarm.cancel_all()

@@ -1,4 +1,4 @@
-"""How a click or a command is answered: always, once, in time, and privately where it must be."""
+"""Answers clicks and commands: always, once, in time, and privately where necessary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from bot.errors import Reason, Refused
 from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import work_on
-from bot.runtime.metrics import Kind
+from bot.runtime.metrics import Kind, Seconds
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.delivery.failed_requests import REQUEST_FAILURES, UNKNOWN_MESSAGE, is_temporary, log_text
 from cogs.delivery.messages import NOBODY
@@ -33,100 +33,95 @@ ANSWERED = 40060
 ANSWER_WITHIN = timedelta(seconds=3)
 """The longest Discord waits for an answer, from the moment of the click or command."""
 TOO_LATE_AFTER = ANSWER_WITHIN + timedelta(seconds=1)
-"""What arrives later than this is not carried out: Discord has told its sender that it failed."""
+"""Requests older than this are refused: Discord has shown the user that they failed."""
 DEFER_AFTER = timedelta(seconds=2)
 """After this time, in which an answer can still reach Discord, the reply is deferred."""
 _ANSWER_AGAIN_S = 0.5
 """Seconds after which the first answer is sent again when Discord has failed."""
 _SERVER_ERROR = 500
-_DEFER_AT, _READS, _STORED, _TAKEN = "defer-at", "reads", "stored", "taken"
-_THINKING, _FOLLOW_UPS = "thinking", "follow-ups"
-_ASKED = "asked"
-"""What kind of click or command it is, and when it arrived: until there is an answer."""
-
-
-def begin(
-    bot: TichuBot, interaction: Interaction, kind: Kind, table_id: TableId | None = None
-) -> None:
-    """Begin to answer a click or command: the bot does not end before that is done.
-
-    How long the first answer takes is noted for this `kind`. `Refused` if the bot is about to end,
-    if it has yet to read the tables of a server that another process has left to it, or if this
-    has arrived so late that it is not to be carried out: Discord delivers what was pressed while
-    the connection was interrupted afterwards.
-    """
-    interaction.extras[_ASKED] = kind, bot.metrics.now()
-    work_on(table=table_id, interaction=interaction.id)
-    bot.under_way.note()
-    if bot.under_way.closing or not bot.tables.serving.has_all(GuildId(interaction.guild_id or 0)):
-        raise Refused(Reason.RESTARTING)
-    if _age(interaction) > TOO_LATE_AFTER:
-        raise Refused(Reason.TOO_LATE)
 
 
 def _age(interaction: Interaction) -> timedelta:
-    """How long ago this was pressed or sent."""
+    """Return the age of a request."""
     age: timedelta = interaction.client.discord_time.age(interaction.created_at)
     return age
 
 
 class Reply:
-    """The answer to one interaction; it knows whether to respond, to edit or to follow up.
+    """The answer to one interaction: responds, edits or follows up, and defers in time.
 
-    It also knows how far the request has come: before a change is stored an error means that
-    nothing was changed, afterwards only that the answer was lost. And it knows when to defer,
-    however many steps there are until then. That is kept with the interaction, so any
-    number of these objects for one interaction are the same.
+    There is one for each interaction, as it also tracks the progress of the request: before a
+    change is stored an error means that nothing was changed, afterwards only that the answer was
+    lost.
     """
 
     def __init__(self, interaction: Interaction) -> None:
         self.interaction = interaction
         self._clock: Clock = interaction.client.clock
-        if _DEFER_AT not in interaction.extras:
-            interaction.extras[_DEFER_AT] = self._defer_at()
+        self._defer_at = self._time_to_defer()
+        self._asked: tuple[Kind, Seconds] | None = None
+        """The kind of the request and when it arrived, until the first answer."""
+        self.reads = False
+        """True while something is being read, and after that has failed."""
+        self.stored = False
+        """True once a change is stored: what fails afterwards is only the answer."""
+        self._result: object = None
+        """The result of the stored change."""
+        self._taken = False
+        """True if Discord has accepted a first answer although sending it failed."""
+        self._thinking = False
+        """True while a deferred new answer is unfinished."""
+        self._follow_ups = set[MessageId]()
+        """Messages sent after the first answer."""
+
+    def accept(self, kind: Kind, table_id: TableId | None = None) -> None:
+        """Begin to answer: the bot does not end before the current task is done.
+
+        The time to the first answer is measured for this `kind`. `Refused` if the bot is about to
+        end, if it has yet to read the tables of a server that another process has left to it, or
+        if the request is too old: Discord delivers requests late after an interrupted connection.
+        """
+        bot: TichuBot = self.interaction.client
+        self._asked = kind, bot.metrics.now()
+        work_on(table=table_id, interaction=self.interaction.id)
+        bot.under_way.note()
+        if bot.under_way.closing or not bot.tables.serving.has_all(
+            GuildId(self.interaction.guild_id or 0)
+        ):
+            raise Refused(Reason.RESTARTING)
+        if _age(self.interaction) > TOO_LATE_AFTER:
+            raise Refused(Reason.TOO_LATE)
 
     # --- doing what was asked for --------------------------------------------------------------
 
     async def reading(self, work: Awaitable[T]) -> T:
-        """The result of `work`, which changes nothing."""
-        self.interaction.extras[_READS] = True
+        """Return the result of `work`, which changes nothing."""
+        self.reads = True
         result = await self._in_time(work)
-        self.interaction.extras[_READS] = False
+        self.reads = False
         return result
 
     async def changing(self, work: Awaitable[T]) -> T:
-        """The result of `work`, which stores a change: from then on the request is carried out.
+        """Return the result of `work`, which stores a change and so carries out the request.
 
         Of several changes the last one counts: if it fails, what was asked for is not done.
         """
-        self.interaction.extras[_READS] = False
-        self.interaction.extras.pop(_STORED, None)
+        self.reads = self.stored = False
         return await self._in_time(self._note_stored(work))
 
     async def _note_stored(self, work: Awaitable[T]) -> T:
-        """The result of `work`; that it is stored is known before anything else can fail."""
-        result = await work
-        self.interaction.extras[_STORED] = result
+        """Return the result of `work`; note that it is stored before anything else can fail."""
+        self._result = result = await work
+        self.stored = True
         return result
-
-    @property
-    def reads(self) -> bool:
-        """Whether something was being read when the request failed."""
-        return bool(self.interaction.extras.get(_READS))
-
-    @property
-    def stored(self) -> bool:
-        """Whether a change is stored: the request is carried out, whatever happens now."""
-        return _STORED in self.interaction.extras
 
     @property
     def stored_table(self) -> OpenTable | None:
         """The table after the change, if it was one of a table."""
-        result = self.interaction.extras.get(_STORED)
-        return result if isinstance(result, Lobby | Game) else None
+        return self._result if self.stored and isinstance(self._result, Lobby | Game) else None
 
-    def _defer_at(self) -> datetime:
-        """When the reply is deferred: the time since the click is counted, too.
+    def _time_to_defer(self) -> datetime:
+        """Return when to defer, counting from the click.
 
         Discord's clock says when the click was. If it cannot be right by ours, the two differ, and
         the time is counted from now on.
@@ -136,7 +131,7 @@ class Reply:
         return self._clock.now() + DEFER_AFTER - (spent if known else timedelta())
 
     async def _in_time(self, work: Awaitable[T]) -> T:
-        """The result of `work`; the reply is deferred if it takes long."""
+        """Return the result of `work`; defer the reply if it takes long."""
         task = asyncio.ensure_future(work)
         try:
             if not self.begun:
@@ -148,8 +143,8 @@ class Reply:
         return await task
 
     async def _defer_unless_done(self, task: asyncio.Future[T]) -> None:
-        """Wait until the work is done, or until Discord must be told that it takes longer."""
-        left = self.interaction.extras[_DEFER_AT] - self._clock.now()
+        """Wait until the work is done, or until Discord must know that it takes longer."""
+        left = self._defer_at - self._clock.now()
         late = asyncio.ensure_future(self._clock.sleep(max(0.0, left.total_seconds())))
         either: set[asyncio.Future[Any]] = {task, late}
         try:
@@ -160,7 +155,7 @@ class Reply:
             await self.defer()
 
     async def defer(self) -> None:
-        """Tell Discord that the answer takes longer; that to a command is private from now on.
+        """Defer the answer; that to a command is private from now on.
 
         If Discord cannot be reached, the work goes on all the same.
         """
@@ -170,7 +165,7 @@ class Reply:
                 await self._first(response.defer)
             else:
                 await self._first(partial(response.defer, ephemeral=True, thinking=True))
-                self.interaction.extras[_THINKING] = True
+                self._thinking = True
         except REQUEST_FAILURES as error:
             log.warning("A reply was not deferred: %s", log_text(error))
 
@@ -178,17 +173,17 @@ class Reply:
 
     @property
     def begun(self) -> bool:
-        """Whether Discord has taken an answer, be it only that one will come."""
-        return self.interaction.response.is_done() or _TAKEN in self.interaction.extras
+        """True once Discord has accepted an answer, or its deferral."""
+        return self._taken or self.interaction.response.is_done()
 
     @property
     def is_click(self) -> bool:
-        """Whether it is the answer to a button or a select, not to a command."""
+        """True for the answer to a button or select, false for a command."""
         return self.interaction.type is discord.InteractionType.component
 
     @property
     def on_private_page(self) -> bool:
-        """Whether the click was on a private message, which then is edited as the answer."""
+        """True if the click was on a private message, which the answer edits."""
         message = self.interaction.message
         return message is not None and message.flags.ephemeral
 
@@ -196,12 +191,6 @@ class Reply:
         """The private message that this answer has shown, to be edited later."""
         follows = message_id in self._follow_ups
         return PrivateMessage.of(self.interaction, message_id, follows=follows)
-
-    @property
-    def _follow_ups(self) -> set[MessageId]:
-        """Messages that were sent after the first answer."""
-        sent: set[MessageId] = self.interaction.extras.setdefault(_FOLLOW_UPS, set())
-        return sent
 
     # --- answering -----------------------------------------------------------------------------
 
@@ -233,7 +222,8 @@ class Reply:
                     edit = self.interaction.response.edit_message
                     await self._first(partial(edit, **page.message, attachments=attachments), files)
                 except REQUEST_FAILURES as error:
-                    await self._taken(error, again=not attachments)
+                    if await self._answer_taken(error, again=not attachments) is not None:
+                        raise  # `@original` is another message, which others may see
                 else:
                     return MessageId(message.id)
             edit_original = self.interaction.edit_original_response
@@ -285,7 +275,7 @@ class Reply:
             try:
                 await self._first(self.interaction.response.defer)
             except REQUEST_FAILURES as error:
-                await self._taken(error, again=True)
+                await self._answer_taken(error, again=True)
 
     async def _first(
         self, send: Callable[[], Awaitable[T]], files: Sequence[discord.File] = ()
@@ -305,15 +295,15 @@ class Reply:
                 if error.status < _SERVER_ERROR or self._left_s <= 2 * _ANSWER_AGAIN_S:
                     raise
             await self._clock.sleep(_ANSWER_AGAIN_S)
-        asked = self.interaction.extras.pop(_ASKED, None)
-        if asked is not None:
-            self.interaction.client.metrics.answered(*asked)
+        if self._asked is not None:
+            self.interaction.client.metrics.answered(*self._asked)
+            self._asked = None
         return answer
 
     @property
     def _left_s(self) -> float:
         """Seconds for which Discord still waits for the first answer."""
-        until: datetime = self.interaction.extras[_DEFER_AT] + (ANSWER_WITHIN - DEFER_AFTER)
+        until = self._defer_at + (ANSWER_WITHIN - DEFER_AFTER)
         return (until - self._clock.now()).total_seconds()
 
     async def _send(self, *, ephemeral: bool, **message: Any) -> MessageId:
@@ -330,16 +320,16 @@ class Reply:
                 callback = await self._first(partial(send, ephemeral=ephemeral), files)
             except REQUEST_FAILURES as error:
                 again = ephemeral and not files
-                answer_id = await self._taken(error, again=again, private=ephemeral)
+                answer_id = await self._answer_taken(error, again=again, private=ephemeral)
                 if answer_id is not None:
                     return answer_id
             else:
                 return MessageId(
                     callback.message_id or (await self.interaction.original_response()).id
                 )
-        if self.interaction.extras.get(_THINKING):
+        if self._thinking:
             finished = await self._finish(**message)
-            self.interaction.extras[_THINKING] = False
+            self._thinking = False
             return finished
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
         self._follow_ups.add(MessageId(sent.id))
@@ -358,7 +348,7 @@ class Reply:
         )
         return MessageId(answer.id)
 
-    async def _taken(
+    async def _answer_taken(
         self, error: Exception, *, again: bool, private: bool | None = None
     ) -> MessageId | None:
         """Return the new message that Discord has taken as the first answer, although it failed.
@@ -375,9 +365,8 @@ class Reply:
             first = await _within(self._clock, asking, ANSWER_WITHIN.total_seconds())
         except (discord.ClientException, *REQUEST_FAILURES):
             raise error from None
-        self.interaction.extras[_TAKEN] = True
-        if first.flags.loading:
-            self.interaction.extras[_THINKING] = True
+        self._taken = True
+        self._thinking = self._thinking or first.flags.loading
         clicked = self.interaction.message
         is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
@@ -403,14 +392,6 @@ async def _within(clock: Clock, work: Awaitable[T], seconds: float) -> T:
 
 
 def _nobody_hears_of_it(done: asyncio.Future[Any]) -> None:
-    """Look at the error of what is done, if any: asyncio complains where nobody has."""
+    """Retrieve the exception so that asyncio does not warn about it."""
     if not done.cancelled():
         done.exception()
-
-
-def forget_table(interaction: Interaction) -> None:
-    """Keep no table with an interaction that has been answered.
-
-    It points at itself: until the next garbage collection everything stays that it knows.
-    """
-    interaction.extras.pop(_STORED, None)

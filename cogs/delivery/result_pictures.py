@@ -1,4 +1,4 @@
-"""The picture of a finished match: on its result, at once or when it is ready and taken."""
+"""Picture of a finished match, added to its result once ready."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from cogs.pages.table.score_chart import score_chart
 log = logging.getLogger(__name__)
 
 Put = Callable[[Game, MessageId, Ratings, Picture], None]
-"""Puts a picture on the result of a match, which is this message with these ratings."""
+"""Adds a picture to the result of a match, given its message and ratings."""
 
 
 class ResultPictures:
-    """Pictures that are being drawn; `put` shows one that did not come with its result."""
+    """Pictures that are being drawn; `put` adds a late one."""
 
     def __init__(self, painter: Painter, clock: Clock, put: Put) -> None:
         self._painter = painter
@@ -36,15 +36,15 @@ class ResultPictures:
         self._later: set[asyncio.Task[None]] = set()
 
     async def in_time(self, match: Game, words: Speaker) -> Picture | None:
-        """The picture of this match, unless that takes long; then it is drawn on."""
+        """Return the picture of this match, or `None` while it is late."""
         return await in_time(self._clock, self._begin(match, words))
 
     def later(
         self, match: Game, message_id: MessageId, ratings: Ratings, words: Speaker, wait: float
     ) -> None:
-        """Put the picture that is missing on this message, when it is drawn.
+        """Add the missing picture to this message when it is drawn.
 
-        `wait` is in seconds: Discord did not take it, and gets it then at the earliest.
+        `wait` is the shortest delay in seconds, after Discord did not accept a picture.
         """
 
         async def put() -> None:
@@ -57,7 +57,7 @@ class ResultPictures:
         in_background(put(), f"picture-later-{match.id}", self._later)
 
     def _begin(self, match: Game, words: Speaker) -> asyncio.Task[Picture | None]:
-        """Have the match drawn, unless that is under way."""
+        """Start drawing the match, or return the running task."""
         task = self._drawing.get(match.id)
         if task is None:
             task = asyncio.create_task(self._draw(match, words), name=f"picture-{match.id}")
@@ -77,7 +77,7 @@ class ResultPictures:
         return Picture(fingerprint(chart), SCORE_FILE, alt_text(chart, words.say), data)
 
     async def close(self) -> None:
-        """Leave undone what is not drawn yet."""
+        """Cancel all drawing."""
         tasks = [*self._drawing.values(), *self._later]
         for task in tasks:
             task.cancel()

@@ -1,10 +1,9 @@
-"""Sends one request after another for one table; what failed is tried again after a pause.
+"""Sends a table's requests one after another, and retries failed ones.
 
 A chain has lanes, which are kinds of work. It works off one lane after the other until nothing is
-left. Temporary trouble stops the whole chain until the next try. If something is not allowed, only
-its lane waits: who may not send may still edit. `failed_requests.py` says which errors are
-which, and how long the pauses are. The chain never gives up; a lane decides when there is nothing
-left to try.
+left. A temporary failure stops the whole chain until the next try. If something is not allowed,
+only its lane waits, because a bot that may not send may still edit. `failed_requests.py` classifies
+errors and defines the pauses. The chain never gives up; a lane decides when nothing is left to try.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ class Lane(Protocol):
 
     @property
     def pending(self) -> bool:
-        """Whether something is to be done."""
+        """True if there is work."""
 
     async def work(self) -> Exception | None:
-        """Do what is pending; the error after which the rest is to be tried again, if any.
+        """Do the pending work; return the error if the rest must be retried.
 
         It raises nothing.
         """
 
 
 class RetryChain:
-    """Works off the lanes of one table in turn, so that no two requests run at once.
+    """Works off the lanes of one table, one request at a time.
 
-    `idle` is called when nothing is left to be done, `refused` with the error when something is not
-    allowed, and with `None` when everything is again.
+    `idle` is called when no work is left. `refused` is called with the error when something is not
+    allowed, and with `None` when everything is allowed again.
     """
 
     def __init__(
@@ -57,66 +56,69 @@ class RetryChain:
         self._table_id = table_id
         self._name = f"channel of table {table_id}"
         self._lanes = [(lane, RetryPause(clock, self.wake)) for lane in lanes]
-        self._trouble = RetryPause(clock, self.wake)
+        self._chain_pause = RetryPause(clock, self.wake)
         self._idle = idle
         self._refused = refused
         self._work: asyncio.Task[None] | None = None
         self._closing = False
 
     def wake(self) -> None:
-        """Begin to work, unless that is under way or pauses before its next retry."""
-        if self._work is None and not self._trouble.running and not self._closing:
+        """Start to work, unless the chain is working or pauses before a retry."""
+        if self._work is None and not self._chain_pause.running and not self._closing:
             self._work = asyncio.create_task(self._run(), name=self._name)
 
     def try_early(self) -> None:
-        """Try again soon what was not allowed: it may be by now."""
+        """Shorten the pauses of refused lanes, because they may be allowed now."""
         for _, lane_pause in self._lanes:
             lane_pause.shorten()
 
     def stop(self) -> None:
-        """Break off what is under way, and begin nothing more."""
+        """Cancel the current work and start no more."""
         self._closing = True
         if self._work is not None:
             self._work.cancel()
 
     async def drain(self) -> None:
-        """Finish what is under way; nothing is retried any more."""
+        """Finish the request in flight; retry nothing."""
         self._closing = True
         if self._work is not None:
             await asyncio.wait([self._work])
-        for pause in (self._trouble, *(lane_pause for _, lane_pause in self._lanes)):
+        for pause in (self._chain_pause, *(lane_pause for _, lane_pause in self._lanes)):
             pause.cancel()
 
     def _ready(self) -> list[tuple[Lane, RetryPause]]:
-        """The lanes with something to do that do not wait."""
+        """Return the lanes that have work and do not wait."""
         return [(lane, pause) for lane, pause in self._lanes if lane.pending and not pause.running]
 
     async def _run(self) -> None:
-        """Work until nothing is left that need not wait."""
+        """Work until only waiting lanes are left."""
         work_on(table=self._table_id)
-        trouble: Exception | None = None
+        failure: Exception | None = None
         try:
-            while trouble is None and (ready := self._ready()):
+            while failure is None and (ready := self._ready()):
                 for lane, lane_pause in ready:
-                    error = await self._worked(lane)
+                    error = await self._work_lane(lane)
                     if error is None:
                         self._allowed(lane_pause)
                     elif is_not_allowed(error):
                         self._pause(lane_pause, error)
                         self._refused(error)
                     else:
-                        trouble = error
+                        failure = error
         finally:
             self._work = None
-        if trouble is not None:
-            self._pause(self._trouble, trouble)
+        if failure is not None:
+            self._pause(self._chain_pause, failure)
             return
-        self._trouble.reset()
+        self._chain_pause.reset()
         if not any(lane.pending for lane, _ in self._lanes):
             self._idle()
 
-    async def _worked(self, lane: Lane) -> Exception | None:
-        """Return the error of a lane, also one that it has raised by mistake: others go on."""
+    async def _work_lane(self, lane: Lane) -> Exception | None:
+        """Return the error of a lane, even one raised by a bug.
+
+        The other lanes go on.
+        """
         try:
             return await lane.work()
         except Exception as error:  # noqa: BLE001 - its text may name cards
@@ -125,16 +127,16 @@ class RetryChain:
             return error
 
     def _allowed(self, pause: RetryPause) -> None:
-        """Note that a lane has done what it had to do."""
+        """Record that a lane has done its work."""
         before = pause.failures
         pause.reset()
         if before and not any(lane_pause.failures for _, lane_pause in self._lanes):
             self._refused(None)
 
     def _pause(self, pause: RetryPause, error: Exception) -> None:
-        """Wait; of tries that are not allowed only the first is logged as a warning."""
+        """Start a pause; only the first refusal in a row is a warning."""
         seconds = pause.begin(error)
-        again = pause is not self._trouble and pause.failures > 1
+        again = pause is not self._chain_pause and pause.failures > 1
         level = logging.INFO if again else logging.WARNING
         if isinstance(error, StorageError):
             level = min(level, error.level)

@@ -1,4 +1,4 @@
-"""The pause between a request that has failed and its next try."""
+"""Pause between a failed request and its next try."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogs.delivery.failed_requests import EARLY_RETRY_S, pause_s
 
 
 class RetryPause:
-    """The wait before the next try, longer after each failure in a row; then `over` is called."""
+    """Pause before the next try, longer after each failure; calls `over`."""
 
     def __init__(self, clock: Clock, over: Callable[[], None]) -> None:
         self.failures = 0
@@ -23,29 +23,29 @@ class RetryPause:
 
     @property
     def running(self) -> bool:
-        """Whether the next try has to wait."""
+        """True while the next try has to wait."""
         return self._task is not None
 
     def begin(self, error: Exception) -> float:
-        """Wait after another failure; for how many seconds."""
+        """Start a pause after another failure; return its seconds."""
         self.failures += 1
         self._begin, seconds = self._clock.now(), pause_s(self.failures, error)
         self._start(seconds)
         return seconds
 
     def shorten(self) -> None:
-        """The next try may succeed now: end the pause, but not within `EARLY_RETRY_S`."""
+        """End the pause early, but not within `EARLY_RETRY_S` of its start."""
         earliest = self._begin + timedelta(seconds=EARLY_RETRY_S)
         if self._task is not None and earliest < self._end:
             self._task.cancel()
             self._start(max(0.0, (earliest - self._clock.now()).total_seconds()))
 
     def reset(self) -> None:
-        """A try has succeeded."""
+        """Record a success."""
         self.failures = 0
 
     def cancel(self) -> None:
-        """End the pause; nothing follows."""
+        """End the pause without a callback."""
         if self._task is not None:
             self._task.cancel()
             self._task = None

@@ -1,4 +1,4 @@
-"""The message that shows the table of a round: as a picture with a few words, or all in words."""
+"""The table message of a round, with or without a picture."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from bot.table.interruptions import nudges_now
 from bot.table.state import Game
 from bot.table.turn_based import turn_on_table
 from bot.text.cards import Speaker
+from cogs.delivery.channel_context import ChannelContext, Files, attachments, shows_round
 from cogs.delivery.failed_requests import (
     UNKNOWN_MESSAGE,
     is_too_old,
@@ -27,7 +28,6 @@ from cogs.delivery.failed_requests import (
 from cogs.delivery.messages import NOBODY, page_of_table
 from cogs.delivery.reactions import Reactions
 from cogs.delivery.table_pictures import QUIET_S, TablePictures
-from cogs.delivery.table_place import Files, TablePlace, attachments, shows_round
 from cogs.delivery.uploads import (
     KeptFile,
     Picture,
@@ -40,45 +40,51 @@ from cogs.pages.controls import Page
 from cogs.pages.table.reactions import Said
 
 POSTED_EVERY = timedelta(seconds=10)
-"""The shortest time between two posts of a table whose pictures come with new messages only."""
+"""Shortest time between posts of a table whose edits bring no pictures."""
 OLD_EDIT_EVERY = timedelta(seconds=20)
-"""The shortest time between two edits of an old message (three within it are reported to pass)."""
+"""Shortest time between two edits of an old message.
+
+Three within it are reported to pass.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What a table message shows."""
+    """The content of a table message."""
 
     message_id: MessageId
     round: RoundNumber
     turn: str
     """The turn in which it was written (`turn_on_table`)."""
     page: bytes | None
-    """The fingerprint of its page; `None` while it is edited, and if an answer was lost."""
+    """The fingerprint of its page; `None` if it is uncertain.
+
+    That is so during an edit, and if an answer was lost.
+    """
     picture: SeenPicture | None
-    """What is seen on it beside the words."""
+    """The picture on it, if any."""
     files: tuple[KeptFile, ...]
     """The file of the picture, which an edit can keep."""
 
     def shows(self, game: Game, words: Speaker) -> bool:
-        """Whether there is a picture, of this state."""
+        """Return whether it has a picture of this state."""
         picture = self.picture
         return picture is not None and picture.shows == fingerprint(table_scene(game, words))
 
 
 class TableMessage:
-    """Rewrites the table message; a drawn picture stays as long as it shows how the table is.
+    """Rewrites the table message; an up-to-date picture stays.
 
-    A message older than `OLDEST_EDITED` is not edited but posted anew: at once, or at a turn-based
-    table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If somebody is about
-    to be nudged, that is left to the nudge, which then comes with the new message.
-    `rewrite` is called when `write` is to be called again, `post` when the message cannot be edited
-    and must be posted anew.
+    A message older than `OLDEST_EDITED` is posted again instead of edited: at once, or at a
+    turn-based table with the next turn, or when it changes twice within `OLD_EDIT_EVERY`. If
+    somebody is about to be nudged, the nudge posts the new message. `rewrite` is called to schedule
+    another call of `write`. `post` is called when the message cannot be edited and must be posted
+    again.
     """
 
     def __init__(
         self,
-        place: TablePlace,
+        place: ChannelContext,
         pictures: TablePictures,
         reactions: Reactions,
         rewrite: Callable[[], None],
@@ -94,7 +100,7 @@ class TableMessage:
         self._old_edit_at: datetime | None = None
 
     async def write(self) -> None:
-        """Let the message show the table as it is now; raises what requests raise."""
+        """Write the newest state of the table. Raises the requests' errors."""
         shown, now = self._shown, self._place.now
         known = None
         if shown is not None and shown.files and self._may_keep(shown.message_id):
@@ -125,7 +131,10 @@ class TableMessage:
             self._show_picture_later()
 
     def _may_edit_old(self, state: Game) -> bool:
-        """Whether an old message is edited now: at a turn-based table, seldom, in the same turn."""
+        """Return whether an old message is edited rather than posted again.
+
+        That happens seldom, and only within one turn of a turn-based table.
+        """
         shown, last, now = self._shown, self._old_edit_at, self._place.bot.clock.now()
         same_turn = shown is None or shown.turn == turn_on_table(state)
         if not state.options.turn_based or not same_turn:
@@ -140,9 +149,9 @@ class TableMessage:
         picture: SeenPicture | None,
         said: Sequence[Said],
     ) -> SeenPicture | None:
-        """Edit the message, with the picture if Discord takes it; the picture that it shows now.
+        """Edit the message, with the picture if Discord accepts it; return the picture shown.
 
-        `wanted` is the page of this state with this picture, with what people have `said`.
+        `wanted` is the page of this state with this picture and these reactions (`said`).
         """
         message = self._place.channel.get_partial_message(message_id)
         kept = self._kept(message_id, picture)
@@ -176,10 +185,10 @@ class TableMessage:
         return taken
 
     async def _is_gone(self, message_id: MessageId, error: discord.HTTPException) -> bool:
-        """Whether the message is not there, after a 404 that may be no answer of Discord's.
+        """Return whether the message is gone, after a doubtful 404.
 
-        Raises `ConnectionError`, after which the edit is tried again, if it is there. Where the bot
-        may not read, one 404 is enough.
+        If the message exists, raises `ConnectionError`, after which the edit is retried. If the bot
+        may not read the channel, one 404 is enough.
         """
         if error.status != HTTPStatus.NOT_FOUND or is_unknown_channel(error):
             return False
@@ -193,7 +202,7 @@ class TableMessage:
         return self._pictures.uploads.support.allows(PictureEdit.KEEP, message_id)
 
     def _kept(self, message_id: MessageId, picture: SeenPicture | None) -> tuple[KeptFile, ...]:
-        """The file with this picture, if the message has it and may keep it."""
+        """Return the message's file with this picture, if an edit may keep it."""
         shown = self._shown
         if shown is None or shown.picture is None or picture is None:
             return ()
@@ -214,20 +223,20 @@ class TableMessage:
         self._pictures.later(self._post, after=wait)
 
     def _message_of(self, state: Game) -> MessageId | None:
-        """The message of this round, if any.
+        """Return the message of this round, if any.
 
-        One that was just posted counts although it could not be remembered: the match may have
-        ended meanwhile.
+        A message that was just posted counts even if its id could not be stored, because the match
+        may have ended meanwhile.
         """
         if self._shown is not None and self._shown.round == state.round.number:
             return self._shown.message_id
         return state.messages.table if shows_round(state) else None
 
     def moved(self) -> None:
-        """Forget the message: the table goes on in another thread, where none of them stands."""
+        """Drop the message, because the table goes on in another thread."""
         self._shown = None
 
-    # --- a message that was posted, and one that is over ----------------------------------------
+    # --- a posted message, and one of a finished round -----------------------------------------
 
     def posted(
         self,
@@ -238,10 +247,10 @@ class TableMessage:
         *,
         sure: bool,
     ) -> None:
-        """Note what the table message that was posted shows: this state with this picture.
+        """Record the state and picture that a posted table message shows.
 
-        It has what people have `said`. If that is not `sure`, it may show an older state, and is to
-        be written again. One that nudges somebody is written again with the next change only.
+        `said` are its reactions. If the content is not `sure`, the message may show an older state
+        and is written again. One that nudges somebody is written again only with the next change.
         """
         self._posted_at = self._place.bot.clock.now()
         if not sure:
@@ -254,9 +263,10 @@ class TableMessage:
             self._show_picture_later()
 
     def ending(self, before: Game, message_id: MessageId) -> Callable[[], Awaitable[object]]:
-        """Return a callable that removes the buttons from the message of a round that is over.
+        """Return a callable that removes the buttons of a finished round.
 
-        `before` is the last state of that round. Its picture stays, if it is known which one it is.
+        `before` is the last state of that round. The picture stays if it is known to show that
+        state.
         """
         shown, words = self._shown, self._place.words
         kept: tuple[KeptFile, ...] = ()
@@ -279,9 +289,9 @@ class TableMessage:
 def _shown(
     message: discord.Message, state: Game, page: Page | None, picture: SeenPicture | None
 ) -> _Shown:
-    """What a message shows that Discord has just taken: this page of a table with this picture.
+    """Return the content of a message that Discord has just accepted.
 
-    Without a page it is not known.
+    `page` is `None` if the content is not certain.
     """
     files = () if picture is None else shown_files(message)
     if isinstance(picture, Picture):
@@ -292,7 +302,9 @@ def _shown(
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:
-    """Whether a new table message is the way on: somebody deleted this one, or it is too old.
+    """Return whether a new table message is needed, after this error.
+
+    The old one is deleted, or too old to be edited.
 
     A new message also opens a thread that is archived and not locked.
     """

@@ -1,8 +1,8 @@
-"""The picture of one table: its newest state is drawn, and shown if that is done in time.
+"""Pictures of one table: the newest state, shown if ready in time.
 
-A picture never delays the truth. A message waits for it for `PATIENCE_S`, then it goes out in words
-alone; the picture comes with the next change, or when nothing has changed for `QUIET_S`. One
-picture of a table is drawn at a time: states that are past when their turn comes are skipped.
+A picture never delays a message. A message waits for it for `PATIENCE_S` and is then sent in words
+alone. The picture is shown with the next change, or when nothing has changed for `QUIET_S`. One
+picture of a table is drawn at a time, and outdated states are skipped.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from bot.pictures.table.scene_text import scene_text
 from bot.runtime.background import log_failure
 from bot.runtime.logs import kinds_and_frames
 from bot.table.state import OpenTable
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.channel_permissions import may_show_pictures
-from cogs.delivery.table_place import TablePlace
 from cogs.delivery.uploads import (
     PATIENCE_S,
     Picture,
@@ -39,25 +39,25 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 QUIET_S = 2.0
-"""Seconds without a change after which a picture that was late is shown."""
+"""Seconds without a change after which a late picture is shown."""
 
 
 class TablePictures:
-    """Draws one table, lobby or game; `uploads` knows what Discord takes of it."""
+    """Draws one table, lobby or game; `uploads` records which uploads Discord accepts."""
 
-    def __init__(self, place: TablePlace, uploads: Uploads) -> None:
+    def __init__(self, place: ChannelContext, uploads: Uploads) -> None:
         self.uploads = uploads
         self._place = place
         self._wanted: bytes | None = None
         """The fingerprint of the newest scene."""
         self._last: Picture | None = None
-        """The picture that was drawn last, until Discord has it."""
+        """The last picture drawn, until Discord has it."""
         self._newest: asyncio.Task[Picture | None] | None = None
         self._tasks: set[asyncio.Task[Picture | None]] = set()
         self._quiet: asyncio.Task[None] | None = None
 
     def allowed(self, state: OpenTable) -> bool:
-        """Whether pictures of this table are shown now."""
+        """Return whether pictures of this table are shown now."""
         return not self.uploads.pause_s and may_show_pictures(self._place.bot, state)
 
     @overload
@@ -73,10 +73,10 @@ class TablePictures:
     async def newest(
         self, shown: SeenPicture | None = None, *, edits: MessageId | None = None
     ) -> tuple[OpenTable, Picture | SeenPicture | None]:
-        """The table as it is now, and its picture if that is ready in time.
+        """Return the newest state, and its picture if that is ready in time.
 
         It is the picture that is `shown` already if that shows the same. `edits` is the message
-        that a new one would be brought to by an edit.
+        that would be edited to show a new one.
         """
         clock = self._place.bot.clock
         drawn = edits is None or self.uploads.with_edit_of(edits)
@@ -106,14 +106,14 @@ class TablePictures:
         edits: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
-        """Make a request with its picture, as `Uploads.send`; once Discord has it, it is let go."""
+        """Make a request as `Uploads.send` does, and drop the picture once it is uploaded."""
         answer, taken = await self.uploads.send(picture, request, edits=edits, kind=kind)
         if taken is self._last:
             self._last = None
         return answer, taken
 
     def _begin(self, scene: TableScene, wanted: bytes) -> asyncio.Task[Picture | None]:
-        """Have a scene drawn after what is being drawn, unless a newer one is wanted by then.
+        """Draw a scene after the current one, unless it is outdated then.
 
         `wanted` is its fingerprint.
         """
@@ -125,7 +125,7 @@ class TablePictures:
         return task
 
     def _drawn(self, task: asyncio.Task[Picture | None]) -> None:
-        """Keep no task that is done: it has the picture."""
+        """Drop a task that is done, because it holds its picture."""
         self._tasks.discard(task)
         if self._newest is task:
             self._newest = None
@@ -133,7 +133,7 @@ class TablePictures:
     async def _draw(
         self, scene: TableScene, wanted: bytes, after: asyncio.Task[Picture | None] | None
     ) -> Picture | None:
-        """The picture of a scene; `None` if it fails or is not wanted any more."""
+        """Return the picture of a scene; `None` if it fails or is outdated."""
         if after is not None and not after.done():
             await asyncio.wait({after})
         if wanted != self._wanted:
@@ -150,10 +150,10 @@ class TablePictures:
             self._last = _picture(wanted, data, scene_text(scene, self._place.words))
         return self._last if data is not None else None
 
-    # --- later ---------------------------------------------------------------------------------
+    # --- late pictures -------------------------------------------------------------------------
 
     def changed(self) -> None:
-        """Show no late picture: something is to be shown anew, and the picture comes with it."""
+        """Cancel the late picture, because the next write includes it."""
         if self._quiet is not None:
             self._quiet.cancel()
             self._quiet = None
@@ -161,7 +161,7 @@ class TablePictures:
     def later(self, show: Callable[[], None], *, after: float = QUIET_S) -> None:
         """Call `show` when nothing has changed for `after` seconds and the picture is ready.
 
-        If Discord has just not taken a picture, that is not before the end of the pause.
+        If Discord has just refused a picture, that is not before the end of the pause.
         """
         self.changed()
         if may_show_pictures(self._place.bot, self._place.now):
@@ -179,7 +179,7 @@ class TablePictures:
             show()
 
     async def close(self) -> None:
-        """Leave undone what is not drawn yet."""
+        """Cancel all drawing."""
         tasks = [*self._tasks, *([self._quiet] if self._quiet is not None else [])]
         for task in tasks:
             task.cancel()
@@ -187,6 +187,6 @@ class TablePictures:
 
 
 def _picture(shows: bytes, data: bytes, alt: str) -> Picture:
-    """A picture whose file has a name of its own, so that nobody is shown an older one."""
+    """Return a picture with a unique file name, against outdated caches."""
     digest = hashlib.blake2b(data, digest_size=8).hexdigest()
     return Picture(shows, f"table-{digest}.{TABLE_SUFFIX}", alt, data)

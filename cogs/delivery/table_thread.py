@@ -1,4 +1,4 @@
-"""The thread of a table: kept open, with the people of the table as its members.
+"""The thread of a table: kept open, with its people as members.
 
 Facts about threads, with their source (discord-api-docs, `topics/threads.mdx` if no other is
 named): an archived thread refuses edits, and nobody can use commands or join there; it takes a new
@@ -13,14 +13,15 @@ and mobile clients do not send the click (issue 8474). People are added by PUT `
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import discord
 
 from bot.ids import UserId
 from bot.table.state import Game
-from cogs.delivery import own_threads
+from cogs.delivery import table_threads
+from cogs.delivery.channel_context import ChannelContext
 from cogs.delivery.failed_requests import (
     REQUEST_FAILURES,
     is_temporary,
@@ -29,33 +30,32 @@ from cogs.delivery.failed_requests import (
 )
 from cogs.delivery.messages import NOBODY, mentions_of
 from cogs.delivery.retry_pause import RetryPause
-from cogs.delivery.table_place import TablePlace
 
 log = logging.getLogger(__name__)
 
 
 class ThreadOpening:
-    """Opens the thread of a table before the bot writes there; the first lane of its chain.
+    """Opens a table's thread before writing; the first lane of its chain.
 
     The thread of a turn-based match gets the longest time until it is archived: there is a new
     message with each turn, and a turn takes days.
     """
 
-    def __init__(self, place: TablePlace) -> None:
+    def __init__(self, place: ChannelContext) -> None:
         self._place = place
         self._unsure = False
 
     def look(self) -> None:
-        """Look after the thread before the next request: it may be archived."""
+        """Check the thread before the next request, because it may be archived."""
         self._unsure = True
 
     @property
     def pending(self) -> bool:
-        """Whether it is unknown if the thread is open."""
+        """True if the thread may be archived."""
         return self._unsure
 
     async def work(self) -> Exception | None:
-        """Open the thread if it is archived; return the error if a retry is needed.
+        """Open the thread if it is archived; return an error to retry.
 
         If Discord does not allow it, the other lanes try what they can: a new message opens it too.
         """
@@ -73,100 +73,102 @@ class ThreadOpening:
             await place.close_if_gone(error)
             return None
         if thread.get("thread_metadata", {}).get("locked"):
-            await own_threads.look_after(place.bot, place.now)
+            await table_threads.look_after(place.bot, place.now)
         return None
 
     def _changes(self) -> dict[str, Any]:
-        """Fields of the thread that must change; none for a channel that is no thread."""
+        """Return the thread's fields to change; empty if it is no thread."""
         place = self._place
         guild = place.bot.get_guild(place.guild_id)
         if guild is None or guild.unavailable:
             return {}
         channel = guild.get_channel_or_thread(place.channel_id)
-        if channel is None:
-            changes: dict[str, Any] = {"archived": False}
-        elif isinstance(channel, discord.Thread):
-            changes = {}
-        else:
+        if not isinstance(channel, discord.Thread | None):
             return {}
-        longest = own_threads.ARCHIVED_LATE
+        closed = channel is None or channel.archived
+        changes: dict[str, Any] = {"archived": False} if closed else {}
+        longest = table_threads.ARCHIVED_LATE
         known = None if channel is None else channel.auto_archive_duration
-        if own_threads.has_own_thread(place.now) and known != longest:
+        if table_threads.has_own_thread(place.now) and known != longest:
             changes["auto_archive_duration"] = longest
         return changes
 
 
 class ThreadMembers:
-    """Adds the people at a table to its thread; the last lane of its chain.
+    """Adds people to a table's thread; the last lane of its chain.
 
-    They are added again after a restart, which changes nothing for members. At a paused table
-    nobody is added until it goes on. Failures never hold up the other lanes.
+    Each is added once, when they sit down, so a person who leaves the thread is not added again. At
+    a paused table nobody is added until it goes on. Failures never hold up the other lanes.
     """
 
     def __init__(
-        self, place: TablePlace, wake: Callable[[], None], look: Callable[[], None]
+        self, place: ChannelContext, wake: Callable[[], None], look: Callable[[], None]
     ) -> None:
         self._place = place
         self._look = look
         self._pause = RetryPause(place.bot.clock, wake)
-        self._added = set[UserId]()
-
-    def moved(self) -> None:
-        """Add everybody: the table goes on in another thread."""
-        self._added.clear()
 
     @property
     def pending(self) -> bool:
-        """Whether somebody is to be added now."""
+        """True if somebody is to be added now."""
         return not self._pause.running and bool(self._missing())
 
     def try_early(self) -> None:
-        """Try again soon what has failed."""
+        """Shorten the pause after a failure."""
         self._pause.shorten()
 
     def close(self) -> None:
-        """Add nobody after a pause, as the bot is about to go."""
+        """Cancel the retry at shutdown."""
         self._pause.cancel()
 
     async def work(self) -> None:
-        """Add those who are missing."""
-        for user_id in self._missing():
-            try:
-                await self._add(user_id)
-            except REQUEST_FAILURES as error:
-                closed = thread_is_closed(error)
-                if closed or is_temporary(error):
-                    if closed:
-                        self._look()
-                    self._pause.begin(error)
-                    return
-                log.warning(
-                    "table %s: somebody is not added to its thread: %s",
-                    *(self._place.table_id, log_text(error)),
-                )
-            self._added.add(user_id)
-        self._pause.reset()
-
-    async def _add(self, user_id: UserId) -> None:
-        """Add somebody in the way that pings nobody; raises what requests raise."""
-        place = self._place
-        if place.bot.discord_behaviour.adds_members_by == "put":
-            await place.bot.http.add_user_to_thread(place.channel_id, user_id)
-            return
-        line = await place.channel.send("👥", allowed_mentions=NOBODY)
+        """Add the missing people, and store that they are added."""
+        missing, place = self._missing(), self._place
         try:
-            await line.edit(content=f"<@{user_id}>", allowed_mentions=mentions_of(user_id))
+            await self._add(missing)
+            everybody = (*place.now.messages.added, *missing)
+            await place.bot.tables.messages.remember(place.table_id, added=everybody)
+        except REQUEST_FAILURES as error:
+            if thread_is_closed(error):
+                self._look()
+            self._pause.begin(error)
+        else:
+            self._pause.reset()
+
+    async def _add(self, user_ids: Sequence[UserId]) -> None:
+        """Add these people; raise temporary errors and log final ones."""
+        place = self._place
+        try:
+            if place.bot.discord_behaviour.adds_members_by == "put":
+                for user_id in user_ids:
+                    await place.bot.http.add_user_to_thread(place.channel_id, user_id)
+            else:
+                await self._mention(user_ids)
+        except REQUEST_FAILURES as error:
+            if thread_is_closed(error) or is_temporary(error):
+                raise
+            message = "table %s: somebody is not added to its thread: %s"
+            log.warning(message, place.table_id, log_text(error))
+
+    async def _mention(self, user_ids: Sequence[UserId]) -> None:
+        """Add people by an edit that mentions them, which pings nobody (needle issue 107)."""
+        line = await self._place.channel.send("👥", allowed_mentions=NOBODY)
+        try:
+            people = " ".join(f"<@{user_id}>" for user_id in user_ids)
+            await line.edit(content=people, allowed_mentions=mentions_of(*user_ids))
         finally:
             await line.delete()
 
     def _missing(self) -> list[UserId]:
-        """The people to add."""
+        """Return the people to add."""
         state = self._place.now
         guild = self._place.bot.get_guild(self._place.guild_id)
         paused = isinstance(state, Game) and state.timers.paused
-        if guild is None or not state.open or paused or guild.get_channel(state.channel_id):
+        if guild is None or guild.unavailable or not state.open or paused:
+            return []
+        if guild.get_channel(state.channel_id) is not None:
             return []
         people = state.user_ids()
         if isinstance(state, Game):
             people += [comer.user_id for comer in state.notes.coming.values()]
-        return [user_id for user_id in people if user_id not in self._added]
+        return [user_id for user_id in people if user_id not in state.messages.added]

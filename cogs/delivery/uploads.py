@@ -40,51 +40,51 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 PATIENCE_S = 0.3
-"""The longest a message waits for its picture, in seconds; then it goes out without."""
+"""Longest time in seconds that a message waits for its picture."""
 PAUSE = timedelta(minutes=1)
-"""How long a table does without pictures after Discord did not take one."""
+"""Time for which a table has no pictures after Discord did not accept one."""
 MOST_REFUSED = 3
-"""Messages on which Discord may refuse a kind of edit before it is not tried any more."""
+"""Refusals, on different messages, after which a kind of edit is not tried again."""
 _INVALID = 400
 
 
 @dataclass(frozen=True, slots=True)
 class SeenPicture:
-    """What is remembered of a picture that Discord has."""
+    """Record of a picture that Discord has."""
 
     shows: bytes
-    """What it was drawn from: its `bot.pictures.process_messages.fingerprint`."""
+    """The fingerprint of its scene (`bot.pictures.process_messages.fingerprint`)."""
     name: str
     """The name of its file; two pictures that differ have two names."""
     alt: str
-    """What is seen on it, in words."""
+    """The alternative text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture(SeenPicture):
-    """A picture that is drawn. Its file is large: nobody keeps it once Discord has it."""
+    """A drawn picture. Its file is large and is dropped once Discord has it."""
 
     data: bytes = field(repr=False)
     """The file."""
 
     @property
     def seen(self) -> SeenPicture:
-        """What is remembered of it."""
+        """The record to keep once Discord has it."""
         return SeenPicture(self.shows, self.name, self.alt)
 
     def file(self) -> discord.File:
-        """The file to be uploaded, which can be sent once."""
+        """Return the file for an upload, which can be sent once."""
         return discord.File(io.BytesIO(self.data), self.name, description=self.alt)
 
 
 def uploaded(picture: Picture | None) -> list[discord.File]:
-    """The files that are sent with a picture, if any: they can be sent once."""
+    """Return the files to upload with a picture; usable once."""
     return [] if picture is None else [picture.file()]
 
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file of a message that an edit keeps; discord.py takes it in place of an attachment."""
+    """A file that an edit keeps; discord.py accepts it as an attachment."""
 
     id: int
 
@@ -94,7 +94,7 @@ class KeptFile:
 
 
 def shown_files(message: discord.Message) -> tuple[KeptFile, ...]:
-    """Return the files of a message: those that its galleries show, and those below a notice."""
+    """Return the files of a message, in galleries or below a notice."""
     listed = (file.id for file in message.attachments)
     return tuple(map(KeptFile, (*listed, *_attachment_ids(message.components))))
 
@@ -133,17 +133,17 @@ class PictureSupport:
         self._refused: dict[PictureEdit, set[MessageId]] = defaultdict(set)
 
     def allows(self, kind: PictureEdit, message_id: MessageId | None) -> bool:
-        """Return whether a message may be edited so, or any message if none is named."""
+        """Return whether a message (or any, if `None`) may be edited so."""
         refused = self._refused[kind]
         stopped = len(refused) >= MOST_REFUSED and kind not in self._accepted
         return self._known[kind] and not stopped and message_id not in refused
 
     def accept(self, kind: PictureEdit) -> None:
-        """Note that Discord has accepted such an edit."""
+        """Record that Discord has accepted such an edit."""
         self._accepted.add(kind)
 
     def refuse(self, kind: PictureEdit, message_id: MessageId, error: Exception) -> None:
-        """Note that Discord has refused such an edit of this message; log it when that is final."""
+        """Record that Discord has refused such an edit; log the last refusal."""
         allowed = self.allows(kind, None)
         self._refused[kind].add(message_id)
         if allowed and not self.allows(kind, None):
@@ -173,7 +173,7 @@ class Uploads:
 
     @property
     def pause_s(self) -> float:
-        """Seconds until pictures are tried again: 0, or more after Discord did not take one."""
+        """Seconds until pictures are tried again, or 0."""
         if self._pause_end is None:
             return 0.0
         return max(0.0, (self._pause_end - self._clock.now()).total_seconds())
@@ -190,11 +190,11 @@ class Uploads:
         edits: MessageId | None,
         kind: PictureEdit = PictureEdit.UPLOAD,
     ) -> tuple[T, Picture | None]:
-        """Make a request with its picture, or at once without it if Discord does not take that.
+        """Make a request with its picture, or without it if refused.
 
-        `edits` is the message that is edited by this `kind` of edit, if it is no new message. The
-        answer to the request is `False` if that is gone. Returns the answer, and the picture if it
-        came along. Raises what the request does.
+        `edits` is the message that is edited by this `kind` of edit; `None` for a new message. The
+        answer to the request is `False` if that message is gone. Returns the answer, and the
+        picture if it was uploaded. Raises the request's errors.
         """
         refused = edits is not None and not self.support.allows(kind, edits)
         if picture is None or self.pause_s or refused:
@@ -239,7 +239,10 @@ class Uploads:
 
 
 async def in_time(clock: Clock, work: asyncio.Task[T], seconds: float = PATIENCE_S) -> T | None:
-    """What the task gives, or `None` if it takes longer or is cancelled. If late, it goes on."""
+    """Return the task's result, or `None` if late or cancelled.
+
+    A late task goes on.
+    """
     late = asyncio.ensure_future(clock.sleep(seconds))
     try:
         await asyncio.wait({work, late}, return_when=asyncio.FIRST_COMPLETED)

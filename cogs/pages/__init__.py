@@ -1,4 +1,5 @@
-"""A state in, a page out. Pages send nothing and read nothing from storage.
+"""Pages: functions from a table's state to a message; no requests, no storage.
 
-What all rooms here share stands beside them: controls and their verbs, names of people, the rules.
+Modules shared by all packages here are on this level: controls and their verbs, names of people,
+the rules.
 """

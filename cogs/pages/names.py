@@ -14,12 +14,12 @@ _ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "\\`*_~|[]()<>@#:-"})
 
 
 def safe(name: str) -> str:
-    """A name written so that Discord shows it as it is: no markdown, no link, no mention."""
+    """Escape a name so that Discord shows no markdown, link or mention in it."""
     return name.translate(_ESCAPED)
 
 
 def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """The name of a seat for a button or a select: whoever sits there, or Trichu's Table."""
+    """Return a seat's name for a button: its player, or Trichu's Table."""
     if seat >= len(state.chairs):
         # Translators: the fourth hand of Trichu, as the name of a player
         return words.say("The Table")
@@ -30,7 +30,7 @@ def plain_name(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def short_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """The same where there is little room, but a person's name is not shortened."""
+    """Return the same where there is little room; a person's name is not shortened."""
     if seat >= len(state.chairs):
         # Translators: Trichu's Table as a heading, at most 7 letters, the first 4 of which say it
         return words.say("Table")
@@ -38,31 +38,34 @@ def short_name(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def seat_name(state: TableState, seat: Seat, words: Speaker) -> str:
-    """The name of a seat for a text, where it must not be read as markdown."""
+    """Return the name of a seat for a text, escaped for markdown."""
     return safe(plain_name(state, seat, words))
 
 
 def column_name(state: Game, column: Column, words: Speaker) -> str:
-    """The names of all seats whose points go to a column, such as “Ada & Ben”."""
+    """Return the names of a column's seats, such as “Ada & Ben”."""
     return " & ".join(seat_name(state, seat, words) for seat in seats_of_column(state, column))
 
 
 def plain_column(state: Game, column: Column, words: Speaker) -> str:
-    """A heading of some seven characters for a column: the beginnings of its names."""
+    """Return a heading of some seven characters for a column.
+
+    It is made of the beginnings of its names.
+    """
     seats = seats_of_column(state, column)
     names = [short_name(state, seat, words).replace("`", "'") for seat in seats]
     return "+".join(name[: 7 // len(names)] for name in names)
 
 
 def seats_of_column(state: Game, column: Column) -> list[Seat]:
-    """The seats whose points of this round go to a column."""
+    """Return the seats whose points of this round go to a column."""
     round_, match = state.round, state.match
     seats = range(len(round_.hands))
     return [seat for seat in seats if match.variant.column(round_, seat) == column]
 
 
 def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], words: Speaker) -> str:
-    """The name of a seat in bold, with its title if there is a `hierarchy` of seats (G13)."""
+    """Return a seat's bold name, with its title in a `hierarchy` (G13)."""
     name = f"**{seat_name(state, seat, words)}**"
     if not hierarchy:
         return name
@@ -70,7 +73,7 @@ def titled_name(state: TableState, seat: Seat, hierarchy: tuple[Seat, ...], word
 
 
 def ordinal(place: int, words: Speaker) -> str:
-    """A place within a sentence, from 1 on, such as “1st” in “out 1st”."""
+    """Return a place (from 1) for a sentence, such as “1st” in “out 1st”."""
     say = words.say
     # Translators: {place} in “out {place}”, “You're out {place}” and “{name} is out {place}”; no
     # gender: “1.”, “1º” or “n° 1” will do
@@ -79,7 +82,10 @@ def ordinal(place: int, words: Speaker) -> str:
 
 
 def listed_place(place: int, words: Speaker) -> str:
-    """A place in front of a name, from 1 on, such as “1st” in “1st Ada · 2nd Ben”."""
+    """Return a place in front of a name, such as “1st” in “1st Ada”.
+
+    Places count from 1.
+    """
     say = words.say
     known = {
         # Translators: in front of a name, as in “1st Ada · 2nd Ben”; no gender: “1.” will do
@@ -91,5 +97,5 @@ def listed_place(place: int, words: Speaker) -> str:
 
 
 def shared_by(user_id: UserId, words: Speaker) -> Part:
-    """The small line on a page that somebody has shared; to be sent without notifying anybody."""
+    """Return the small line on a shared page; send it with no allowed mentions."""
     return text("-# " + words.say("Shared by {name}", name=f"<@{user_id}>"))

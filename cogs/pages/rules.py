@@ -1,4 +1,4 @@
-"""The page with the rules in short, and the buttons **Rules** and **Learn Tichu** on others."""
+"""The page of short rules, and the buttons to learning pages."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from cogs.pages.controls import Controls, Page, Part, option, row, text
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
-"""Controls that belong to no table: what teaches is never out of date."""
+"""Controls without a table, because pages that teach are never out of date."""
 
 
 def rules_page(
     words: Speaker, topic: str, variant: str = FIRST_GAME, table: Controls = _CONTROLS
 ) -> Page:
-    """One topic of one game, with a select for its other topics and buttons for other games.
+    """Return one topic of one game, with controls for all others.
 
-    Below the topic stands the legend of the suits. In place of an unknown game or topic the first
-    one is shown: “The game in a minute” for four. With the controls of a `table` there is a
-    way back to its **More…**.
+    The legend of the suits is shown below the topic. An unknown game or topic is replaced by the
+    first one: “The game in a minute” for four. With the controls of a `table` there is a button
+    back to its **More…**.
     """
     say = words.say
     back = [row(table.button(Verb.MORE, say("Back")))] if table.table_id is not None else []
     game = variant if variant in GAMES else FIRST_GAME
     topic = topic if topic in GAMES[game] else FIRST_TOPIC
     body = [text(GAMES[game][topic](words))]
-    if topic != "cards":  # where the suits stand on top
+    if topic != "cards":  # its text begins with the suits
         body.append(text(f"-# {legend(words)}"))
     options = [
         option(TITLES[name](say), f"{game}.{name}", default=name == topic) for name in GAMES[game]
@@ -42,7 +42,7 @@ def rules_page(
 
 
 def rules_button(words: Speaker, game: str, topic: str) -> Part:
-    """The button that opens a topic beside the page it stands on, where its word appears.
+    """Return the button that opens a topic beside the current page.
 
     `topic` is one that this game has, such as ``tichu``, ``wish`` or ``bombs``.
     """
@@ -50,18 +50,18 @@ def rules_button(words: Speaker, game: str, topic: str) -> Part:
 
 
 def learn_button(words: Speaker) -> Part:
-    """The button that opens the list of lessons."""
+    """Return the button that opens the list of lessons."""
     return _CONTROLS.button(Verb.LEARN, words.say("Learn Tichu"))
 
 
 def chosen_rules(choice: str) -> tuple[str, str]:
-    """The game and the topic that a control of `rules_page` names, such as ``trichu.deal``."""
+    """Parse the arguments of `rules_page`'s controls, such as ``trichu.deal``: game and topic."""
     game, _, topic = choice.partition(".")
     return game, topic
 
 
 def _game_button(game: str, topic: str, words: Speaker, controls: Controls, *, shown: bool) -> Part:
-    """The button for the same topic in another game. That of the game shown is disabled."""
+    """Return the button for this topic in another game, disabled if shown."""
     colours = discord.ButtonStyle
     return controls.button(
         Verb.RULES,

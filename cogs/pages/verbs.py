@@ -1,6 +1,6 @@
-"""What buttons and selects ask for: the verbs that stand in their ids.
+"""Verbs in the ids of buttons and selects.
 
-A verb keeps its text for ever, as long as a button with it may stand in some channel.
+The text of a verb never changes as long as a button with it may exist in some channel.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Verb(StrEnum):
-    """What a control does. Pages make controls with these; `cogs.clicks` answers them."""
+    """The action of a control. Pages make controls with these; `cogs.clicks` handles them."""
 
     # in a lobby
     JOIN = "join"
@@ -23,7 +23,7 @@ class Verb(StrEnum):
     START = "start"
     INVITE = "invite"
     CALL_ROLE = "call-role"
-    COME = "come"  # sits down, from an invitation or from the list of tables
+    COME = "come"  # sit down, from an invitation or from the list of tables
     # on the public messages of a match
     HAND = "hand"
     MORE = "more"
@@ -44,7 +44,7 @@ class Verb(StrEnum):
     REMATCH = "rematch"
     NEW_PARTNERS = "new-partners"
     NEW_LOBBY = "new-lobby"
-    # on the private pages of those who sit there
+    # on the private pages of players
     SAY = "say"
     REACT = "react"
     # in the list of open tables
@@ -63,7 +63,7 @@ class Verb(StrEnum):
     PASS = "pass"
     AUTO_PASS = "auto-pass"
     TAKE_BACK = "take-back"
-    GO_ON = "go-on"  # at turn-based pace: the bomb window has waited for them
+    GO_ON = "go-on"  # turn-based: the bomb window waits for this
     WAIT = "wait"
     BOMB = "bomb"
     BOMBS = "bombs"
@@ -74,7 +74,7 @@ class Verb(StrEnum):
     DO = "do"
     TICHU = "tichu"
     TICHU_YES = "tichu-yes"
-    # who sits where in a match
+    # seats in a match
     BACK = "back"
     TO_COMPUTER = "to-computer"
     TO_MEMBER = "to-member"
@@ -83,7 +83,7 @@ class Verb(StrEnum):
     NO_SEAT = "no-seat"
     SIT = "sit"
     STAY_OUT = "stay-out"
-    # matches that are over
+    # past matches
     HISTORY = "history"
     MATCH = "match"
     REPLAY = "replay"
@@ -98,10 +98,10 @@ class Verb(StrEnum):
     LESSON_TABLE = "lesson-table"
     # people and scores
     LEADERS = "leaders"
-    LEADERS_PAGE = "leaders-page"  # says which page it is, and is never enabled
+    LEADERS_PAGE = "leaders-page"  # the page number; always disabled
     PROFILE = "profile"
     ACHIEVEMENTS = "achievements"
-    # a private page of what is over, posted for everybody in the channel
+    # a private page, shared in the channel
     SHARE_LEADERS = "share-leaders"
     SHARE_PROFILE = "share-profile"
     SHARE_REPLAY = "share-replay"
@@ -116,7 +116,7 @@ class Verb(StrEnum):
     HONOURS = "honours"
     NO_HONOURS = "no-honours"
     SETTINGS = "settings"
-    NUDGES = "calls"  # the page about them
+    NUDGES = "calls"  # the page of their settings
     NUDGE_WAY = "turn-call"
     INVITATIONS = "invitations"
     QUIET = "quiet"
@@ -126,4 +126,4 @@ class Verb(StrEnum):
     SERVER_ROLE = "server-role"
     SERVER_DEFAULT = "server-default"
     FORGET_ME = "forget-me"
-    FORGET_ME_NOW = "forget-me-now"  # and this is the second confirmation
+    FORGET_ME_NOW = "forget-me-now"  # the second confirmation

@@ -15,7 +15,7 @@ SEED = 7
 
 
 def main() -> int:
-    """Play all matches, which takes some minutes, and write the file; returns the exit status."""
+    """Play all matches, which takes minutes, and write the file. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m demo.past", description=__doc__)
     parser.add_argument("--make", action="store_true", required=True, help="write the file anew")
     parser.parse_args()

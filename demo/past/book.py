@@ -1,6 +1,6 @@
-"""Reads and writes the file with the past matches.
+"""File of the past matches.
 
-It is compressed JSON: an entry for each match, and in it a line for each action.
+It is compressed JSON: an entry for each match, with a line for each action.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ BOOK = Path(__file__).parent / "matches.json.xz"
 
 
 class PastAction(NamedTuple):
-    """One action of a match."""
+    """Action of a match."""
 
     seconds: int
-    """The time since the action before."""
+    """Time since the previous action."""
     seat: Seat
-    """The seat that acted; -1 for the clock."""
+    """Seat that acted; -1 for the clock."""
     chair: Seat
-    """The chair of the person or computer player that decided it; -1 for nobody.
+    """Chair of the person or computer player that decided it; -1 for nobody.
 
-    It differs from `seat` where one person plays two hands, as the dealer in Trichu.
+    It differs from `seat` if one person plays two hands, like the dealer in Trichu.
     """
     text: str
-    """The action as it is stored (`bot.table.action_log`)."""
+    """Action in its stored form (`bot.table.action_log`)."""
 
 
 class PastMatch(NamedTuple):
-    """A match that was played, or stopped before its end."""
+    """Match that was played to its end, or stopped before."""
 
     options: dict[str, Any]
-    """The options of its table that differ from their default."""
+    """Options of its table that differ from their default."""
     seats: tuple[str | None, ...]
-    """The names by seat; `None` for a computer player."""
+    """Names by seat; `None` for a computer player."""
     days: int
-    """The match began this many days and `hours` before the demo."""
+    """Days before the demo at which the match began, in addition to `hours`."""
     hours: int
-    """See `days`."""
+    """Hours before the demo, in addition to `days`."""
     stopped: bool
-    """Whether it was stopped before its end."""
+    """True if it was stopped before its end."""
     actions: tuple[PastAction, ...]
     """All actions, in order."""
 
 
 def read_book(file: Path = BOOK) -> list[PastMatch]:
-    """The matches of the file, in the order of their tables, which are numbered from 1."""
+    """Return the matches of the file in the order of their tables, which start at 1."""
     entries = json.loads(lzma.decompress(file.read_bytes()))
     return [
         PastMatch(
@@ -65,7 +65,7 @@ def read_book(file: Path = BOOK) -> list[PastMatch]:
 
 
 def write_book(matches: Sequence[PastMatch], file: Path = BOOK) -> int:
-    """Write the file anew; returns its size in bytes."""
+    """Overwrite the file. Returns its size in bytes."""
     entries = [
         match._asdict() | {"actions": [" ".join(map(str, action)) for action in match.actions]}
         for match in matches
@@ -75,6 +75,6 @@ def write_book(matches: Sequence[PastMatch], file: Path = BOOK) -> int:
 
 
 def _action(line: str) -> PastAction:
-    """The action that a line of the file stands for: seconds, seat, chair and text."""
+    """Return the action of a line in the file: seconds, seat, chair and text."""
     seconds, seat, chair, text = line.split(" ", 3)
     return PastAction(int(seconds), int(seat), int(chair), text)

@@ -1,7 +1,7 @@
-"""Stores the past matches in the database of the demo, before the bot opens it.
+"""Import of the past matches into the demo's database, before the bot opens it.
 
-Ratings, leaderboards and everything else that follows from the actions is derived as by
-`python -m bot rebuild`.
+Ratings, leaderboards and everything else that follows from the actions is derived as by `python -m
+bot rebuild`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from demo.serve import Place
 from engine import CLOCK
 
 _LOBBY = timedelta(minutes=2)
-"""The time between the opening of a table and the beginning of its match."""
+"""Time between the opening of a table and the beginning of its match."""
 
 
 async def load(url: str, matches: Sequence[PastMatch], place: Place) -> Rebuilt:
     """Store these matches in an empty database, as if they were played on this server.
 
-    Their tables get the numbers 1, 2, 3 ... for which their deals were made.
+    Their tables get the numbers 1, 2, 3 ... with which their decks were made.
     """
     store = await Store.open(url, LEDGER)
     try:
@@ -61,7 +61,7 @@ async def _insert(store: Store, match: PastMatch, place: Place) -> None:
 
 
 def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
-    """Who sits where; computer players have the names that they have at the bot's tables."""
+    """Return the occupants of the seats; computer players have their usual names."""
     robots = iter(COMPUTER_NAMES)
     seats = []
     for seat, name in enumerate(match.seats):
@@ -76,7 +76,7 @@ def _seats(match: PastMatch, place: Place) -> tuple[SeatRecord, ...]:
 def _actions(
     match: PastMatch, seats: Sequence[SeatRecord], began: datetime
 ) -> tuple[ActionRecord, ...]:
-    """All actions, with the times at which they were taken."""
+    """Return all actions, with their times."""
     at = began
     records = []
     round_ = 0

@@ -1,6 +1,6 @@
-"""The people of the past matches, and how well each plays: like a computer player with mistakes.
+"""People of the past matches, each a computer player with a rate of mistakes.
 
-Used to play the past matches only.
+Used only to play the past matches.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from players.levels import Level, choose
 from players.manners import Manner
 
 PLAYOUTS = 300
-"""The number of deals that an Expert plays on to their end before a decision.
+"""Number of deals for which an Expert plays to the end before a decision.
 
 A number and not a time, so that the same matches are played every time.
 """
 
 
 class Style(NamedTuple):
-    """How somebody plays."""
+    """Playing style of a person."""
 
     level: Level
-    """The level of the computer player that decides for them."""
+    """Level of the computer player that decides for them."""
     slips: float = 0.0
-    """The share of their turns, 0 to 1, in which they make a random legal move instead."""
+    """Share of their turns, 0 to 1, in which they make a random legal move instead."""
     manner: Manner = "steady"
-    """What they like to do where that costs little."""
+    """Preference between nearly equal choices."""
 
     def choose(self, view: View, rng: Random) -> Action | None:
-        """The action in this view; `None` if nothing is asked of this seat."""
+        """Return the action in this view; `None` if the seat has no decision to make."""
         playouts = PLAYOUTS if self.level == "expert" else None
         action = choose(self.level, view, rng.getrandbits(32), 0.0, playouts, manner=self.manner)
         if view.phase not in (Phase.LEAD, Phase.TURN) or action is None:

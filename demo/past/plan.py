@@ -1,4 +1,4 @@
-"""The plan of the past matches: when each was played, which game, and who sat where.
+"""Plan of the past matches: dates, games and seats.
 
 Everybody plays about equally often, so that all of them are on the leaderboards.
 """
@@ -17,39 +17,39 @@ from demo.past.people import STYLES
 from engine import Options
 
 RECENT_DAYS = 23
-"""The number of days before the demo that belong to its present season (`demo.serve.STARTS`)."""
+"""Number of days before the demo in its current season (`demo.serve.STARTS`)."""
 ALL_DAYS = 105
-"""The number of days before the demo on which the first match may be played."""
+"""Number of days before the demo at which the first match may be played."""
 _HOURS = (3, 7)
-"""The two times of day at which a match may begin: hours before the time of day of the demo."""
+"""Two times of day at which a match may begin, in hours before the demo's."""
 
 _RECENT = {"nanjing": 16, "trichu": 4, "tientsin": 2, "grandseigneur": 2}
-"""The number of matches of each game in the present season."""
+"""Number of matches of each game in the current season."""
 _OLDER = {"nanjing": 24, "trichu": 4, "tientsin": 2, "grandseigneur": 2}
-"""The number of matches of each game before the present season."""
+"""Number of matches of each game before the current season."""
 _LONG = (*range(8), *range(8, 40, 2))
-"""The matches of Nanjing, counted from 0, that go to 1,000 points; the others go to 500."""
+"""Matches of Nanjing, from 0, that go to 1,000 points; the others go to 500."""
 
 
 class Plan(NamedTuple):
-    """A match that is to be played."""
+    """Match to be played."""
 
     table: TableId
-    """The number of its table."""
+    """Number of its table."""
     options: TableOptions
-    """The options of its table."""
+    """Options of its table."""
     seats: tuple[str | None, ...]
-    """The names by seat; `None` for a computer player."""
+    """Names by seat; `None` for a computer player."""
     days: int
-    """The match begins this many days and `hours` before the demo."""
+    """Days before the demo at which the match begins, in addition to `hours`."""
     hours: int
-    """See `days`."""
+    """Hours before the demo, in addition to `days`."""
     rounds: int | None
-    """The number of finished rounds after which it is stopped; `None` to play it to its end."""
+    """Number of finished rounds after which it is stopped; `None` for a whole match."""
 
 
 class Lineup(NamedTuple):
-    """The options of a match, and how many people and computer players sit at its table."""
+    """Options of a match, and the numbers of people and computer players."""
 
     options: TableOptions
     people: int
@@ -57,7 +57,7 @@ class Lineup(NamedTuple):
 
 
 def plans(rng: Random) -> list[Plan]:
-    """All matches, the oldest first. Their tables are 1, 2, 3 ..."""
+    """Return all matches, the oldest first. Their tables are 1, 2, 3 ..."""
     days = range(1, ALL_DAYS + 1)
     recent = _times(days[:RECENT_DAYS], _RECENT, rng)
     older = _times(days[RECENT_DAYS:], _OLDER, rng)
@@ -78,7 +78,7 @@ def plans(rng: Random) -> list[Plan]:
 
 
 def _times(days: Sequence[int], games: dict[str, int], rng: Random) -> list[tuple[int, int, str]]:
-    """For each match how many days and hours before the demo it begins, and its game.
+    """Return days and hours before the demo and the game of each match.
 
     The matches are spread evenly over `days`, the oldest first. `games` has the number of matches
     of each game.
@@ -94,7 +94,7 @@ def _times(days: Sequence[int], games: dict[str, int], rng: Random) -> list[tupl
 
 
 def _lineup(game: str, number: int) -> Lineup:
-    """The lineup of the `number`-th match of a game, from 0."""
+    """Return the lineup of the `number`-th match of a game, from 0."""
     if game == "trichu":
         return Lineup(TableOptions(rules=Options(variant=game, rounds=6 if number % 2 else 3)), 3)
     if game == "tientsin":
@@ -107,7 +107,10 @@ def _lineup(game: str, number: int) -> Lineup:
 
 
 def _nanjing(number: int) -> Lineup:
-    """The lineup of the `number`-th match of Nanjing, from 0: some are with computer players."""
+    """Return the lineup of the `number`-th match of Nanjing, from 0.
+
+    Some of them have computer players.
+    """
     rules = Options(target=1000 if number in _LONG else 500)
     if number == 30:
         return Lineup(TableOptions(rules=rules, hints=True), 4)
@@ -119,7 +122,7 @@ def _nanjing(number: int) -> Lineup:
 
 
 def _least_active(number: int, played: Counter[str], rng: Random) -> list[str]:
-    """The `number` people who have played fewest matches; equal ones in a random order."""
+    """Return the `number` people with the fewest matches; ties are in a random order."""
     names = list(STYLES)
     rng.shuffle(names)
     return sorted(names, key=lambda name: played[name])[:number]

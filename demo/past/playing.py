@@ -1,6 +1,6 @@
 """Plays a planned match with the engine, without a clock and without storage.
 
-The decks are made as the bot makes them: from a secret and from words (`bot.table.dealing`).
+The decks are made as by the bot, from a secret and from words (`bot.table.dealing`).
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from engine.fair_deal import SECRET_BYTES, FairDeal
 
 _WORDS = ("aces, please", "no dogs today", "Glück", "42", "dragon 🐉", "my turn now", "四", "tea")
 _WORD_PROBABILITY = 0.08
-"""The probability that a person says a word for a deal."""
+"""Probability that a person says a word for a deal."""
 _STOPPED_AFTER = 40
-"""The number of actions in the last round of a match that is stopped."""
+"""Number of actions in the last round of a match that is stopped."""
 _SECONDS = {
     "deal": (18, 24),
     "close": (2, 2),
@@ -41,18 +41,18 @@ _SECONDS = {
     "grand": (2, 6),
     "give": (2, 5),
 }
-"""The shortest and longest time that people need for an action; for all others it is 1 to 3."""
+"""Shortest and longest time of people for an action; for all others it is 1 to 3."""
 _COMPUTER_SECONDS = (1, 2)
-"""The shortest and longest time that computer players need for any action."""
+"""Shortest and longest time of computer players for any action."""
 
 
 def play(plan: Plan, seed: int) -> PastMatch:
-    """The match that is played by this plan; always the same for the same plan and seed."""
+    """Play a plan, and return the match; always the same for the same plan and seed."""
     return _MatchInPlay(plan, Random(f"{seed} {plan.table}")).played()
 
 
 class _MatchInPlay:
-    """A match that is being played."""
+    """Match that is being played."""
 
     def __init__(self, plan: Plan, rng: Random) -> None:
         self._plan = plan
@@ -60,13 +60,13 @@ class _MatchInPlay:
         self._rules = plan.options.rules
         self._actions: list[PastAction] = []
         self._dealt = 0
-        """The number of actions before this round."""
+        """Number of actions before this round."""
         self._match: Match | None = None
         computer = Style(plan.options.computers)
         self._players = [STYLES[name] if name else computer for name in plan.seats]
 
     def played(self) -> PastMatch:
-        """Play until the match is over, or has to be stopped; returns what was played."""
+        """Play until the match is over or must be stopped, and return it."""
         plan = self._plan
         self._deal()
         while not self._over():
@@ -81,12 +81,12 @@ class _MatchInPlay:
 
     @property
     def _on_table(self) -> Match:
-        """The match as it is now."""
+        """Current state of the match."""
         assert self._match is not None
         return self._match
 
     def _over(self) -> bool:
-        """Whether the match is over, or has to be stopped now."""
+        """Return whether the match is over or must be stopped now."""
         match, rounds = self._on_table, self._plan.rounds
         if match.phase is Phase.MATCH_END:
             return True
@@ -95,7 +95,7 @@ class _MatchInPlay:
         return len(self._actions) - self._dealt > _STOPPED_AFTER
 
     def _deal(self) -> None:
-        """Deal the next round; before the first one start the match."""
+        """Deal the next round; start the match before the first one."""
         words = tuple(
             (seat, self._rng.choice(_WORDS))
             for seat, name in enumerate(self._plan.seats)
@@ -108,14 +108,14 @@ class _MatchInPlay:
         self._record(CLOCK, write_deal(deal))
 
     def _record(self, seat: Seat, text: str) -> None:
-        """Carry out an action and write it down."""
+        """Carry out an action and record it."""
         chair = CLOCK if seat == CLOCK else self._chair(seat)
         seconds = self._seconds(chair, text.partition(":")[0])
         self._match, _ = step(self._match, self._rules, seat, text)
         self._actions.append(PastAction(seconds, seat, chair, text))
 
     def _seconds(self, chair: Seat, verb: str) -> int:
-        """The time for an action that begins with this word, decided on this chair; random."""
+        """Return a random time for an action that begins with `verb`, decided on `chair`."""
         if verb == "start":
             return 0
         if chair != CLOCK and self._plan.seats[chair] is None:
@@ -123,13 +123,13 @@ class _MatchInPlay:
         return self._rng.randint(*_SECONDS.get(verb, (1, 3)))
 
     def _chair(self, seat: Seat) -> Seat:
-        """The chair of the person or computer player that decides for this seat."""
+        """Return the chair of the person or computer player that decides for this seat."""
         match = self._on_table
         assert match.round is not None
         return match.variant.actor(match.round, seat)
 
     def _next(self) -> Iterator[tuple[Seat, Action]]:
-        """The next actions with their seats: one, or all bombs in a window and its closing."""
+        """Yield the next actions with their seats: one, or all bombs of a window and its end."""
         match = self._on_table
         waited = seats_waited_for(match)
         if waited:
@@ -146,5 +146,5 @@ class _MatchInPlay:
         yield CLOCK, CloseWindow()
 
     def _choice(self, seat: Seat) -> Action | None:
-        """The action chosen for this seat; `None` for none."""
+        """Return the action chosen for this seat; `None` for none."""
         return self._players[self._chair(seat)].choose(view(self._on_table, seat), self._rng)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from engine.options import CHOICES
 from engine.types import Gifts
 from engine.variants.base import Gift, Variant
 from engine.variants.grandseigneur import GrandSeigneur
@@ -12,5 +13,6 @@ from engine.variants.trichu import Trichu
 VARIANTS: dict[str, Variant] = {
     variant.name: variant for variant in (Nanjing(), Trichu(), Tientsin(), GrandSeigneur())
 }
+CHOICES.update({name: variant.choices for name, variant in VARIANTS.items()})
 
 __all__ = ["VARIANTS", "Gift", "Gifts", "Variant"]

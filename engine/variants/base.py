@@ -7,16 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from engine.cards import DECK_SIZE, bits, points_of
 from engine.errors import IllegalAction, Reason
-from engine.state import Dealt, Seating
+from engine.options import TARGET, Choice, Options
+from engine.round import Dealt, Round, RoundResult, Seating, Standing
 from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Team
-
-if TYPE_CHECKING:
-    from engine.options import Options
-    from engine.state import Match, Round, RoundResult
 
 
 class Gift(NamedTuple):
@@ -36,22 +33,6 @@ class Gift(NamedTuple):
 
     def __repr__(self) -> str:
         return f"<gift of {self.number} to seat {self.receiver}>"
-
-
-class Choice(NamedTuple):
-    """The values that an option may have in a game."""
-
-    rule: str
-    """The number of the rule that says so, such as ``O4``."""
-    allowed: range | tuple[str, ...]
-    """All values: whole numbers, or words."""
-    default: int | str
-    """The value of an option that is not given."""
-
-
-TARGETS = range(100, 5001, 50)
-"""The scores that a match may be played to (O4)."""
-TARGET = Choice("O4", TARGETS, 1000)
 
 
 class Variant:
@@ -111,7 +92,7 @@ class Variant:
         """The cards of the game in canonical order (N1)."""
         return tuple(range(DECK_SIZE))
 
-    def seating(self, match: Match, dealer: Seat) -> Seating:
+    def seating(self, match: Standing, dealer: Seat) -> Seating:
         """Turn order from the dealer on, and teams, of the round to come (N3, N24)."""
         seats = self.seats(match.options)
         step = -1 if match.options.clockwise else 1
@@ -139,7 +120,7 @@ class Variant:
         """The seats whose hands the person at `seat` may see; a spectator (`None`) none (N8)."""
         return () if seat is None else (seat,)
 
-    def hierarchy(self, match: Match) -> tuple[Seat, ...]:
+    def hierarchy(self, match: Standing) -> tuple[Seat, ...]:
         """The seats by rank as the last round left them, best first; empty without ranks (G12)."""
         return ()
 
@@ -246,18 +227,18 @@ class Variant:
         """The columns that the points of a team go to in this round."""
         return (team,)
 
-    def next_dealer(self, match: Match) -> Seat:
+    def next_dealer(self, match: Standing) -> Seat:
         """Who deals next: the winner of the last round; with nobody out the same dealer (N5)."""
         last = match.results[-1]
         return last.out[0] if last.out else last.dealer
 
-    def over(self, match: Match) -> bool:
+    def over(self, match: Standing) -> bool:
         """Whether the match ends after its last round: at the target, and ahead (N80-N82)."""
         assert match.options.target is not None
         best, second = sorted(match.totals, reverse=True)
         return best >= match.options.target and best > second
 
-    def leaders(self, match: Match) -> tuple[Column, ...]:
+    def leaders(self, match: Standing) -> tuple[Column, ...]:
         """The columns that win if the match ends now."""
         best = max(match.totals)
         return tuple(column for column, total in enumerate(match.totals) if total == best)
@@ -266,7 +247,7 @@ class Variant:
         """Whether play goes on until a stop vote between two rounds ends the match (G27)."""
         return False
 
-    def may_stop(self, match: Match) -> bool:
+    def may_stop(self, match: Standing) -> bool:
         """Whether a stop vote now ends the match with a result (G27)."""
         return self.open_ended(match.options) and bool(match.results)
 

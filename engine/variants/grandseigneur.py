@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from engine.cards import DECK_SIZE, DOG, DRAGON, MAHJONG, PHOENIX, indices, rank_of
-from engine.state import Dealt, Seating
+from engine.options import Choice, Options
+from engine.round import Dealt, Round, Seating, Standing
 from engine.types import Card, Column, Seat
-from engine.variants.base import Choice, Gift, Variant, ranking
-
-if TYPE_CHECKING:
-    from engine.options import Options
-    from engine.state import Match, Round
+from engine.variants.base import Gift, Variant, ranking
 
 TWO_DECKS_FROM = 7
 LARGEST_HAND = 12
@@ -44,7 +41,7 @@ class GrandSeigneur(Variant):
             return one
         return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
 
-    def seating(self, match: Match, dealer: Seat) -> Seating:
+    def seating(self, match: Standing, dealer: Seat) -> Seating:
         """In the first round as in other games, later by rank from the Wretch upwards (G14)."""
         teams = tuple(range(self.seats(match.options)))
         ranks = self.hierarchy(match)
@@ -71,7 +68,7 @@ class GrandSeigneur(Variant):
             return cards - players * LARGEST_HAND
         return {6: 1, 10: 1}.get(players, 0)
 
-    def hierarchy(self, match: Match) -> tuple[Seat, ...]:
+    def hierarchy(self, match: Standing) -> tuple[Seat, ...]:
         """The seats in the order of going out, the Wretch last (G12)."""
         return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
 
@@ -111,15 +108,15 @@ class GrandSeigneur(Variant):
         """One for each player (G1)."""
         return self.chairs(options)
 
-    def next_dealer(self, match: Match) -> Seat:
+    def next_dealer(self, match: Standing) -> Seat:
         """The Wretch deals (G6)."""
         return self.hierarchy(match)[-1]
 
-    def over(self, match: Match) -> bool:
+    def over(self, match: Standing) -> bool:
         """Whether the agreed number of rounds is played; an open-ended match goes on (G27)."""
         return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
 
-    def leaders(self, match: Match) -> tuple[Column, ...]:
+    def leaders(self, match: Standing) -> tuple[Column, ...]:
         """The Great Lord wins (G12)."""
         return self.hierarchy(match)[:1]
 

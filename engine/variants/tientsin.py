@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from engine.state import Dealt
+from engine.round import Dealt, Round
 from engine.types import Seat, Team
 from engine.variants.base import Variant
-
-if TYPE_CHECKING:
-    from engine.state import Round
 
 FIFTH = 4
 """Place of the fifth player in the order of going out."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from engine.state import Dealt, Phase, Seating
+from engine.options import Choice, Options
+from engine.round import Dealt, Phase, Round, Seating, Standing
 from engine.types import Column, Seat, Team
-from engine.variants.base import Choice, Variant
-
-if TYPE_CHECKING:
-    from engine.options import Options
-    from engine.state import Match, Round
+from engine.variants.base import Variant
 
 TABLE = 3
 """The Table's seat; the people have seats 0 to 2."""
@@ -34,7 +31,7 @@ class Trichu(Variant):
         """The Table has a hand, too (T1)."""
         return self.chairs(options) + 1
 
-    def seating(self, match: Match, dealer: Seat) -> Seating:
+    def seating(self, match: Standing, dealer: Seat) -> Seating:
         """In turn order: dealer, next person, Table, other person (T2)."""
         step = -1 if match.options.clockwise else 1
         order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
@@ -82,12 +79,12 @@ class Trichu(Variant):
         """Both seats of a team get its points (T11)."""
         return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
 
-    def next_dealer(self, match: Match) -> Seat:
+    def next_dealer(self, match: Standing) -> Seat:
         """The person before the dealer in turn order (T12)."""
         step = 1 if match.options.clockwise else -1
         return (match.results[-1].dealer + step) % TABLE
 
-    def over(self, match: Match) -> bool:
+    def over(self, match: Standing) -> bool:
         """Whether the agreed number of rounds is played (T13, T14)."""
         assert match.options.rounds is not None
         return len(match.results) >= match.options.rounds

@@ -1,4 +1,4 @@
-"""The Expert: deals the hidden cards at random, again and again, and plays every choice to its end.
+"""The Expert: compares choices in playouts over random deals of the hidden cards.
 
-`players.expert.thinking` is the door. Most of the other modules are compiled by numba.
+`players.expert.thinking` is the entry point. Most of the other modules are compiled by numba.
 """

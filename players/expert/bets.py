@@ -1,8 +1,8 @@
-"""Whether a call pays: how often a call is really made, by how good it looks in playouts.
+"""The value of a call, corrected by how often such calls really succeed.
 
-Grand Tichus are made about as often as in playouts. Of Tichus playouts tell less: those that look
-doubtful are made more often. This was measured with `python -m bench.calling`. A Tichu over an
-opponent's call is not considered: half of them are made, and no gain was seen (docs).
+Grand Tichus succeed about as often as in playouts. For Tichus, playouts are less reliable: doubtful
+ones succeed more often. A Tichu over an opponent's call is not considered: half of them succeed,
+and no gain was seen. The measurements are in docs/computer-players.md.
 """
 
 from __future__ import annotations
@@ -16,52 +16,52 @@ from players.expert.odds import place_of
 
 
 class _Curve(NamedTuple):
-    """How the logarithm of the odds of a call really depends on the same in playouts."""
+    """Real log odds of a call as a linear function of its log odds in playouts."""
 
     shift: float
-    """What it is for a call that is made in half of the playouts."""
+    """Value for a call that succeeds in half of the playouts."""
     slope: float
-    """How many units it grows when it grows by 1 in playouts."""
+    """Increase when the log odds in playouts grow by 1."""
 
 
 _TICHU = _Curve(0.5, 0.5)
-"""The curve of a Tichu; a Grand Tichu has the chance that it has in playouts."""
+"""Curve of a Tichu; a Grand Tichu has the same chance as in playouts."""
 _CARDS = 50
-"""The card points that both teams are taken to have when the swing of a call is computed."""
+"""Card points assumed for both teams when the swing of a call is computed."""
 
 
 class Bars(NamedTuple):
-    """What a call has to bring to be made, as a part of its stake."""
+    """Smallest gains for which a call is made, as a part of its stake."""
 
     tichu: float = 0.37
-    """A Tichu."""
+    """Bar for a Tichu."""
     grand: float = 0.32
-    """A Grand Tichu."""
+    """Bar for a Grand Tichu."""
 
     def lowered(self, part: float) -> Bars:
-        """Bars that are lower by this part of a stake."""
+        """Return bars that are lower by this part of a stake."""
         return Bars(*(bar - part for bar in self))
 
 
 BARS = Bars()
-"""The bars of the Expert."""
+"""Bars of the Expert."""
 
 
 class Bet(NamedTuple):
-    """A call as playouts judge it."""
+    """Call as playouts judge it."""
 
     stake: Points
-    """The points that it wins or loses."""
+    """Points that it wins or loses."""
     first: float
-    """The part of the playouts with the call in which the seat went out first."""
+    """Part of the playouts with the call in which the seat went out first."""
     gain: float
-    """What the call brought in playouts: worth for the match."""
+    """Gain of the call in playouts, in worth for the match."""
     swing: float
-    """How much more a call is worth for the match that is made than one that fails."""
+    """Worth for the match of a made call less that of a failed one."""
 
     @property
     def chance(self) -> float:
-        """The chance that the call is really made."""
+        """Chance that the call really succeeds."""
         if self.stake == Call.GRAND.value:
             return self.first
         likely = min(0.999, max(0.001, self.first))
@@ -70,21 +70,21 @@ class Bet(NamedTuple):
 
     @property
     def brings(self) -> float:
-        """What the call brings, with the chance that it really has: worth for the match."""
+        """Gain of the call with its real chance, in worth for the match."""
         return self.gain - (self.first - self.chance) * self.swing
 
     def excess(self, bars: Bars) -> float:
-        """By how much it brings more than its bar; below 0 for less."""
+        """Return the gain above the bar of the call; negative if below."""
         bar = bars.grand if self.stake == Call.GRAND.value else bars.tichu
         return self.brings - bar * self.swing / 2
 
     def pays(self, bars: Bars) -> bool:
-        """Whether the call brings enough to be made."""
+        """Return whether the gain is above the bar."""
         return self.excess(bars) > 0
 
 
 def swing(stake: Stake, points: Points) -> float:
-    """How much more a made call is worth than a failed one; both have a stake of `points`."""
+    """Return the worth of a made call less that of a failed one, for `points`."""
     if not stake.odds.shape[0]:
         return 2.0 * points
     ours, theirs = stake.ours + _CARDS, place_of(stake.odds, stake.theirs + _CARDS)

@@ -1,4 +1,4 @@
-"""The choices that the Expert compares: legal actions of a seat, each also as numbers."""
+"""Choices that the Expert compares: legal actions of a seat, each also as numbers."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ from engine import (
     Waive,
 )
 from players.expert import search
+from players.expert.kernels import Kernels
 from players.expert.rows import KINDS
-from players.expert.tools import Tools
 from players.expert.two_decks.hands import fold
 from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _MOST_PLAYS = 28
-"""The most plays that are compared."""
+"""Most plays to compare."""
 _MOST_WISHES = 3
-"""The most wishes that are compared, besides those for cards that the seat has given away."""
+"""Most wishes to compare, besides those for cards that the seat has given away."""
 _MOST_GIFTS = (5, 3)
-"""The most cards that are tried as gifts for a partner, and for an opponent."""
+"""Most cards to try as gifts for a partner, and for an opponent."""
 _MOST_EXCHANGES = 45
-"""The most exchanges that are compared."""
+"""Most exchanges to compare."""
 
 
 class Choice(NamedTuple):
-    """An action that is compared with others."""
+    """Action that is compared with others."""
 
     action: Action
-    """What the seat does if this choice is the best."""
+    """Action of the seat if this choice is the best."""
     numbers: Any
-    """The same for the compiled code; see `players.expert.search`."""
+    """Numbers of the choice for the compiled code; see `players.expert.search`."""
 
 
-def choices(view: View, seat: Seat, tools: Tools) -> list[Choice]:
-    """The choices of `seat` that are worth comparing; empty where the Novice decides."""
+def choices(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
+    """Return the choices of `seat` worth comparing; empty where the Novice decides."""
     if view.phase is Phase.GRAND:
         return [_grand(seat, answer) for answer in (False, True)]
     if view.phase is Phase.EXCHANGE:
-        return _exchanges(view, seat, tools)
+        return _exchanges(view, seat, kernels)
     if view.phase is Phase.GIFT:
         gifts = [action for action in view.actions if isinstance(action, GiveTrick)]
         return [Choice(action, _numbers(search.GIFT, receiver=action.receiver)) for action in gifts]
@@ -68,11 +68,14 @@ def choices(view: View, seat: Seat, tools: Tools) -> list[Choice]:
         bombs = {fold(bomb.cards): bomb for bomb in view.bombs}  # of equal cards any will do
         found = [Choice(Bomb(seat, bomb.cards), _play(bomb)) for bomb in bombs.values()]
         return [Choice(Waive(seat), _numbers(search.WAIVE)), *found]
-    return _plays(view, seat, tools)
+    return _plays(view, seat, kernels)
 
 
 def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
-    """The numbers of a choice: what it is, a wish (0 for none), and a receiver (-1 for none)."""
+    """Return the numbers of a choice.
+
+    `code` is its kind, `wish` is 0 for none, `receiver` is -1 for none.
+    """
     numbers = np.zeros(search.CHOICE, np.int64)
     numbers[search.CODE] = code
     numbers[search.RECEIVER] = receiver
@@ -81,7 +84,7 @@ def _numbers(code: int, wish: Rank = 0, receiver: Seat = -1) -> Any:
 
 
 def _play(play: Combination, wish: Rank = 0) -> Any:
-    """The numbers of a play."""
+    """Return the numbers of a play."""
     numbers = _numbers(search.PLAY, wish=wish)
     numbers[search.CARDS], numbers[search.TWICE] = fold(play.cards)
     numbers[search.KIND] = KINDS[play.kind]
@@ -91,14 +94,17 @@ def _play(play: Combination, wish: Rank = 0) -> Any:
 
 
 def _grand(seat: Seat, answer: bool) -> Choice:
-    """An answer to the Grand Tichu question as a choice."""
+    """Return an answer to the Grand Tichu question as a choice."""
     numbers = _numbers(search.GRAND)
     numbers[search.CALL] = 200 * answer
     return Choice(AnswerGrand(seat, answer), numbers)
 
 
-def _plays(view: View, seat: Seat, tools: Tools) -> list[Choice]:
-    """A pass, if allowed, and plays; of too many, those that leave the least effort."""
+def _plays(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
+    """Return a pass, if allowed, and plays.
+
+    Of too many plays, those that leave the least effort are returned.
+    """
     options = moves(view)
     hand = view.hand
     found: list[Choice] = []
@@ -106,7 +112,7 @@ def _plays(view: View, seat: Seat, tools: Tools) -> list[Choice]:
         found.append(Choice(Pass(seat), _numbers(search.PASS)))
     plays = distinct(hand, options)
     if len(plays) > _MOST_PLAYS:
-        plays.sort(key=lambda play: tools.effort(hand.cards & ~play.cards) - 0.1 * play.size)
+        plays.sort(key=lambda play: kernels.effort(hand.cards & ~play.cards) - 0.1 * play.size)
         plays = plays[:_MOST_PLAYS]
     for play in plays:
         action = action_of(view, play)
@@ -123,7 +129,7 @@ def _plays(view: View, seat: Seat, tools: Tools) -> list[Choice]:
 
 
 def _dogs(view: View, action: Play) -> list[Choice]:
-    """The Dog, once for each partner that it may go to where there is a choice."""
+    """Return the Dog, once for each partner to choose from."""
     dogs = [
         other for other in view.actions if isinstance(other, Play) and other.partner is not None
     ]
@@ -135,7 +141,7 @@ def _dogs(view: View, action: Play) -> list[Choice]:
 
 
 def _wishes(view: View, seat: Seat) -> list[Rank | None]:
-    """No wish, the ranks given to opponents, and the highest ranks that only others have."""
+    """Return no wish, the ranks given to opponents, and the highest ranks of others."""
     outlook = Outlook(view, seat)
     given = [
         cards
@@ -151,14 +157,14 @@ def _wishes(view: View, seat: Seat) -> list[Rank | None]:
     return [None, *dict.fromkeys(ranks[: _MOST_WISHES + len(view.given or ())])]
 
 
-def _exchanges(view: View, seat: Seat, tools: Tools) -> list[Choice]:
-    """Exchanges of the cards that look best for each receiver, the most promising ones first."""
+def _exchanges(view: View, seat: Seat, kernels: Kernels) -> list[Choice]:
+    """Return exchanges of the best cards for each receiver, the most promising first."""
     if not view.variant.scored:
         return []  # forced gifts by rank are not simulated in playouts
     candidates = []
     for gift in view.gifts:
         helps = view.seats[gift.receiver].team == view.seats[seat].team
-        ranked = tools.ranked_gifts(view, seat, gift.receiver)
+        ranked = kernels.ranked_gifts(view, seat, gift.receiver)
         candidates.append([(gift.receiver, card) for card in ranked[: _MOST_GIFTS[not helps]]])
     found = []
     for gifts in islice(_best_first(candidates), _MOST_EXCHANGES):
@@ -172,7 +178,10 @@ def _exchanges(view: View, seat: Seat, tools: Tools) -> list[Choice]:
 def _best_first(
     candidates: Sequence[Sequence[tuple[Seat, CardSet]]],
 ) -> Iterator[tuple[tuple[Seat, CardSet], ...]]:
-    """All ways to take one gift out of each list, no card twice; lists begin with the best gift."""
+    """Yield all ways to take one gift out of each list, no card twice.
+
+    The lists must begin with the best gift.
+    """
     ways = product(*(range(len(gifts)) for gifts in candidates))
     for places in sorted(ways, key=sum):
         chosen = tuple(gifts[place] for gifts, place in zip(candidates, places, strict=True))

@@ -1,11 +1,11 @@
-"""How the Expert's inner loops are compiled: by numba, once for each change of the sources.
+"""Compilation of the Expert's inner loops by numba.
 
-Compiled code is kept beside the sources, or in `NUMBA_CACHE_DIR` when that is set. Its folder is
-named after a digest of all sources, because numba itself only notices a change in the file of the
-function, not in the functions that it calls.
+Compiled code is cached beside the sources, or in `NUMBA_CACHE_DIR` if that is set. Its folder is
+named after a digest of all sources, because numba only notices a change in the file of a function,
+not in the functions that it calls.
 
-`COMPILED_AHEAD` names a folder with code that was compiled beforehand, in a Docker image for
-example. The code is copied from there, because numba only reads from where it can also write. When
+`COMPILED_AHEAD` names a folder with code that was compiled beforehand, for example in a Docker
+image. The code is copied from there, because numba reads only from folders that it can write to. If
 that variable is set, code is compiled for all processors of this kind, not only for this one.
 """
 
@@ -24,18 +24,18 @@ import numba
 from llvmlite import ir
 from numba.extending import intrinsic
 
-from players.preparation import can_be_compiled
+from players.preparation import add_function
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 _HERE = Path(__file__).parent
 _KEPT = 2
-"""The number of folders of older sources that are kept."""
+"""Number of cache folders of older sources to keep."""
 _ANY_PROCESSOR = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
-"""The processor that such code is compiled for, by kind of machine; others: a generic one."""
+"""Target processor of such code by kind of machine; a generic one for others."""
 
 
 def cache_folder() -> str:
-    """The folder for the compiled code of these sources; empty if none can be written to."""
+    """Return the cache folder of these sources; empty if none is writable."""
     digest = hashlib.sha256(numba.__version__.encode())
     for source in sorted(_HERE.rglob("*.py")):
         digest.update(source.read_bytes())
@@ -45,18 +45,18 @@ def cache_folder() -> str:
     for base in bases:
         folder = base / name
         try:
-            _take_over(name, folder)
+            _copy_precompiled(name, folder)
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             continue
-        if os.access(folder, os.W_OK) and _own(folder):
-            _sweep(base, folder)
+        if os.access(folder, os.W_OK) and _is_own(folder):
+            _remove_old_caches(base, folder)
             return str(folder)
     return ""
 
 
-def _take_over(name: str, folder: Path) -> None:
-    """Copy what was compiled beforehand, if there is such code and none in this folder."""
+def _copy_precompiled(name: str, folder: Path) -> None:
+    """Copy code that was compiled beforehand, if there is any and the folder is missing."""
     ahead = os.environ.get("COMPILED_AHEAD")
     if not ahead or folder.exists() or not Path(ahead, name).is_dir():
         return
@@ -67,15 +67,18 @@ def _take_over(name: str, folder: Path) -> None:
         Path(unfinished, name).rename(folder)
 
 
-def _sweep(base: Path, current: Path) -> None:
-    """Remove compiled code of older sources, but for the newest folders: they may be in use."""
-    others = [folder for folder in base.glob("tichu-*") if folder != current and _own(folder)]
+def _remove_old_caches(base: Path, current: Path) -> None:
+    """Remove caches of older sources, except the newest, which may be in use."""
+    others = [folder for folder in base.glob("tichu-*") if folder != current and _is_own(folder)]
     for old in sorted(others, key=lambda folder: folder.stat().st_mtime)[:-_KEPT]:
         shutil.rmtree(old, ignore_errors=True)
 
 
-def _own(folder: Path) -> bool:
-    """Whether the folder is this user's, so that nobody else can have put code there to be run."""
+def _is_own(folder: Path) -> bool:
+    """Return whether the folder belongs to this user.
+
+    Otherwise another user could have put code there to be run.
+    """
     return not hasattr(os, "getuid") or folder.stat().st_uid == os.getuid()
 
 
@@ -87,30 +90,30 @@ if os.environ.get("COMPILED_AHEAD"):
 
 
 def compiled(function: _Function) -> _Function:
-    """Decorator: the function is compiled when it is first called, then kept on disk.
+    """Compile the decorated function on its first call, and cache the code on disk.
 
-    The function must not make arrays, nor call one that does, or it does not compile; for those
-    there is `compiled_with_arrays`. In return numba does not count references to the arrays that it
-    is given, which makes the Expert a quarter faster.
+    The function must not make arrays or call a function that does, or it does not compile;
+    `compiled_with_arrays` is for those. Without arrays numba needs no reference counts, which makes
+    the Expert a quarter faster.
     """
     return _compiled(function, _nrt=False)
 
 
 def compiled_with_arrays(function: _Function) -> _Function:
-    """Decorator: as `compiled`, for functions that make arrays or call functions that do."""
+    """Compile the decorated function like `compiled`, but let it make arrays."""
     return _compiled(function)
 
 
 def _compiled(function: _Function, **settings: Any) -> _Function:
-    _config.CACHE_DIR = _FOLDER  # another player in this process may have set its own
+    _config.CACHE_DIR = _FOLDER  # another player in this process may have changed it
     settings |= {"cache": bool(_FOLDER), "error_model": "numpy", "no_cfunc_wrapper": True}
     machine_code: Any = numba.njit(**settings)(function)
-    can_be_compiled(lambda: bool(machine_code.overloads))
+    add_function(lambda: bool(machine_code.overloads))
     return cast(_Function, machine_code)
 
 
 def _instruction(name: str, *flags: int) -> Any:
-    """A function of a 64-bit number that is one instruction of the processor."""
+    """Return a function of a 64-bit number that is one processor instruction."""
 
     def typed(_: Any, bits: Any) -> Any:
         def code(_: Any, builder: Any, __: Any, numbers: Any) -> Any:
@@ -128,11 +131,11 @@ _lowest = _instruction("cttz", 0)
 
 @compiled
 def count(bits: int) -> int:
-    """The number of bits set."""
+    """Return the number of bits set."""
     return _count(bits)
 
 
 @compiled
 def lowest(bits: int) -> int:
-    """The number of the lowest bit set; 64 if there is none."""
+    """Return the number of the lowest bit set; 64 if there is none."""
     return _lowest(bits)

@@ -1,8 +1,8 @@
-"""Deals of the hidden cards, the likelier the more often.
+"""Random deals of the hidden cards, weighted by their likelihood.
 
-The first deal is a random one. From there on two cards of different hands are swapped again and
-again: always when the deal gets likelier by that, otherwise in proportion (Metropolis sampling).
-After enough swaps it does not matter any more where it began.
+The first deal is uniform. After that, two cards of different hands are swapped again and again:
+always if the deal gets likelier, otherwise with the ratio of the likelihoods (Metropolis sampling).
+After enough swaps the first deal does not matter any more.
 """
 
 from __future__ import annotations
@@ -15,36 +15,35 @@ from players.expert import layout
 from players.expert.compiled import compiled, count, lowest
 from players.expert.layout import Row
 from players.expert.likelihood import SEAT, log_likelihood
-from players.expert.room import Room
 from players.expert.rules import copy, random_below
+from players.expert.workspace import Workspace
 
 _SETTLE, _BETWEEN = 10, 2
-"""How often a swap is tried for each hidden card: before the first deal, and before each other."""
+"""Swaps to try for each hidden card, before the first deal and before each other."""
 _FINE = 1 << 20
-"""The number of steps in which a chance is drawn."""
+"""Resolution of random chances."""
 _ROUNDING = 1e-9
-"""Smaller differences of logarithms are rounding, which processors do in their own ways."""
+"""Smaller differences of logarithms are rounding, which varies by processor."""
 
 
 class Hidden(NamedTuple):
-    """What a seat knows of the hidden cards; see `players.expert.knowledge`."""
+    """Knowledge of a seat about the hidden cards; see `players.expert.knowledge`."""
 
     free: CardSet
-    """The cards that any hidden hand may hold."""
+    """Cards that any hidden hand may hold."""
     sizes: Any
-    """The number of cards in each hand, by seat."""
+    """Number of cards in each hand, by seat."""
     barred: Any
-    """The cards that each seat cannot have, by seat."""
+    """Cards that each seat cannot have, by seat."""
     evidence: Any
-    """What the others have done, a row each; see `players.expert.likelihood`."""
+    """Actions of the other seats, a row each; see `players.expert.likelihood`."""
 
 
 @compiled
 def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) -> None:
-    """Deal the `free` cards to the hands of a row at random, until each has its size.
+    """Deal the `free` cards at random until each hand of a row has its size.
 
-    A seat gets cards that are barred for it only when no others are left. `cards` is an array to
-    shuffle in.
+    A seat gets cards that are barred for it only if no others are left. `cards` is a work array.
     """
     total = _spread(free, cards)
     for place in range(total - 1, 0, -1):
@@ -70,7 +69,7 @@ def deal_unseen(row: Row, free: CardSet, sizes: Any, barred: Any, cards: Any) ->
 
 @compiled
 def _spread(free: CardSet, cards: Any) -> int:
-    """Write the cards of a set to an array, as sets of one; returns how many they are."""
+    """Write the cards of a set to an array, as sets of one. Returns their number."""
     total = 0
     while free:
         cards[total] = free & -free
@@ -80,37 +79,37 @@ def _spread(free: CardSet, cards: Any) -> int:
 
 
 @compiled
-def next_deal(row: Row, dealt: Row, hidden: Hidden, room: Room) -> None:
-    """Write a deal of the hidden cards to `dealt`, which has the one before.
+def next_deal(row: Row, dealt: Row, hidden: Hidden, work: Workspace) -> None:
+    """Replace the previous deal in `dealt` with the next one.
 
-    `row` has only the known cards; the state of its random generator moves on. For the first deal
-    the phase of `dealt` is `layout.OVER`.
+    `row` has only the known cards; the state of its random generator advances. Before the first
+    deal the phase of `dealt` is `layout.OVER`.
     """
     first = dealt[layout.PHASE] == layout.OVER
     swaps = (_SETTLE if first else _BETWEEN) * count(hidden.free)
     if first or not len(hidden.evidence):
         copy(dealt, row)
-        deal_unseen(dealt, hidden.free, hidden.sizes, hidden.barred, room.cards)
+        deal_unseen(dealt, hidden.free, hidden.sizes, hidden.barred, work.cards)
         row[layout.RNG] = dealt[layout.RNG]
     if len(hidden.evidence):
-        _swap(row, dealt, hidden, swaps, room)
+        _swap(row, dealt, hidden, swaps, work)
     dealt[layout.RNG] = row[layout.RNG]
 
 
 @compiled
-def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, room: Room) -> None:
+def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, work: Workspace) -> None:
     """Try `swaps` swaps of two cards between the hidden hands in `dealt`."""
     held = 0
     for seat in range(dealt[layout.GAME_SEATS]):
         held |= dealt[layout.HAND + seat]
-    total = _spread(hidden.free & held, room.cards)
+    total = _spread(hidden.free & held, work.cards)
     if total < 2:
         return
     for seat in range(dealt[layout.GAME_SEATS]):
-        room.likely[seat] = _likely(dealt[layout.HAND + seat], seat, hidden, room)
+        work.likely[seat] = _likely(dealt[layout.HAND + seat], seat, hidden, work)
     for _ in range(swaps):
-        one = room.cards[random_below(row, total)]
-        other = room.cards[random_below(row, total)]
+        one = work.cards[random_below(row, total)]
+        other = work.cards[random_below(row, total)]
         mine, theirs = _holder(dealt, one), _holder(dealt, other)
         if mine == theirs or one & hidden.barred[theirs] or other & hidden.barred[mine]:
             continue
@@ -119,16 +118,16 @@ def _swap(row: Row, dealt: Row, hidden: Hidden, swaps: int, room: Room) -> None:
         if lowest(one) >> 2 == lowest(other) >> 2 and (one | other) & layout.NATURALS:
             dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
             continue
-        likely, less = _likely(hand, mine, hidden, room), _likely(rest, theirs, hidden, room)
-        gain = likely + less - room.likely[mine] - room.likely[theirs]
+        likely, less = _likely(hand, mine, hidden, work), _likely(rest, theirs, hidden, work)
+        gain = likely + less - work.likely[mine] - work.likely[theirs]
         if gain > -_ROUNDING or random_below(row, _FINE) < exp(gain) * _FINE:
             dealt[layout.HAND + mine], dealt[layout.HAND + theirs] = hand, rest
-            room.likely[mine], room.likely[theirs] = likely, less
+            work.likely[mine], work.likely[theirs] = likely, less
 
 
 @compiled
 def _holder(row: Row, card: CardSet) -> Seat:
-    """The seat whose hand has this card; some hand has it."""
+    """Return the seat whose hand has this card; some hand must have it."""
     seat = 0
     while not row[layout.HAND + seat] & card:
         seat += 1
@@ -136,8 +135,8 @@ def _holder(row: Row, card: CardSet) -> Seat:
 
 
 @compiled
-def _likely(hand: CardSet, seat: Seat, hidden: Hidden, room: Room) -> float:
-    """The logarithm of how well a hand fits what its seat has done."""
+def _likely(hand: CardSet, seat: Seat, hidden: Hidden, work: Workspace) -> float:
+    """Return the log likelihood of a hand, given the actions of its seat."""
     begin, rows = 0, len(hidden.evidence)
     while begin < rows and hidden.evidence[begin, SEAT] < seat:
         begin += 1
@@ -145,5 +144,5 @@ def _likely(hand: CardSet, seat: Seat, hidden: Hidden, room: Room) -> float:
     while end < rows and hidden.evidence[end, SEAT] == seat:
         end += 1
     return log_likelihood(
-        hand, hidden.evidence, begin, end, room.habits, room.calls, room.options, room.features
+        hand, hidden.evidence, begin, end, work.habits, work.calls, work.options, work.features
     )

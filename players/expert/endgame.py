@@ -1,8 +1,8 @@
-"""The end of a round, searched to its end: exact where every card is known.
+"""Exact search of the end of a round.
 
-Every seat is taken to know all hands, and to do what is best for its team: choices of the seat's
-own team make the worth as large as possible, all others as small as possible (alpha-beta search).
-Plays that differ by their suits alone are one.
+Every seat is assumed to know all hands and to do the best for its team: choices of the seat's own
+team maximize the worth, all others minimize it (alpha-beta search). The result is exact where every
+card is known. Plays that differ by their suits alone are one choice.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from players.expert import layout
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
 from players.expert.leads import choose_partner
+from players.expert.move_classes import MOST, list_move_classes
 from players.expert.odds import place_of
 from players.expert.plays import CARDS, KEY, KIND, SIZE, bound, list_bombs_above
 from players.expert.rules import (
@@ -27,54 +28,59 @@ from players.expert.rules import (
     of_rank,
     pass_turn,
 )
-from players.expert.sorts import MOST, list_sorts
 
 MOST_CARDS, MOST_KNOWN = 9, 13
-"""With more cards in all hands nothing is searched; the second number is for known hands."""
+"""Most cards in all hands for a search, with hidden and with known hands."""
 POSITIONS, KNOWN_POSITIONS = 1_500, 150_000
-"""The most positions that are looked at for each choice of a deal, and for all choices when hands
-are known: some 20 ms."""
+"""Most positions to search.
+
+The first number is for each choice of a deal, the second for all choices with known hands: some 20
+ms.
+"""
 _DEPTH = 4 * MOST_KNOWN
-"""More choices than there can be one after another."""
+"""Upper bound of the number of successive choices."""
 _PASS, _WAIVE, _GIVE = -1, -2, -3
-"""What can be chosen besides plays, in place of their kind; the receiver of a trick is the key."""
+"""Choices besides plays, in place of their kind; for a gift the key is the receiver."""
 ASKED, MOVER, LEFT, OURS = range(4)
-"""How many seats have said in a window that they do not bomb, who chooses, how many choices are not
-tried yet, and whether they are those of the seat's team."""
+"""State of a depth.
+
+The number of seats that have waived a bomb in the window, the seat that chooses, the number of
+choices not tried yet, and whether the seat's team chooses.
+"""
 LOW, HIGH, VALUE, BRINGS = range(4)
-"""The bounds between which the worth matters, the best worth so far, and the points with it."""
+"""Alpha-beta bounds, the best worth so far, and the points with it."""
 _HIGHEST = 1e9
-"""More than any worth."""
+"""Upper bound of any worth."""
 
 
 class Stake(NamedTuple):
-    """What the round is worth in the match."""
+    """Value of the round in the match."""
 
     odds: Any
-    """The chance to win by both scores (`players.expert.odds`); empty where points alone count."""
+    """Chance to win by both scores (`players.expert.odds`); empty if points alone count."""
     ours: Points
-    """The score of the seat's team before the round, as in a match to `odds.TARGET`."""
+    """Score of the seat's team before the round, as in a match to `odds.TARGET`."""
     theirs: Points
-    """The same for the other team."""
+    """Score of the other team."""
 
 
 class Search(NamedTuple):
-    """The arrays that a search works in."""
+    """Work arrays of a search."""
 
     rows: Any
-    """The position at each depth."""
+    """Position at each depth."""
     plays: Any
-    """The choices at each depth, plays for the most part."""
+    """Choices at each depth, mostly plays."""
     chosen: Any
-    """At each depth the numbers `ASKED` to `OURS`."""
+    """Numbers `ASKED` to `OURS` at each depth."""
     worth: Any
-    """At each depth the numbers `LOW` to `BRINGS`."""
+    """Numbers `LOW` to `BRINGS` at each depth."""
     left: Any
-    """The number of positions that may still be looked at, as an array of one."""
+    """Number of positions that may still be searched, as an array of one."""
 
 
 def make_search() -> Search:
-    """A new set of arrays."""
+    """Return a new set of arrays."""
     return Search(
         np.zeros((_DEPTH, layout.WIDTH), np.int64),
         np.zeros((_DEPTH, MOST + 32, 4), np.int64),
@@ -86,9 +92,9 @@ def make_search() -> Search:
 
 @compiled
 def can_be_solved(row: Row, known: bool) -> bool:
-    """Whether few enough cards are left in a deal, and no wish is to come.
+    """Return whether a deal has few enough cards and no wish to come.
 
-    `known` says whether there is only this deal.
+    `known` is true if there is only this deal.
     """
     cards = 0
     for seat in range(row[layout.GAME_SEATS]):
@@ -100,7 +106,10 @@ def can_be_solved(row: Row, known: bool) -> bool:
 
 @compiled
 def worth_of(row: Row, seat: Seat, stake: Stake) -> tuple[float, float]:
-    """What a finished round brings a seat: its worth for the match, and points (or places)."""
+    """Return the result of a finished round for a seat: worth for the match, and points.
+
+    In games without points both are places.
+    """
     if not row[layout.SCORED]:
         return float(row[layout.RESULT + seat]), float(row[layout.RESULT + seat])
     won, other = row[layout.RESULT + seat], row[layout.NEXT + seat]
@@ -116,9 +125,10 @@ def worth_of(row: Row, seat: Seat, stake: Stake) -> tuple[float, float]:
 
 @compiled
 def solve(row: Row, seat: Seat, stake: Stake, search: Search) -> tuple[float, float]:
-    """What a position is worth to a seat, and the points (or places) of the round then.
+    """Return the worth of a position for a seat, and the points (or places) of the round.
 
-    Both only count if `search.left` is not below 0 afterwards; else there were too many positions.
+    Both are valid only if `search.left` is not negative afterwards. Otherwise there were too many
+    positions.
     """
     copy(search.rows[0], row)
     search.chosen[0, ASKED] = 0
@@ -128,7 +138,7 @@ def solve(row: Row, seat: Seat, stake: Stake, search: Search) -> tuple[float, fl
         if _begin(depth, seat, search):
             worth, points = worth_of(search.rows[depth], seat, stake)
             depth -= 1
-            while depth >= 0 and _told(depth, worth, points, search):
+            while depth >= 0 and _record_worth(depth, worth, points, search):
                 worth, points = search.worth[depth, VALUE], search.worth[depth, BRINGS]
                 depth -= 1
             if depth < 0:
@@ -142,7 +152,7 @@ def solve(row: Row, seat: Seat, stake: Stake, search: Search) -> tuple[float, fl
 
 @compiled
 def _begin(depth: int, seat: Seat, search: Search) -> bool:
-    """List the choices at a depth; true if there are none, because the round is over."""
+    """List the choices at a depth. Returns true if the round is over and there are none."""
     row, chosen, worth = search.rows[depth], search.chosen[depth], search.worth[depth]
     number, mover, asked = 0, -1, chosen[ASKED]
     while row[layout.PHASE] == layout.WINDOW or row[layout.PHASE] == layout.CLOSING:
@@ -163,8 +173,8 @@ def _begin(depth: int, seat: Seat, search: Search) -> bool:
 
 
 @compiled
-def _told(depth: int, value: float, points: float, search: Search) -> bool:
-    """Note what the last choice at a depth is worth; true when no other one has to be tried."""
+def _record_worth(depth: int, value: float, points: float, search: Search) -> bool:
+    """Record the worth of the last choice at a depth. Returns true if the rest is cut off."""
     chosen, worth = search.chosen[depth], search.worth[depth]
     if chosen[OURS]:
         if value > worth[VALUE]:
@@ -179,7 +189,7 @@ def _told(depth: int, value: float, points: float, search: Search) -> bool:
 
 @compiled
 def _go_deeper(depth: int, search: Search) -> None:
-    """Carry out the next choice of a depth: the last one in the list, where long plays are."""
+    """Carry out the next choice of a depth: the last one listed, where long plays are."""
     chosen, row = search.chosen[depth], search.rows[depth + 1]
     chosen[LEFT] -= 1
     copy(row, search.rows[depth])
@@ -191,9 +201,10 @@ def _go_deeper(depth: int, search: Search) -> None:
 
 @compiled
 def _next_bomber(row: Row, asked: int, plays: Any) -> tuple[int, Seat, int]:
-    """The next seat in a window that can bomb, after the first `asked` ones.
+    """Return the next seat in a window that can bomb, after the first `asked` seats.
 
-    Returns how many are asked with it, the seat, and the number of its choices: a waiver and bombs.
+    The values are the number of seats asked so far, this seat, and the number of its choices: a
+    waiver and bombs.
     """
     seat = row[layout.TOP_SEAT]
     for place in range(row[layout.GAME_SEATS] - 1):
@@ -208,14 +219,17 @@ def _next_bomber(row: Row, asked: int, plays: Any) -> tuple[int, Seat, int]:
 
 @compiled
 def _list_choices(row: Row, plays: Any) -> int:
-    """Write the choices of the seat on turn: plays, a pass, wishes, receivers of a trick."""
+    """Write the choices of the seat on turn: plays, a pass, receivers of a trick.
+
+    An open wish restricts them.
+    """
     seat = row[layout.ON_TURN]
     if row[layout.PHASE] == layout.GIFT:
         return _list_receivers(row, seat, plays)
     lead = row[layout.PHASE] == layout.LEAD
     top = -1 if lead else row[layout.TOP_KIND]
     hand = row[layout.HAND + seat]
-    number = list_sorts(hand, top, row[layout.TOP_SIZE], row[layout.TOP_KEY], plays)
+    number = list_move_classes(hand, top, row[layout.TOP_SIZE], row[layout.TOP_KEY], plays)
     kept = 0
     if bound(row, seat):
         wished = of_rank(row[layout.WISH])
@@ -234,7 +248,7 @@ def _list_choices(row: Row, plays: Any) -> int:
 
 @compiled
 def _list_receivers(row: Row, seat: Seat, plays: Any) -> int:
-    """Write the opponents that a seat may give a trick to."""
+    """Write the opponents to whom a seat may give a trick."""
     number = 0
     for other in range(row[layout.GAME_SEATS]):
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
@@ -246,7 +260,7 @@ def _list_receivers(row: Row, seat: Seat, plays: Any) -> int:
 
 @compiled
 def _carry_out(row: Row, seat: Seat, choice: Any, asked: int) -> int:
-    """Carry out a choice; returns how many seats have been asked in the window that is open."""
+    """Carry out a choice. Returns how many seats were asked in the open window."""
     kind = choice[KIND]
     if kind == _WAIVE:
         return asked

@@ -1,7 +1,7 @@
-"""What the others have done in this round, as numbers for `players.expert.likelihood`.
+"""Evidence about hidden hands: the actions of other seats as rows of numbers.
 
-Each answer, lead, gift and call of a hidden hand is a row: whose it is, in which context, what was
-chosen, and which cards that seat had then besides those that it has now.
+Each answer, lead, gift and call of a hidden hand is a row for `players.expert.likelihood`: the
+seat, the context, the choice, and the cards that the seat had then besides those that it has now.
 """
 
 from __future__ import annotations
@@ -63,26 +63,26 @@ _LEADS = {
 }
 _OTHERS = {Kind.DOG: habits.DOG, Kind.STRAIGHT: habits.STRAIGHT, Kind.STAIRS: habits.STAIRS}
 _FEW, _SOME = 4, 9
-"""The most cards of a small hand, and of a middling one."""
+"""Most cards of a small hand, and of a middling one."""
 _CLOSE = 3
-"""A seat with at most this number of cards is close to going out."""
+"""Most cards of a seat that is close to going out."""
 
 
 class _Done(NamedTuple):
-    """A step of a trick, with what was public before it."""
+    """Step of a trick, with the public state before it."""
 
     seat: Seat
-    """Who did it."""
+    """Seat of the step."""
     play: Combination | None
-    """What was laid; `None` for a pass."""
+    """Play that was laid; `None` for a pass."""
     top: Laid | None
-    """The play to beat; `None` before a lead."""
+    """Play to beat; `None` before a lead."""
     wished: bool
-    """Whether a wish was open."""
+    """True if a wish was open."""
 
 
 def evidence(view: View, hidden: list[Seat]) -> Any:
-    """What the seats of these hidden hands have done, a row each, in the order of the seats."""
+    """Return the actions of these hidden seats, a row each, in the order of the seats."""
     if view.phase in (Phase.GRAND, Phase.EXCHANGE):
         return np.zeros((0, 8), np.int64)
     laid = [0] * len(view.seats)
@@ -96,16 +96,19 @@ def evidence(view: View, hidden: list[Seat]) -> Any:
 
 
 def evidence_of_tricks(view: View, hidden: list[Seat]) -> list[tuple[int, ...]]:
-    """What these seats have done since the first lead: rows as in `evidence`, but for the end.
+    """Return the actions of these seats since the first lead, as rows like `evidence`.
 
-    At the end of each is the set of cards that the seat had then besides those that it has now. It
-    may be of two decks.
+    The last value of a row is the set of cards that the seat had then besides those that it has
+    now. It may be of two decks.
     """
     return sorted(_of_tricks(view, hidden, [0] * len(view.seats)), key=lambda row: row[0])
 
 
 def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tuple[int, ...]]:
-    """The same, unsorted; writes to `laid` what each seat has laid in all."""
+    """Return the rows of `evidence_of_tricks`, unsorted.
+
+    Writes to `laid` all cards that each seat has laid.
+    """
     rows: list[tuple[int, ...]] = []
     for done in reversed(list(_steps(view))):
         after = [
@@ -121,7 +124,7 @@ def _of_tricks(view: View, hidden: list[Seat], laid: list[CardSet]) -> list[tupl
 
 
 def _steps(view: View) -> Iterator[_Done]:
-    """All steps of the round so far, the first one first; bombs out of turn are among them."""
+    """Yield all steps of the round in order, including bombs out of turn."""
     wish: Rank | None = None
     for steps in (*(trick.steps for trick in view.past), view.trick):
         top: Laid | None = None
@@ -136,9 +139,9 @@ def _steps(view: View) -> Iterator[_Done]:
 
 
 def _row_of(view: View, done: _Done, left: list[int]) -> tuple[int, int, int, int, int] | None:
-    """What was done, as the middle of a row; `None` for what tells nothing.
+    """Return the middle of a row for a step; `None` if the step reveals nothing.
 
-    `left` are the numbers of cards in all hands after it.
+    `left` are the numbers of cards in all hands after the step.
     """
     if done.play is not None and done.play.is_bomb:
         return None
@@ -161,12 +164,15 @@ def _row_of(view: View, done: _Done, left: list[int]) -> tuple[int, int, int, in
 
 
 def _size(left: int) -> int:
-    """Whether a hand is small (0), middling (1) or large (2)."""
+    """Return the size class of a hand: 0 for small, 1 for middling, 2 for large."""
     return (left > _FEW) + (left > _SOME)
 
 
 def _urgency(view: View, seat: Seat, top_seat: Seat, left: list[int]) -> int:
-    """How much it matters to a seat to beat a play of `top_seat`: a number from 0 to 5."""
+    """Return the context of beating a play of `top_seat`, a number from 0 to 5.
+
+    The more urgent, the higher; 3 to 5 are plays of the seat's own team.
+    """
     mine = view.seats[seat].team
     friendly = view.seats[top_seat].team == mine
     if view.seats[seat].call is not None:
@@ -181,14 +187,14 @@ def _urgency(view: View, seat: Seat, top_seat: Seat, left: list[int]) -> int:
 
 
 def _close(view: View, seat: Seat, left: list[int]) -> bool:
-    """Whether a seat has called or has few cards left."""
+    """Return whether a seat has called or has few cards left."""
     return view.seats[seat].call is not None or left[seat] <= _CLOSE
 
 
 def _lead(
     view: View, seat: Seat, play: Combination, left: list[int]
 ) -> tuple[int, int, int, int, int]:
-    """A lead as the middle of a row."""
+    """Return a lead as the middle of a row."""
     mine = view.seats[seat].team
     opponents = [other.seat for other in view.seats if other.team != mine]
     if view.seats[seat].call is not None:
@@ -208,7 +214,7 @@ def _lead(
 
 
 def _special(card: CardSet) -> int:
-    """Which special card this is."""
+    """Return the number of a special card in `habits`."""
     if card & PHOENIXES:
         return habits.PHOENIX
     if card & DRAGONS:
@@ -217,7 +223,7 @@ def _special(card: CardSet) -> int:
 
 
 def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]:
-    """What a seat has given and kept in the exchange, and its calls, as rows without the seat."""
+    """Yield the gifts, the rest of the exchange and the calls of a seat, as rows without it."""
     seen = view.seats[seat]
     helped = any(
         other.call is not None
@@ -231,7 +237,7 @@ def _opening(view: View, seat: Seat, laid: CardSet) -> Iterator[tuple[int, ...]]
     if view.variant.scored and not grand and not helped and (laid or seen.call is not None):
         yield TICHU, int(opposed), 0, int(seen.call is not None), 0, laid, 0
     if view.variant.scored and view.received:
-        # The cards that are left: with those that were laid, guesses are worse.
+        # Only the current cards: with those that were laid, guesses are worse.
         yield KEPT, 0, 0, 0, 0, 0, 0
     gave = got = 0
     for giver, receiver, cards in view.known_gifts:

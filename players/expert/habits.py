@@ -1,8 +1,8 @@
-"""How players decide, as a table: what they play, pass and give with which cards.
+"""Habits of players as a table: what they play, pass and give with which cards.
 
-A habit is a number for an option in a context. Of several options each is chosen as often as its
-number says in comparison with the others: a lone 7 on a 6 with 2.0 twice as often as a pass with
-1.0. The numbers were found in rounds of the Expert with itself (`python -m bench.habits`).
+A habit is a number for an option in a context. Each of several options is chosen in proportion to
+its number: a lone 7 on a 6 with 2.0 twice as often as a pass with 1.0. The numbers come from rounds
+of the Expert with itself (docs/computer-players.md).
 """
 
 from __future__ import annotations
@@ -15,42 +15,49 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 Habits: TypeAlias = Any
-"""The table, as one array: `PLACES` numbers, none of them negative."""
+"""Table as one array: `PLACES` numbers, none of them negative."""
 CallWeights: TypeAlias = Any
-"""Rows of `FEATURES` weights: for a Tichu, a Grand Tichu, and what is left after the exchange."""
+"""Rows of `FEATURES` weights: for a Tichu, a Grand Tichu, and the rest of the exchange."""
 
 RANKS = 16
-"""How many numbers there are for an option of a context, one for each rank."""
+"""Number of places for an option of a context, one for each rank."""
 ALONE, IN_RUN, TWO, THREE = range(4)
-"""How a card stands in its hand: no other of its rank, the same in a run of five ranks, or one of
-two, three (and so on). These are the first five options of singles, leads and gifts."""
+"""Forms of a rank in a hand, also the first five options of singles, leads and gifts.
+
+One card, one card in a run of five ranks, two cards, three cards (and so on).
+"""
 PASS_ON_SINGLE, WILD_ON_SINGLE, DRAGON_ON_SINGLE = 5, 6, 7
-"""More answers to a single, by its rank: a pass, the Phoenix, the Dragon."""
+"""Further answers to a single, by its rank: a pass, the Phoenix, the Dragon."""
 OF_TWO, WITH_WILD, PASS_ON_SET = 0, 3, 4
-"""Answers to pairs, triples and full houses: of two equal cards (then of three, of four), with the
-Phoenix, a pass."""
+"""Answers to pairs, triples and full houses.
+
+Of two equal cards (then of three, of four), with the Phoenix, a pass.
+"""
 LEAD_PAIR, LEAD_TRIPLE, LEAD_HOUSE, LEAD_OTHER = 5, 8, 10, 11
-"""More leads: pairs of two, three or four equal cards, triples of three or four, full houses, and
-what follows here in place of a rank."""
+"""Further leads: pairs, triples, full houses, others.
+
+Pairs of two, three or four equal cards, triples of three or four, full houses, and the leads below
+in place of a rank.
+"""
 DOG, MAHJONG, PHOENIX, DRAGON, STRAIGHT, STAIRS, WILD = range(7)
 """Special cards that are given or led, a straight, stairs, and a set with the Phoenix."""
 GIVE_SPECIAL = 5
-"""The special cards as gifts."""
+"""Gift of a special card."""
 
 
 class Block(NamedTuple):
-    """A part of the table: `[context, option, rank]`."""
+    """Part of the table: `[context, option, rank]`."""
 
     begin: int
-    """Its first place."""
+    """First place in the table."""
     contexts: int
-    """The number of contexts."""
+    """Number of contexts."""
     options: int
-    """The number of options."""
+    """Number of options."""
 
     @property
     def end(self) -> int:
-        """The place after its last one."""
+        """Place after its last one."""
         return self.begin + self.contexts * self.options * RANKS
 
 
@@ -60,17 +67,19 @@ LEADS = Block(SETS.end, 12, 12)
 GIFTS = Block(LEADS.end, 6, 6)
 BLOCKS: Mapping[str, Block] = {"singles": SINGLES, "sets": SETS, "leads": LEADS, "gifts": GIFTS}
 PLACES = GIFTS.end
-"""The size of the table."""
+"""Size of the table."""
 FEATURES = 14
-"""What a call depends on, and how often there is a hand after the exchange; see
-`players.expert.likelihood.call_features`."""
+"""Number of features of a call or of a hand after the exchange.
+
+See `players.expert.likelihood.call_features`.
+"""
 
 
 def table_of(stored: Mapping[str, Any]) -> Habits:
-    """The table, from its logarithms as they are stored: by context and rank, and so on.
+    """Return the table from its stored logarithms.
 
-    The logarithm of a number is the sum of three: one by context and rank, one by option and rank,
-    one by context and option.
+    Each logarithm is the sum of three: one by context and rank, one by option and rank, one by
+    context and option.
     """
     table = np.empty(PLACES)
     for name, block in BLOCKS.items():
@@ -81,10 +90,10 @@ def table_of(stored: Mapping[str, Any]) -> Habits:
 
 
 def _load() -> tuple[Habits, CallWeights]:
-    """The habits and the weights of calls found by `python -m bench.habits`."""
+    """Return the habits and call weights that were found."""
     stored = json.loads(Path(__file__).with_name("habits.json").read_text())
     return table_of(stored), np.array(stored["calls"])
 
 
 HABITS, CALL_WEIGHTS = _load()
-"""The habits that the Expert expects of others."""
+"""Habits that the Expert expects of others."""

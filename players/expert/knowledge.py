@@ -1,4 +1,4 @@
-"""What a seat knows of the hidden hands: who must hold a card, and who cannot."""
+"""Knowledge of a seat about hidden hands: cards that they must and cannot hold."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from players.expert.evidence import evidence
 
 
 class Knowledge:
-    """The hidden cards of one view.
+    """Hidden cards of one view.
 
-    With `infers` also what the others have done, which tells about them.
+    With `infers` it includes the actions of the others as evidence about their cards.
     """
 
     def __init__(self, view: View, *, infers: bool = True) -> None:
         seats, variant = len(view.seats), view.variant
         self.held: list[CardSet] = [0] * layout.SEATS
-        """The cards that each seat holds for certain, by seat."""
+        """Cards that each seat holds for certain, by seat."""
         self.barred = np.zeros(layout.SEATS, np.int64)
-        """The cards that each seat cannot have, by seat."""
+        """Cards that each seat cannot have, by seat."""
         self.sizes = np.zeros(layout.SEATS, np.int64)
-        """The number of cards in each hand; before the exchange, once all cards are dealt."""
+        """Number of cards in each hand; before the exchange, once all cards are dealt."""
         laid = view.left_over
         for steps in (*(trick.steps for trick in view.past), view.trick):
             for step in steps:
@@ -51,25 +51,26 @@ class Knowledge:
             self.held[missing[0]] |= free
             free = 0
         self.free = free
-        """All other cards that are not seen."""
+        """All other unseen cards."""
         hidden = [seat for seat in range(seats) if seat not in dict(view.hands)]
         self.evidence = evidence(view, hidden if infers else [])
-        """What the others have done, as rows for `players.expert.likelihood`."""
+        """Actions of the others, as rows for `players.expert.likelihood`."""
 
     def _missing(self, seat: Seat) -> int:
-        """The number of cards in a hand that are not known."""
+        """Return the number of cards in a hand that are not known."""
         return int(self.sizes[seat]) - self.held[seat].bit_count()
 
     @property
     def hidden(self) -> Hidden:
-        """The same as values that the compiled code takes."""
+        """Knowledge in the form of the compiled code."""
         return Hidden(self.free, self.sizes, self.barred, self.evidence)
 
 
 def barred_ranks(view: View) -> list[set[Rank]]:
-    """The ranks that each seat cannot have, by seat: it did not fulfil a wish when it could have.
+    """Return the ranks that each seat cannot have, by seat.
 
-    That is certain for a lead and for a single below the rank.
+    A seat cannot have a rank if it did not fulfil a wish that it could have fulfilled with it. That
+    is certain for a lead and for a single below the rank.
     """
     barred: list[set[Rank]] = [set() for _ in view.seats]
     wish: Rank | None = None
@@ -93,7 +94,7 @@ def barred_ranks(view: View) -> list[set[Rank]]:
 
 
 def first_leader(view: View) -> Seat:
-    """The seat that led first in this round, which means that it had the Mah Jong."""
+    """Return the seat that led first in this round, so that it had the Mah Jong."""
     if view.past:
         return view.past[0].steps[0].seat
     return view.trick[0].seat if view.trick else view.turn

@@ -1,6 +1,6 @@
 """The quick policy's leads: a play of the seat's plan, or the Dog.
 
-What the other parts of the policy ask of a plan, too, is here as well.
+Questions about a plan that other parts of the policy share are here as well.
 """
 
 from __future__ import annotations
@@ -12,36 +12,39 @@ from players.expert import layout
 from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
-from players.expert.outlook import call_open, holds, partner_may_make_it
+from players.expert.outlook import call_open, partner_may_make_it, win_chance
 from players.expert.partition import effort
 from players.expert.plays import CARDS, KEY, KIND, SIZE, PlayRow, bound, single_key
-from players.expert.room import Plans, Room, plan_of
 from players.expert.rules import of_rank
 from players.expert.weights import Weights
+from players.expert.workspace import Plans, Workspace, plan_of
 
 
 @compiled
-def choose(room: Room, play: PlayRow) -> None:
-    """Write a play to `room.chosen`."""
+def choose(work: Workspace, play: PlayRow) -> None:
+    """Write a play to `work.chosen`."""
     for place in range(4):
-        room.chosen[place] = play[place]
+        work.chosen[place] = play[place]
 
 
 @compiled
 def losers(row: Row, seat: Seat, weights: Weights, plans: Plans, cards: CardSet) -> int:
-    """The number of plays in the plan that opponents may beat, without the play of `cards`."""
+    """Return the number of plays in the plan that opponents may beat.
+
+    The play of `cards` is not counted.
+    """
     number = 0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
         if play[CARDS] != cards:
-            held = holds(row, seat, play[KIND], play[SIZE], play[KEY], weights)
-            number += held < weights[weight.SURE]
+            chance = win_chance(row, seat, play[KIND], play[SIZE], play[KEY], weights)
+            number += chance < weights[weight.SURE]
     return number
 
 
 @compiled
 def effort_of_plan(seat: Seat, weights: Weights, plans: Plans) -> float:
-    """The effort of a seat's plan: that of all its plays."""
+    """Return the effort of a seat's plan: the sum over its plays."""
     total = 0.0
     for place in range(1, plans[seat, 0, 0] + 1):
         play = plans[seat, place]
@@ -50,23 +53,23 @@ def effort_of_plan(seat: Seat, weights: Weights, plans: Plans) -> float:
 
 
 class _Others(NamedTuple):
-    """What a leader knows of the other hands: how many cards are left in them."""
+    """Knowledge of a leader about the other hands: the numbers of their cards."""
 
     fewest: int
-    """The cards of the opponent with the fewest; 99 when all opponents are out."""
+    """Cards of the opponent with the fewest; 99 if all opponents are out."""
     last_partner: bool
-    """Whether a partner has one card left."""
+    """True if a partner has one card left."""
     partner_first: bool
-    """Whether a partner's call is open, so that the partner is to go out first."""
+    """True if a partner's call is open, so that the partner should go out first."""
     rival_called: bool
-    """Whether an opponent's call is open."""
+    """True if an opponent's call is open."""
     effort: float
-    """The effort of the leader's own plan."""
+    """Effort of the leader's own plan."""
 
 
 @compiled
 def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
-    """What `seat` knows of the other hands."""
+    """Return the knowledge of `seat` about the other hands."""
     fewest, last_partner, rival_called = 99, False, False
     for other in range(row[layout.GAME_SEATS]):
         held = count(row[layout.HAND + other])
@@ -86,65 +89,74 @@ def _others(row: Row, seat: Seat, weights: Weights, plans: Plans) -> _Others:
 
 
 @compiled
-def choose_lead(row: Row, weights: Weights, room: Room) -> None:
+def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    number = plan_of(row, seat, weights, room.plans, room.runs)
+    number = plan_of(row, seat, weights, work.plans, work.runs)
     if bound(row, seat):
-        _lead_wished(row, seat, weights, room)
+        _lead_wished(row, seat, weights, work)
         return
-    others = _others(row, seat, weights, room.plans)
-    if others.partner_first and number == 1 and room.plans[seat, 1, SIZE] > 1:
-        _lead_single(row, seat, room)  # the partner goes out first
+    others = _others(row, seat, weights, work.plans)
+    if others.partner_first and number == 1 and work.plans[seat, 1, SIZE] > 1:
+        _lead_single(row, seat, work)  # the partner goes out first
         return
-    sure = not others.partner_first and losers(row, seat, weights, room.plans, 0) <= 1
+    sure = not others.partner_first and losers(row, seat, weights, work.plans, 0) <= 1
     most, best = -1e9, 1
     for place in range(1, number + 1):
-        play = room.plans[seat, place]
+        play = work.plans[seat, place]
         if sure:
             worth = _worth_of_sure_lead(row, seat, play, weights)
         else:
             worth = _worth_of_lead(row, seat, play, others, weights)
         if worth > most:
             most, best = worth, place
-    choose(room, room.plans[seat, best])
+    choose(work, work.plans[seat, best])
 
 
 @compiled
-def _lead_single(row: Row, seat: Seat, room: Room) -> None:
+def _lead_single(row: Row, seat: Seat, work: Workspace) -> None:
     """Choose the lowest single, but not the Dog."""
     hand = row[layout.HAND + seat] & ~layout.DOG_CARD
     card = hand & -hand
-    room.chosen[CARDS] = card
-    room.chosen[KIND] = layout.SINGLE
-    room.chosen[SIZE] = 1
-    room.chosen[KEY] = single_key(card)
+    work.chosen[CARDS] = card
+    work.chosen[KIND] = layout.SINGLE
+    work.chosen[SIZE] = 1
+    work.chosen[KEY] = single_key(card)
 
 
 @compiled
-def _lead_wished(row: Row, seat: Seat, weights: Weights, room: Room) -> None:
-    """Choose the best play of the plan with the wished rank; it has one, as it lays every card."""
+def _lead_wished(row: Row, seat: Seat, weights: Weights, work: Workspace) -> None:
+    """Choose the best play of the plan with the wished rank.
+
+    There is one, because the plan has every card.
+    """
     wished, best = of_rank(row[layout.WISH]), -1e9
-    for place in range(1, room.plans[seat, 0, 0] + 1):
-        play = room.plans[seat, place]
+    for place in range(1, work.plans[seat, 0, 0] + 1):
+        play = work.plans[seat, place]
         if play[CARDS] & wished:
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
             if worth > best:
                 best = worth
-                choose(room, play)
+                choose(work, play)
 
 
 @compiled
 def _worth_of_sure_lead(row: Row, seat: Seat, play: PlayRow, weights: Weights) -> float:
-    """The order of leads in a plan that nobody can stop: winners, bombs, at last the one loser."""
+    """Return the sort value of leads in a plan that nobody can stop.
+
+    Winners come first, then bombs; the only loser comes last.
+    """
     kind, size = play[KIND], play[SIZE]
-    held = holds(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
-    return 100.0 * held - 50.0 * (kind >= layout.FOUR_BOMB) + size
+    wins = win_chance(row, seat, kind, size, play[KEY], weights) >= weights[weight.SURE]
+    return 100.0 * wins - 50.0 * (kind >= layout.FOUR_BOMB) + size
 
 
 @compiled
 def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights: Weights) -> float:
-    """What a lead is worth: more for long and low plays, less for what lets an opponent go out."""
+    """Return the worth of a lead.
+
+    It is more for long and low plays, and less for plays on which an opponent can go out.
+    """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     if kind == layout.DOG:
         worth = _worth_of_dog(row, seat, others, weights)
@@ -153,21 +165,21 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
     if play[CARDS] & layout.MAHJONG:
         worth += weights[weight.ONLY_LED] / count(row[layout.HAND + seat])
-    held = holds(row, seat, kind, size, key, weights)
-    worth += weights[weight.LEAD_HOLDS] * held
+    chance = win_chance(row, seat, kind, size, key, weights)
+    worth += weights[weight.LEAD_HOLDS] * chance
     if others.rival_called:
-        worth += weights[weight.LEAD_RIVAL_CALL] * held + weights[weight.LEAD_RIVAL_SIZE] * size
+        worth += weights[weight.LEAD_RIVAL_CALL] * chance + weights[weight.LEAD_RIVAL_SIZE] * size
     if call_open(row, seat):
-        worth += weights[weight.LEAD_OWN_CALL] * held + weights[weight.LEAD_OWN_SIZE] * size
+        worth += weights[weight.LEAD_OWN_CALL] * chance + weights[weight.LEAD_OWN_SIZE] * size
     if others.partner_first:
         worth += weights[weight.LEAD_CALL_RANK] * (key >> 1)
     if play[CARDS] == layout.PHOENIX:
         worth += weights[weight.LEAD_PHOENIX]
     if size == others.fewest and size <= 2:
         if row[layout.SCORED]:
-            worth += weights[weight.RIVAL_HOLD] * held + weights[weight.RIVAL_SHORT]
+            worth += weights[weight.RIVAL_HOLD] * chance + weights[weight.RIVAL_SHORT]
         else:
-            worth += weights[weight.ALONE] * (held - 1.0)
+            worth += weights[weight.ALONE] * (chance - 1.0)
     elif size == 1 and others.last_partner:
         worth += weights[weight.PARTNER_LAST] + weights[weight.PARTNER_LAST_RANK] * (key >> 1)
     return worth
@@ -175,7 +187,7 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: _Others, weights
 
 @compiled
 def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> float:
-    """What it is worth to lead the Dog: more the fewer cards a partner has."""
+    """Return the worth of leading the Dog: the fewer cards a partner has, the more."""
     if others.partner_first:
         return weights[weight.DOG_CALL]
     fewest = 99
@@ -191,9 +203,9 @@ def _worth_of_dog(row: Row, seat: Seat, others: _Others, weights: Weights) -> fl
 
 @compiled
 def choose_partner(row: Row, seat: Seat) -> Seat:
-    """The partner that the Dog goes to: one that has called, else the one with the fewest cards.
+    """Return the partner to aim the Dog at; -1 if there is no choice.
 
-    -1 where the Dog's player has no choice.
+    One that has called comes first, then the one with the fewest cards.
     """
     best, least = -1, 1000
     if not row[layout.DOG_IS_AIMED]:

@@ -1,11 +1,11 @@
-"""How likely a hand is, judged by what its seat has done: answers, leads, gifts and calls.
+"""Likelihood of a hand, given the actions of its seat: answers, leads, gifts, calls.
 
 Example: a seat has passed on an opponent's six. A deal that gives it a lone eight is unlikely,
 because with that hand it would rather have beaten the six.
 
-What was done is an array of rows (`players.expert.evidence`). Each row is weighed by the habits of
-players (`players.expert.habits`): the number of what was done, divided by the sum over all options
-that the hand had.
+The actions are an array of rows (`players.expert.evidence`). Each row is weighed by the habits of
+players (`players.expert.habits`): the number of the chosen option, divided by the sum over all
+options that the hand had.
 """
 
 from __future__ import annotations
@@ -20,33 +20,44 @@ from players.expert.compiled import compiled, count, lowest
 from players.expert.habits import RANKS, CallWeights, Habits
 
 SEAT, WHAT, CONTEXT, TOP, CHOSEN, RANK, MORE, FEWER = range(8)
-"""A row: the seat; what was done; the context, by number; the rank of the play to beat; what was
-chosen, and its rank; the cards that the seat had then besides those of now, and those of now that
-it did not have then."""
-ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, KEPT = range(9)
-"""What was done: an answer to a play, a lead, a gift, a question whether to call, the exchange.
+"""Places of a row.
 
-Of a call `CHOSEN` says whether it was made, and `CONTEXT` whether an opponent had called. The
-exchange stands for all cards that were given and kept: after it, and later in a round, few hands
-have useless low cards. It is weighed by the cards of now; `MORE` and `FEWER` are empty.
+The seat; the kind of action; the context, by number; the rank of the play to beat; the choice and
+its rank; the cards that the seat had then but not now, and those that it has now but did not have
+then.
+"""
+ON_SINGLE, ON_PAIR, ON_TRIPLE, ON_HOUSE, LEAD, GIFT, TICHU, GRAND, KEPT = range(9)
+"""Kinds of actions: an answer to a play, a lead, a gift, a call decision, the exchange.
+
+For a call decision `CHOSEN` is 1 if the call was made, and `CONTEXT` is 1 if an opponent had
+called. The exchange stands for all cards that were given and kept: after it, and later in a round,
+few hands have useless low cards. It is weighed by the current cards; `MORE` and `FEWER` are empty.
 """
 PASSED, NATURAL, WILD, DRAGON = range(4)
-"""What can be chosen as an answer, `WILD` for the Phoenix alone or in a set. Of gifts an ordinary
-card is `NATURAL`."""
+"""Possible answers; `WILD` is the Phoenix, alone or in a set.
+
+An ordinary card as a gift is `NATURAL`.
+"""
 SINGLE, PAIR, TRIPLE, HOUSE, OTHER = range(5)
-"""What can be led. `OTHER` stands for the special cards and so on (`players.expert.habits`), which
-are then in the place of the rank."""
+"""Possible leads.
+
+`OTHER` stands for the special cards and so on (`players.expert.habits`), which then replace the
+rank.
+"""
 MOST_OPTIONS = 64
-"""More options than any hand has."""
+"""Upper bound of the number of options of a hand."""
 LONE_LOW, LONE_HIGH = 9, 10
-"""The features that count the lone cards of a hand: those up to the nine, up to the queen."""
+"""Features that count the lone cards of a hand: up to the nine, up to the queen."""
 _ONES = 0x1111111111111
-"""The lowest bit for each rank."""
+"""Lowest bit for each rank."""
 
 
 @compiled
 def _multiples(hand: CardSet) -> int:
-    """How many cards of each rank a hand has, four bits for each: those of rank 2 come first."""
+    """Return the number of cards of each rank in a hand.
+
+    Each rank has four bits, rank 2 the lowest.
+    """
     cards = hand & layout.NATURALS
     pairs = cards - ((cards >> 1) & 0x5555555555555)
     return (pairs & 0x3333333333333) + ((pairs >> 2) & 0x3333333333333)
@@ -54,15 +65,15 @@ def _multiples(hand: CardSet) -> int:
 
 @compiled
 def _in_runs(multiples: int) -> int:
-    """A bit for each rank that is in a run of five ranks, in the places of `_multiples`."""
+    """Return a bit for each rank in a run of five ranks, laid out as in `_multiples`."""
     held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
     runs = held & held >> 4 & held >> 8 & held >> 12 & held >> 16
     return runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
 
 
 @compiled
-def _stands(multiples: int, runs: int, rank: Rank) -> int:
-    """How the cards of a rank stand in a hand: `habits.ALONE` and so on; -1 if there are none."""
+def _form(multiples: int, runs: int, rank: Rank) -> int:
+    """Return the form of a rank in a hand, such as `habits.ALONE`; -1 if there is none."""
     place = 4 * (rank - 2)
     held = multiples >> place & 7
     if held == 1:
@@ -72,10 +83,10 @@ def _stands(multiples: int, runs: int, rank: Rank) -> int:
 
 @compiled
 def list_options(hand: CardSet, done: Any, places: Any) -> tuple[int, int]:
-    """Write the places in the habits of all options that a hand had when something was done.
+    """Write the places in the habits of all options that a hand had for an action.
 
-    `done` is a row that is no call. Returns how many options there are, and which of them was
-    chosen; -1 if that is none of them.
+    `done` is a row other than a call. Returns the number of options and the index of the chosen
+    one, -1 if it is not among them.
     """
     what, context = done[WHAT], done[CONTEXT]
     if what == ON_SINGLE:
@@ -94,7 +105,7 @@ def list_options(hand: CardSet, done: Any, places: Any) -> tuple[int, int]:
 
 @compiled
 def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand against a single; see `list_options`."""
+    """Return the options of a hand against a single; see `list_options`."""
     top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
@@ -108,7 +119,7 @@ def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tupl
         left >>= 4 * skipped
         if how == NATURAL and rank == rank_chosen:
             chosen = number
-        places[number] = base + _stands(multiples, runs, rank) * RANKS + rank
+        places[number] = base + _form(multiples, runs, rank) * RANKS + rank
         number += 1
         left >>= 4
         rank += 1
@@ -127,7 +138,10 @@ def _answers_to_single(hand: CardSet, done: Any, base: int, places: Any) -> tupl
 
 @compiled
 def _answers_to_set(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand against a pair, a triple or a full house; see `list_options`."""
+    """Return the options of a hand against a pair, triple or full house.
+
+    See `list_options`.
+    """
     top, how, rank_chosen = done[TOP], done[CHOSEN], done[RANK]
     needed = 2 if done[WHAT] == ON_PAIR else 3
     multiples = _multiples(hand)
@@ -150,7 +164,7 @@ def _answers_to_set(hand: CardSet, done: Any, base: int, places: Any) -> tuple[i
 
 @compiled
 def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand that leads; see `list_options`."""
+    """Return the options of a hand that leads; see `list_options`."""
     how, rank_chosen = done[CHOSEN], done[RANK]
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
@@ -162,7 +176,7 @@ def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
         held, same = left & 7, rank == rank_chosen
         if same and how == SINGLE:
             chosen = number
-        places[number] = base + _stands(multiples, runs, rank) * RANKS + rank
+        places[number] = base + _form(multiples, runs, rank) * RANKS + rank
         number += 1
         if held >= 2:
             if same and how == PAIR:
@@ -194,7 +208,7 @@ def _leads(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
 
 @compiled
 def _other_leads(hand: CardSet, multiples: int, runs: int) -> int:
-    """A bit for each of the other leads that a hand has, by their numbers in `habits`."""
+    """Return a bit for each of the other leads of a hand, by their numbers in `habits`."""
     others = _specials(hand)
     held = (multiples | multiples >> 1 | multiples >> 2) & _ONES
     many = (multiples >> 1 | multiples >> 2) & _ONES
@@ -216,7 +230,7 @@ def _other_leads(hand: CardSet, multiples: int, runs: int) -> int:
 
 @compiled
 def _specials(hand: CardSet) -> int:
-    """A bit for each special card of a hand, by their numbers in `habits`."""
+    """Return a bit for each special card of a hand, by their numbers in `habits`."""
     specials = 0
     if hand & layout.DOG_CARD:
         specials |= 1 << habit.DOG
@@ -231,17 +245,17 @@ def _specials(hand: CardSet) -> int:
 
 @compiled
 def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
-    """The options of a hand that gives a card away; see `list_options`."""
+    """Return the options of a hand that gives a card away; see `list_options`."""
     how, rank_chosen = done[CHOSEN], done[RANK]
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
     number, chosen = 0, -1
     for rank in range(2, 15):
-        stands = _stands(multiples, runs, rank)
-        if stands >= 0:
+        form = _form(multiples, runs, rank)
+        if form >= 0:
             if how == NATURAL and rank == rank_chosen:
                 chosen = number
-            places[number] = base + stands * RANKS + rank
+            places[number] = base + form * RANKS + rank
             number += 1
     specials = _specials(hand)
     while specials:
@@ -256,9 +270,9 @@ def _gifts(hand: CardSet, done: Any, base: int, places: Any) -> tuple[int, int]:
 
 @compiled
 def call_features(hand: CardSet, opposed: int, features: Any) -> None:
-    """Write what a call depends on: how many high, low and useful cards a hand has.
+    """Write the features of a call: how many high, low and useful cards a hand has.
 
-    Of calls that is the whole hand, of the exchange what is left of it.
+    For a call this is the whole hand, for the exchange the rest of it.
     """
     multiples = _multiples(hand)
     runs = _in_runs(multiples)
@@ -274,22 +288,22 @@ def call_features(hand: CardSet, opposed: int, features: Any) -> None:
     features[7] = count(runs)
     features[8] = opposed
     for rank in range(2, 13):
-        stands = _stands(multiples, runs, rank)
-        if stands == habit.ALONE:
+        form = _form(multiples, runs, rank)
+        if form == habit.ALONE:
             features[LONE_LOW if rank < 10 else LONE_HIGH] += 1.0
-        elif stands == habit.TWO:
+        elif form == habit.TWO:
             features[11] += 1.0
-        elif stands == habit.THREE:
+        elif form == habit.THREE:
             features[12] += 1.0
     features[13] = count(multiples >> 2 & _ONES)
 
 
 @compiled
 def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> float:
-    """How likely it is that a seat with this whole hand has called, or that it has not.
+    """Return the chance of a seat's call, or of its not calling, with this whole hand.
 
-    Of the exchange: how much likelier this hand, or what is left of it, is after it than among
-    random ones, but for a factor that is the same for all hands.
+    For the exchange: how much likelier this hand, or the rest of it, is after the exchange than
+    among random hands, up to a factor that is the same for all hands.
     """
     call_features(hand, done[CONTEXT], features)
     total = 0.0
@@ -304,9 +318,9 @@ def _call_likelihood(hand: CardSet, done: Any, weights: Any, features: Any) -> f
 def row_likelihood(
     hand: CardSet, done: Any, habits: Habits, calls: CallWeights, places: Any, features: Any
 ) -> float:
-    """How likely it is that a seat with this hand did what a row says, from 0 to 1.
+    """Return the chance that a seat with this hand acts as in a row, from 0 to 1.
 
-    Of the exchange (`KEPT`) it may be more than 1: only proportions between hands count.
+    For the exchange (`KEPT`) it may exceed 1: only ratios between hands count.
     """
     then = (hand | done[MORE]) & ~done[FEWER]
     if done[WHAT] >= TICHU:
@@ -331,9 +345,9 @@ def log_likelihood(
     places: Any,
     features: Any,
 ) -> float:
-    """The logarithm of how likely it is that a seat with this hand did all that the rows say.
+    """Return the log likelihood of all actions of a seat with this hand.
 
-    They are the rows of the seat: from `begin` up to `end`, which is no longer one of them.
+    The rows of the seat are those from `begin` to `end` - 1.
     """
     likely = 0.0
     for place in range(begin, end):

@@ -1,4 +1,4 @@
-"""The chance to win a match by the scores before a round, to a target or of some rounds."""
+"""Chance to win a match by the scores before a round, to a target or of some rounds."""
 
 from __future__ import annotations
 
@@ -11,45 +11,52 @@ import numpy as np
 from players.expert.compiled import compiled
 
 TARGET = 1000
-"""The score that ends the match."""
+"""Score that ends the match."""
 STEP = 5
-"""Points from one place of the table to the next."""
+"""Step of the table, in points."""
 LOWEST = -500
-"""The lowest score in the table."""
+"""Lowest score in the table."""
 _COARSE = 25
-"""Points from one place to the next while the table is computed; then it is interpolated."""
+"""Step while the table is computed, in points; then the table is interpolated."""
 _ROUNDS = 200
-"""The most rounds that are computed backwards; it is exact enough far sooner."""
+"""Most rounds to compute backwards; the table converges far sooner."""
 _DOUBLE = 0.3
-"""How often a round between two equal teams ends with a double victory."""
+"""Chance that a round between two equal teams ends with a double victory."""
 _CARDS, _SPREAD = 60.0, 29.0
-"""The card points of the team that goes out first in other rounds: mean, standard deviation."""
+"""Mean and standard deviation of the card points of the team that goes out first.
+
+Rounds with a double victory are not included.
+"""
 _CALLS_FIRST = ((0, 0.48), (100, 0.43), (-100, 0.02), (200, 0.07))
-"""The points that calls bring the team that goes out first, and how often."""
+"""Points from calls of the team that goes out first, with their chances."""
 _CALLS_OTHER = ((0, 0.77), (-100, 0.2), (-200, 0.03))
-"""The same for the other team."""
+"""Points from calls of the other team, with their chances."""
 
 
 _A_ROUND = 200.0
-"""The standard deviation of the difference between two sides in a round."""
+"""Standard deviation of the difference between two sides in a round."""
 _BLUR = 40.0
-"""The same in a match that is over: so that also in a round that decides more points are better."""
+"""Standard deviation assumed after the last round.
+
+With it, more points are better also in a round that decides the match.
+"""
 LEVEL = 450
-"""What both scores of a match of rounds are in the table when they are equal."""
+"""Table score of both sides of a match of rounds when they are equal."""
 
 
 @compiled
 def place_of(odds: Any, score: int) -> int:
-    """The place of a score in the table; a score beyond an end has the place at that end."""
+    """Return the place of a score in the table, at the nearest end if it is beyond."""
     return min(len(odds) - 1, max(0, (score - LOWEST) // STEP))
 
 
 @cache
 def match_odds() -> Any:
-    """The chance that a team wins the match: `[ours, theirs]` are the places of both scores.
+    """Return the chance that a team wins the match.
 
-    The scores are those of a match to `TARGET`. The chances are computed backwards from its end,
-    with the results that rounds between two equal teams have.
+    `[ours, theirs]` are the places of both scores, as in a match to `TARGET`. The chances are
+    computed backwards from the end of the match, with the results of rounds between two equal
+    teams.
     """
     size = (TARGET + 400 - LOWEST) // _COARSE + 1
     scores = LOWEST + _COARSE * np.arange(size)
@@ -73,9 +80,9 @@ def match_odds() -> Any:
 
 @cache
 def round_odds(left: int) -> Any:
-    """The chance to have more points than an opponent after `left` more rounds.
+    """Return the chance to have more points than an opponent after `left` more rounds.
 
-    The table is that of `match_odds`, but only the difference of the scores counts.
+    The table is laid out as in `match_odds`, but only the difference of the scores counts.
     """
     spread = sqrt(2 * (left * _A_ROUND**2 + _BLUR**2))
     places = len(range(LOWEST, TARGET + 401, STEP))
@@ -87,9 +94,9 @@ def round_odds(left: int) -> Any:
 
 
 def _known(scores: Any) -> tuple[Any, Any]:
-    """Two tables: the odds as far as they are known, and whether the match is over.
+    """Return the odds where they are known, and whether the match is over.
 
-    Where it is not over the odds are a first guess.
+    Where it is not over, the odds are a first guess.
     """
     ours, theirs = scores[:, None], scores[None, :]
     over = (np.maximum(ours, theirs) >= TARGET) & (ours != theirs)
@@ -97,7 +104,7 @@ def _known(scores: Any) -> tuple[Any, Any]:
 
 
 def _results() -> dict[tuple[int, int], float]:
-    """The results of a round, in points for both teams, with the chance of each."""
+    """Return the possible results of a round, as points of both teams, with their chances."""
     cards = {(200, 0): _DOUBLE}
     points = np.arange(-25, 126, _COARSE)
     normal = np.exp(-(((points - _CARDS) / _SPREAD) ** 2) / 2)
@@ -116,7 +123,7 @@ def _results() -> dict[tuple[int, int], float]:
 
 
 def _shifted(odds: Any, ours: int, theirs: int) -> Any:
-    """The table moved: in each place the odds of scores that are `ours` and `theirs` places higher.
+    """Return the table shifted to scores higher by `ours` and `theirs` places.
 
     Beyond the edge the odds are those at the edge.
     """

@@ -1,4 +1,4 @@
-"""The quick policy before the first lead: which cards it gives, and when it calls a Tichu."""
+"""The quick policy before the first lead: gifts and Tichu calls."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from players.expert.compiled import compiled, lowest
 from players.expert.layout import Row
 from players.expert.partition import Runs, effort, split_effort
 from players.expert.plays import in_bombs, single_key
-from players.expert.room import Room
 from players.expert.rules import of_rank, points_of
 from players.expert.weights import TeamWeights, Weights
+from players.expert.workspace import Workspace
 
 
 @compiled
 def _alone(card: CardSet, weights: Weights) -> float:
-    """The effort of a card that is played alone."""
+    """Return the effort of a card that is played alone."""
     kind = layout.DOG if card == layout.DOG_CARD else layout.SINGLE
     return effort(card, kind, 1, single_key(card), weights)
 
@@ -27,9 +27,10 @@ def _alone(card: CardSet, weights: Weights) -> float:
 def _worth(
     row: Row, seat: Seat, receiver: Seat, card: CardSet, strong: float, weights: Weights
 ) -> float:
-    """What it is worth to `seat` that `receiver` has this card; what is left here does not count.
+    """Return the worth to `seat` of a card in the hand of `receiver`.
 
-    What a partner gains is multiplied by `strong`, which is below 1 for a seat with a strong hand.
+    The rest of the own hand is not considered. A partner's gain is multiplied by `strong`, which is
+    below 1 for a seat with a strong hand.
     """
     called = row[layout.CALL + receiver] > 0
     rank = lowest(card) // 4 + 2 if card & layout.NATURALS else 0
@@ -55,17 +56,17 @@ def _worth(
 
 @compiled
 def rank_gifts(
-    row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, room: Room
+    row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, work: Workspace
 ) -> int:
-    """Weigh the cards of `hand` as gifts of `seat` to `receiver`; bombs stay whole if possible.
+    """Weigh the cards of `hand` as gifts of `seat` to `receiver`.
 
-    Writes each card and its worth to a row of `room.ranked`; of cards that differ by their suits
-    alone only one. Returns the number of rows.
+    Bombs stay whole if possible. Writes each card and its worth to a row of `work.ranked`, but only
+    one of cards that differ by their suits alone. Returns the number of rows.
     """
     spare = hand & ~in_bombs(hand)
     spare = spare if spare else hand
     strong = 1.0
-    own_effort = split_effort(row[layout.HAND + seat], weights, room.runs)
+    own_effort = split_effort(row[layout.HAND + seat], weights, work.runs)
     if row[layout.CALL + seat] > 0 or own_effort < weights[weight.STRONG]:
         strong = weights[weight.STRONG_PART]
     number, left = 0, spare
@@ -75,43 +76,45 @@ def rank_gifts(
         if card & layout.NATURALS:
             left &= ~of_rank(lowest(card) // 4 + 2)
         worth = _worth(row, seat, receiver, card, strong, weights)
-        room.ranked[number, 0] = card
-        room.ranked[number, 1] = worth - split_effort(hand & ~card, weights, room.runs)
+        work.ranked[number, 0] = card
+        work.ranked[number, 1] = worth - split_effort(hand & ~card, weights, work.runs)
         number += 1
     return number
 
 
 @compiled
 def _choose_gift(
-    row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, room: Room
+    row: Row, seat: Seat, receiver: Seat, hand: CardSet, weights: Weights, work: Workspace
 ) -> CardSet:
-    """The card out of `hand` that is best given to `receiver`."""
+    """Return the card out of `hand` that is best given to `receiver`."""
     best = 0
-    for place in range(1, rank_gifts(row, seat, receiver, hand, weights, room)):
-        if room.ranked[place, 1] > room.ranked[best, 1]:
+    for place in range(1, rank_gifts(row, seat, receiver, hand, weights, work)):
+        if work.ranked[place, 1] > work.ranked[best, 1]:
             best = place
-    return int(room.ranked[best, 0])
+    return int(work.ranked[best, 0])
 
 
 @compiled
-def choose_gifts(row: Row, seat: Seat, receivers: SeatSet, weights: Weights, room: Room) -> None:
+def choose_gifts(
+    row: Row, seat: Seat, receivers: SeatSet, weights: Weights, work: Workspace
+) -> None:
     """Choose the cards that `seat` gives to all receivers, partners first.
 
-    Writes to `room.gifts[seat]` the card for each of them.
+    Writes the card for each of them to `work.gifts[seat]`.
     """
     hand = row[layout.HAND + seat]
     for turn in range(2):
         for receiver in range(row[layout.GAME_SEATS]):
             same = row[layout.TEAM + receiver] == row[layout.TEAM + seat]
             if receivers >> receiver & 1 and same == (turn == 0):
-                card = _choose_gift(row, seat, receiver, hand, weights, room)
-                room.gifts[seat, receiver] = card
+                card = _choose_gift(row, seat, receiver, hand, weights, work)
+                work.gifts[seat, receiver] = card
                 hand &= ~card
 
 
 @compiled
 def exchange(row: Row, gifts: Any) -> None:
-    """Pass the cards `gifts[seat, receiver]`; then the holder of the Mah Jong leads."""
+    """Pass the cards `gifts[seat, receiver]`, and let the holder of the Mah Jong lead."""
     seats = row[layout.GAME_SEATS]
     for seat in range(seats):
         for receiver in range(seats):

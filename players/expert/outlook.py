@@ -1,7 +1,7 @@
-"""How a seat judges the public position: which plays win, and who is close to going out.
+"""A seat's assessment of the public position: winning plays and threats.
 
-The row holds all hands, but of the other hands only the number of cards is read here. The Novice
-judges in the same way in `players.novice.outlook`; a test checks that both agree.
+The row holds all hands, but only the number of cards of the other hands is read here.
+`players.novice.outlook` has the Novice's version; a test checks that both agree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from players.expert.weights import Weights
 
 @compiled
 def unseen(row: Row, seat: Seat) -> CardSet:
-    """The cards that `seat` does not see: those in other hands that do not lie open to it."""
+    """Return the cards that `seat` does not see, in other hands that are not open to it."""
     left = layout.DECK & ~row[layout.PLAYED] & ~row[layout.HAND + seat]
     if row[layout.SEES + seat]:
         for other in range(row[layout.GAME_SEATS]):
@@ -28,9 +28,9 @@ def unseen(row: Row, seat: Seat) -> CardSet:
 
 @compiled
 def _run_ways(left: CardSet, top: Rank, length: int, each: int, wild: int) -> int:
-    """1 if the unseen cards `left` make a run with this highest rank, else 0.
+    """Return 1 if the unseen cards `left` can form a run with this highest rank, else 0.
 
-    The run has `length` ranks and `each` cards of every rank; `wild` is the number of Phoenixes.
+    The run has `length` ranks with `each` cards of every rank. `wild` is the number of Phoenixes.
     """
     missing = 0
     for rank in range(max(2, top - length + 1), top + 1):
@@ -40,9 +40,9 @@ def _run_ways(left: CardSet, top: Rank, length: int, each: int, wild: int) -> in
 
 @compiled
 def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
-    """The number of ways in which the unseen cards `left` could beat a play.
+    """Return the number of ways in which the unseen cards `left` could beat a play.
 
-    Against a single each higher card is one; against other plays, each rank of a higher play.
+    Against a single each higher card is one way; against other plays, each rank of a higher play.
     """
     wild = 1 if left & layout.PHOENIX else 0
     if kind == layout.SINGLE:
@@ -70,7 +70,7 @@ def _ways(left: CardSet, kind: int, size: int, key: int) -> int:
 
 @compiled
 def can_beat(hand: CardSet, kind: int, size: int, key: int) -> bool:
-    """Whether a hand that lies open can beat a play, bombs aside."""
+    """Return whether an open hand can beat a play, bombs aside."""
     if kind >= layout.FOUR_BOMB or count(hand) < size or _ways(hand, kind, size, key) == 0:
         return False
     if kind != layout.FULL_HOUSE:
@@ -85,24 +85,24 @@ def can_beat(hand: CardSet, kind: int, size: int, key: int) -> bool:
 
 
 @compiled
-def holds(row: Row, seat: Seat, kind: int, size: int, key: int, weights: Weights) -> float:
-    """How likely it is, from 0 to 1, that no opponent beats this play of `seat`, bombs aside."""
+def win_chance(row: Row, seat: Seat, kind: int, size: int, key: int, weights: Weights) -> float:
+    """Return the chance that no opponent beats this play of `seat`, bombs aside."""
     if kind == layout.DOG:
         return 0.0
     if kind >= layout.FOUR_BOMB:
         return 1.0
-    left, theirs, able, seen_holds = unseen(row, seat), 0, False, 1.0
+    left, theirs, able, seen_chance = unseen(row, seat), 0, False, 1.0
     for other in range(row[layout.GAME_SEATS]):
         if row[layout.TEAM + other] != row[layout.TEAM + seat]:
             held = count(row[layout.HAND + other])
             if row[layout.SEES + seat] >> other & 1:
                 if can_beat(row[layout.HAND + other], kind, size, key):
-                    seen_holds -= weights[weight.SEEN_BEATS]
+                    seen_chance -= weights[weight.SEEN_BEATS]
             else:
                 theirs += held
                 able = able or held >= size
     if not able:
-        return seen_holds
+        return seen_chance
     if kind == layout.SINGLE:
         step = weights[weight.BEAT_SINGLE]
     elif kind == layout.PAIR:
@@ -114,18 +114,18 @@ def holds(row: Row, seat: Seat, kind: int, size: int, key: int, weights: Weights
     else:
         step = weights[weight.BEAT_RUN]
     share = min(1.0, theirs / max(1, count(left)))
-    return seen_holds * (1.0 - step * share) ** _ways(left, kind, size, key)
+    return seen_chance * (1.0 - step * share) ** _ways(left, kind, size, key)
 
 
 @compiled
 def call_open(row: Row, seat: Seat) -> bool:
-    """Whether a call of this seat can still succeed."""
+    """Return whether a call of this seat can still succeed."""
     return row[layout.CALL + seat] > 0 and row[layout.OUT_COUNT] == 0
 
 
 @compiled
 def partner_may_make_it(row: Row, seat: Seat) -> bool:
-    """Whether a partner's call can still succeed, so that `seat` must not go out first."""
+    """Return whether a partner's call can still succeed, so that `seat` must not go out first."""
     if row[layout.OUT_COUNT]:
         return False
     for other in range(row[layout.GAME_SEATS]):
@@ -140,7 +140,7 @@ def partner_may_make_it(row: Row, seat: Seat) -> bool:
 
 @compiled
 def danger(row: Row, seat: Seat, weights: Weights) -> float:
-    """How much it matters to stop this opponent from going out: 0 for nothing, 1 for a lot."""
+    """Return the urgency of stopping this opponent from going out: 0 is none, 1 is high."""
     cards = count(row[layout.HAND + seat])
     if not cards:
         return 0.0

@@ -1,7 +1,7 @@
-"""Splitting a hand into few plays: the plan that the quick policy follows.
+"""Splitting a hand into few plays: the plan of the quick policy.
 
-Of all ways to take up to two runs (straights, stairs, straight bombs) out of the hand and to lay
-the rest by ranks, the one of least effort is taken; `players.expert.weights` says what effort is.
+Up to two runs (straights, stairs, straight bombs) are taken out of the hand and the rest is laid by
+ranks, in the way of least effort. `players.expert.weights` explains effort.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from players.expert.rules import of_rank
 from players.expert.weights import Weights
 
 LONGEST = 16
-"""More plays than the plan of any hand has."""
+"""Upper bound of the number of plays of a plan."""
 _RUNS = 160
-"""The most runs of a hand that are looked at."""
+"""Most runs of a hand to consider."""
 Runs: TypeAlias = Any
-"""Two lists of plays: the runs of a hand, and those of the cards that the first run leaves."""
+"""Two lists of plays: runs of a hand, and runs of the cards that the first run leaves."""
 
 
 def make_runs() -> Runs:
-    """Empty lists of runs, for `split` and `split_effort` to work in."""
+    """Return empty lists of runs as work arrays for `split` and `split_effort`."""
     return np.zeros((2, _RUNS, 4), np.int64)
 
 
 @compiled
 def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> float:
-    """The effort of a play: how hard it is to get rid of."""
+    """Return the effort of a play: how hard it is to get rid of."""
     rank = key >> 1
     if kind == layout.SINGLE:
         if cards == layout.PHOENIX:
@@ -66,7 +66,7 @@ def effort(cards: CardSet, kind: int, size: int, key: int, weights: Weights) -> 
 
 @compiled
 def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
-    """The rank that a Phoenix is best laid with; 0 when it is best laid alone.
+    """Return the best rank to lay a Phoenix with; 0 for alone.
 
     `ones` and `twos` are the ranks that are held once and twice.
     """
@@ -95,7 +95,7 @@ def _phoenix_place(ones: RankSet, twos: RankSet, weights: Weights) -> Rank:
 
 @compiled
 def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
-    """The ranks that are held once, twice, three and four times."""
+    """Return the ranks that are held once, twice, three and four times."""
     ones = twos = threes = fours = 0
     left = hand & layout.NATURALS
     while left:
@@ -117,9 +117,9 @@ def _counts(hand: CardSet) -> tuple[RankSet, RankSet, RankSet, RankSet]:
 
 @compiled
 def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet, RankSet, Rank]:
-    """The ranks as `_counts` has them, with the Phoenix counted where it is best laid.
+    """Return the ranks of `_counts`, with the Phoenix counted where it is best laid.
 
-    The last number is the rank that it is laid with, 0 for none.
+    The last number is the rank of the Phoenix, 0 for none.
     """
     ones, twos, threes, fours = _counts(hand)
     wild = _phoenix_place(ones, twos, weights) if hand & layout.PHOENIX else 0
@@ -134,7 +134,7 @@ def _groups(hand: CardSet, weights: Weights) -> tuple[RankSet, RankSet, RankSet,
 
 @compiled
 def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
-    """The rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
+    """Return the rank of the lowest pair, if a triple of `rank` should take it; else 0."""
     if not twos:
         return 0
     pair = lowest(twos)
@@ -144,7 +144,10 @@ def _pair_for(rank: Rank, twos: RankSet, weights: Weights) -> Rank:
 
 @compiled
 def _grouped_effort(hand: CardSet, weights: Weights) -> float:
-    """The effort of a hand without runs: as bombs, full houses, triples, pairs and singles."""
+    """Return the effort of a hand without runs.
+
+    It is laid as bombs, full houses, triples, pairs and singles.
+    """
     ones, twos, threes, fours, wild = _groups(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(fours)
     if hand & layout.PHOENIX and not wild:
@@ -172,14 +175,14 @@ def _grouped_effort(hand: CardSet, weights: Weights) -> float:
 
 @compiled
 def _held(hand: CardSet, rank: Rank, wild: Rank) -> CardSet:
-    """The cards of a rank, with the Phoenix if it is laid with this rank (`wild`)."""
+    """Return the cards of a rank, with the Phoenix if it is laid with this rank (`wild`)."""
     cards = hand & of_rank(rank)
     return cards | layout.PHOENIX if rank == wild else cards
 
 
 @compiled
 def _put_groups(hand: CardSet, weights: Weights, plan: Plays, number: int) -> int:
-    """Write the plays that `_grouped_effort` counts to a plan; returns its new number of plays."""
+    """Write the plays that `_grouped_effort` counts to a plan. Returns the plan's new length."""
     ones, twos, threes, fours, wild = _groups(hand, weights)
     if hand & layout.PHOENIX and not wild:
         number = put(plan, number, layout.PHOENIX, layout.SINGLE, 1, layout.PHOENIX_LED)
@@ -216,7 +219,7 @@ def _put_groups(hand: CardSet, weights: Weights, plan: Plays, number: int) -> in
 
 @compiled
 def _list_runs(hand: CardSet, runs: Plays) -> int:
-    """Write the runs worth taking out of a hand to `runs`; returns how many they are."""
+    """Write the runs worth taking out of a hand to `runs`. Returns their number."""
     ones, twos, threes, fours = _counts(hand)
     many = twos | threes | fours
     present = ones | many | (hand >> 52 & 1) << 1
@@ -229,7 +232,7 @@ def _list_runs(hand: CardSet, runs: Plays) -> int:
 def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
     """Write the straights from each rank on, with the Phoenix in the first gap or on top.
 
-    `present` are the ranks of which the hand has a card.
+    `present` are the ranks with at least one card.
     """
     number, wild = 0, hand & layout.PHOENIX
     for low in range(1, 12):
@@ -251,7 +254,7 @@ def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
             if size >= 5 and number < _RUNS:
                 number = put(runs, number, cards, layout.STRAIGHT, size, 2 * rank)
         else:
-            if helper and low > 2 and number < _RUNS:  # above the ace is nothing: below instead
+            if helper and low > 2 and number < _RUNS:  # nothing is above the ace, so below
                 size = 16 - low
                 number = put(runs, number, cards | helper, layout.STRAIGHT, size, 28)
     return number
@@ -259,9 +262,9 @@ def _list_straights(hand: CardSet, present: RankSet, runs: Plays) -> int:
 
 @compiled
 def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, number: int) -> int:
-    """Write the stairs from each rank on, with the Phoenix where the first card is missing.
+    """Write the stairs from each rank on, with the Phoenix for the first missing card.
 
-    `present` are the ranks of which the hand has a card, `many` those of which it has two or more.
+    `present` are the ranks with at least one card, `many` those with at least two.
     """
     wild = hand & layout.PHOENIX
     for low in range(2, 14):
@@ -286,7 +289,7 @@ def _list_stairs(hand: CardSet, present: RankSet, many: RankSet, runs: Plays, nu
 
 @compiled
 def _list_straight_bombs(hand: CardSet, runs: Plays, number: int) -> int:
-    """Write the straight bombs of a hand, if there is room for all that there may be."""
+    """Write the straight bombs of a hand, if the list has space for all possible ones."""
     naturals = hand & layout.NATURALS
     if not naturals & naturals >> 4 & naturals >> 8 & naturals >> 12 & naturals >> 16:
         return number
@@ -300,17 +303,17 @@ def _list_straight_bombs(hand: CardSet, runs: Plays, number: int) -> int:
 
 @compiled
 def split_effort(hand: CardSet, weights: Weights, runs: Runs) -> float:
-    """The effort of the best way found to split a hand into plays."""
+    """Return the effort of the best way found to split a hand into plays."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
 def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int, int]:
-    """The least effort of a hand, and the one or two runs that are taken out for it.
+    """Return the least effort of a hand, and the one or two runs to take out for it.
 
-    Both are places in lists of `runs`, -1 for none: the first in the list of the hand, the second
-    in the list of what the first one leaves.
+    Both runs are places in lists of `runs`, -1 for none: the first in the list of the hand, the
+    second in the list of the cards that the first one leaves.
     """
     best, one, two = _grouped_effort(hand, weights), -1, -1
     if count(hand) < 4:
@@ -328,7 +331,7 @@ def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int,
         second = _list_runs(rest, runs[1])
         for other in range(second):
             more = runs[1, other]
-            if more[0] < run[0]:  # these two have been looked at the other way round
+            if more[0] < run[0]:  # already tried in the other order
                 continue
             left = rest & ~more[0]
             total = taken + effort(more[0], more[1], more[2], more[3], weights)
@@ -340,9 +343,9 @@ def _best_runs(hand: CardSet, weights: Weights, runs: Runs) -> tuple[float, int,
 
 @compiled
 def split(hand: CardSet, weights: Weights, runs: Runs, plan: Plays) -> int:
-    """Write the plays of least effort that a hand can be split into to `plan`.
+    """Write the split of a hand with the least effort to `plan`.
 
-    Returns how many they are.
+    Returns the number of plays.
     """
     _, one, two = _best_runs(hand, weights, runs)
     number = 0

@@ -1,4 +1,4 @@
-"""A playout: a round played on to its end by the quick policy, to see what a choice may bring."""
+"""Playouts: rounds that the quick policy plays to the end to evaluate a choice."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from players.expert.layout import Row
 from players.expert.leads import choose_lead, choose_partner
 from players.expert.plays import CARDS, KEY, KIND, SIZE, in_bombs
 from players.expert.policy import choose_answer, choose_bomb, choose_receiver, choose_wish
-from players.expert.room import Room, keep_plan
 from players.expert.rules import close_window, give_trick, lay, lay_dog, pass_turn
 from players.expert.weights import TeamWeights
+from players.expert.workspace import Workspace, keep_plan
 
 
 @compiled
-def lay_chosen(row: Row, seat: Seat, room: Room) -> None:
-    """Lay the play in `room.chosen`: a lead, an answer or a bomb."""
-    chosen = room.chosen
+def lay_chosen(row: Row, seat: Seat, work: Workspace) -> None:
+    """Lay the play in `work.chosen`: a lead, an answer or a bomb."""
+    chosen = work.chosen
     if chosen[KIND] == layout.DOG:
         lay_dog(row, seat, choose_partner(row, seat))
     else:
         wish = choose_wish(row, seat) if chosen[CARDS] & layout.MAHJONG else 0
         lay(row, seat, chosen[CARDS], chosen[KIND], chosen[SIZE], chosen[KEY], wish)
-    keep_plan(room.plans, seat, chosen[CARDS])
+    keep_plan(work.plans, seat, chosen[CARDS])
 
 
 @compiled
-def play_on(row: Row, team_weights: TeamWeights, room: Room) -> None:
-    """Play until the round is over; each seat by `team_weights` of its team."""
+def play_on(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
+    """Play until the round is over, each seat by the `team_weights` of its team."""
     while row[layout.PHASE] != layout.OVER:
         seat, phase = row[layout.ON_TURN], row[layout.PHASE]
         weights = team_weights[row[layout.TEAM + seat] & 1]
         if phase == layout.LEAD:
-            choose_lead(row, weights, room)
-            lay_chosen(row, seat, room)
+            choose_lead(row, weights, work)
+            lay_chosen(row, seat, work)
         elif phase == layout.TURN:
-            if choose_answer(row, weights, room):
-                lay_chosen(row, seat, room)
+            if choose_answer(row, weights, work):
+                lay_chosen(row, seat, work)
             else:
                 pass_turn(row)
         elif phase == layout.GIFT:
             give_trick(row, choose_receiver(row, seat))
         else:
-            _pass_window(row, team_weights, room)
+            _pass_window(row, team_weights, work)
 
 
 @compiled
-def _pass_window(row: Row, team_weights: TeamWeights, room: Room) -> None:
+def _pass_window(row: Row, team_weights: TeamWeights, work: Workspace) -> None:
     """Ask the other seats in turn order for a bomb; lay the first one, or close the window."""
     seat = row[layout.TOP_SEAT]
     for _ in range(row[layout.GAME_SEATS] - 1):
@@ -55,7 +55,7 @@ def _pass_window(row: Row, team_weights: TeamWeights, room: Room) -> None:
         hand = row[layout.HAND + seat]
         if count(hand) >= 4 and in_bombs(hand):
             weights = team_weights[row[layout.TEAM + seat] & 1]
-            if choose_bomb(row, seat, weights, room):
-                lay_chosen(row, seat, room)
+            if choose_bomb(row, seat, weights, work):
+                lay_chosen(row, seat, work)
                 return
     close_window(row)

@@ -1,7 +1,7 @@
-"""Every play of a hand, with exact cards: what the rules allow.
+"""All legal plays of a hand, with exact cards.
 
 A list of plays is an array with a row for each play: cards, kind, size, key (see
-`players.expert.layout`). Its functions write plays from place `number` on and return the new number
+`players.expert.layout`). The functions write plays from place `number` on and return the new number
 of plays.
 """
 
@@ -18,23 +18,23 @@ from players.expert.layout import Row
 from players.expert.rules import of_rank
 
 CARDS, KIND, SIZE, KEY = range(4)
-"""The places of the four numbers of a play."""
+"""Places of the four numbers of a play."""
 MOST = 1 << 14
-"""More plays than any hand of fifteen cards has."""
+"""Upper bound of the number of plays of a hand of fifteen cards."""
 Plays: TypeAlias = Any
-"""A list of plays: an array of `numpy.int64`, four in each row."""
+"""List of plays: an array of `numpy.int64`, four in each row."""
 PlayRow: TypeAlias = Any
-"""One play: a row of such an array."""
+"""One play: a row of a list."""
 
 
 def make_plays() -> Plays:
-    """An empty list of plays, with `MOST` rows."""
+    """Return an empty list of plays, with `MOST` rows."""
     return np.zeros((MOST, 4), np.int64)
 
 
 @compiled
 def put(plays: Plays, number: int, cards: CardSet, kind: int, size: int, key: int) -> int:
-    """Write a play at place `number`, the end of a list; returns the new number of plays."""
+    """Append a play at place `number`. Returns the new number of plays."""
     plays[number, 0] = cards
     plays[number, 1] = kind
     plays[number, 2] = size
@@ -53,7 +53,7 @@ def move(plays: Plays, target: int, source: int) -> None:
 
 @compiled
 def single_key(card: CardSet) -> int:
-    """The key of one card that is led alone."""
+    """Return the key of one card that is led alone."""
     if card & layout.NATURALS:
         return 2 * (lowest(card) // 4 + 2)
     if card == layout.MAHJONG:
@@ -131,7 +131,7 @@ def _full_houses(hand: CardSet, plays: Plays, number: int) -> int:
             if plays[triple, 3] != plays[pair, 3] and not plays[triple, 0] & plays[pair, 0]:
                 cards = plays[triple, 0] | plays[pair, 0]
                 found = put(plays, found, cards, layout.FULL_HOUSE, 5, plays[triple, 3])
-    for place in range(found - end):  # overwrite the triples and pairs, which were only helpers
+    for place in range(found - end):  # overwrite the helper triples and pairs
         move(plays, number + place, end + place)
     return number + found - end
 
@@ -145,7 +145,7 @@ def _stairs(hand: CardSet, plays: Plays, number: int) -> int:
         begin, low = number, pairs[start, 3]
         number = put(plays, number, pairs[start, 0], layout.STAIRS, 2, low)
         longer, size = begin, 4
-        while longer < number:  # each turn of the loop adds stairs with one pair more
+        while longer < number:  # each iteration adds stairs with one more pair
             last = number
             for shorter in range(longer, last):
                 for pair in range(total):
@@ -156,7 +156,7 @@ def _stairs(hand: CardSet, plays: Plays, number: int) -> int:
                         cards = pairs[pair, 0] | plays[shorter, 0]
                         number = put(plays, number, cards, layout.STAIRS, size, low + size - 2)
             longer, size = last, size + 2
-        for place in range(begin + 1, number):  # keep all but the first, which is a lone pair
+        for place in range(begin + 1, number):  # drop the first, which is a lone pair
             move(plays, place - 1, place)
         number -= 1
     return number
@@ -164,7 +164,7 @@ def _stairs(hand: CardSet, plays: Plays, number: int) -> int:
 
 @compiled
 def _one_suited(cards: CardSet) -> bool:
-    """Whether all cards are ordinary cards of one suit."""
+    """Return whether all cards are ordinary cards of one suit."""
     found = False
     for suit in range(4):
         found = found or cards & ~(layout.SUIT << suit) == 0
@@ -173,7 +173,7 @@ def _one_suited(cards: CardSet) -> bool:
 
 @compiled
 def _straights(hand: CardSet, plays: Plays, number: int) -> int:
-    """Write every straight of a hand, without those of one suit, which are bombs."""
+    """Write every straight of a hand that is not a bomb of one suit."""
     present = 0
     for rank in range(1, 15):
         if hand & of_rank(rank):
@@ -187,7 +187,10 @@ def _straights(hand: CardSet, plays: Plays, number: int) -> int:
 
 @compiled
 def _straights_from(hand: CardSet, low: Rank, plays: Plays, number: int) -> int:
-    """Write the straights with this lowest rank: each rank is added to all that end below it."""
+    """Write the straights with this lowest rank.
+
+    Each rank is added to all straights that end below it.
+    """
     begin, wild = number, hand & layout.PHOENIX
     number = put(plays, number, 0, layout.STRAIGHT, 0, 0)
     shorter, rank = begin, low
@@ -238,7 +241,7 @@ def list_bombs(hand: CardSet, plays: Plays, number: int) -> int:
 
 @compiled
 def in_bombs(hand: CardSet) -> CardSet:
-    """The cards of a hand that belong to a bomb."""
+    """Return the cards of a hand that belong to a bomb."""
     cards = hand & layout.NATURALS
     runs = cards & cards >> 4 & cards >> 8 & cards >> 12 & cards >> 16
     found = runs | runs << 4 | runs << 8 | runs << 12 | runs << 16
@@ -248,7 +251,10 @@ def in_bombs(hand: CardSet) -> CardSet:
 
 @compiled
 def beats(kind: int, size: int, key: int, top_kind: int, top_size: int, top_key: int) -> bool:
-    """Whether a play may be laid on another; a Phoenix alone has the key that it gets there."""
+    """Return whether a play may be laid on another one.
+
+    A Phoenix alone has the key that it gets on that play.
+    """
     if kind >= layout.FOUR_BOMB:
         if top_kind < layout.FOUR_BOMB:
             return True
@@ -275,7 +281,7 @@ def list_above(hand: CardSet, kind: int, size: int, key: int, plays: Plays) -> i
     """Write every play of a hand that beats the play of this kind, size and key."""
     number, shape = 0, kind
     if size > count(hand):
-        shape = layout.STRAIGHT_BOMB  # nothing of that size: only bombs
+        shape = layout.STRAIGHT_BOMB  # only bombs, because nothing has that size
     if shape == layout.SINGLE:
         number = _singles(hand, plays, 0)
         for place in range(number):
@@ -308,7 +314,7 @@ def keep_beating(plays: Plays, begin: int, number: int, kind: int, size: int, ke
 
 @compiled
 def list_bombs_above(row: Row, hand: CardSet, plays: Plays) -> int:
-    """Write the bombs of a hand that beat what lies on the table."""
+    """Write the bombs of a hand that beat the play on the table."""
     number = list_bombs(hand, plays, 0)
     return keep_beating(
         plays, 0, number, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
@@ -317,7 +323,10 @@ def list_bombs_above(row: Row, hand: CardSet, plays: Plays) -> int:
 
 @compiled_with_arrays
 def list_legal(row: Row, plays: Plays) -> int:
-    """Write every play that the seat on turn may lay; where a wish binds it, only those."""
+    """Write every legal play of the seat on turn.
+
+    If a wish binds the seat, these are the plays that fulfil it.
+    """
     seat = row[layout.ON_TURN]
     hand = row[layout.HAND + seat]
     if row[layout.TOP_SEAT] < 0:
@@ -344,7 +353,7 @@ def list_legal(row: Row, plays: Plays) -> int:
 
 @compiled
 def bound(row: Row, seat: Seat) -> bool:
-    """Whether the open wish is for this seat: it holds the rank, and wishes bind it."""
+    """Return whether the open wish binds this seat, which holds the rank."""
     wish = row[layout.WISH]
     if not wish or row[layout.FREE_OF_WISHES] >> seat & 1:
         return False
@@ -353,7 +362,7 @@ def bound(row: Row, seat: Seat) -> bool:
 
 @compiled
 def may_pass(row: Row, plays: Plays, number: int) -> bool:
-    """Whether the seat on turn may pass, given its legal plays."""
+    """Return whether the seat on turn may pass, given its legal plays."""
     if row[layout.TOP_SEAT] < 0:
         return False
     if number == 0 or not bound(row, row[layout.ON_TURN]):

@@ -1,8 +1,8 @@
-"""The quick policy, which plays on in playouts: answers, bombs, the Dragon's trick and wishes.
+"""The quick policy of playouts: answers, bombs, the Dragon's trick and wishes.
 
-Each seat follows a plan for its hand; what a play is worth depends on the weights. The row holds
-all hands, but a seat looks only at its own and at what everybody sees. The play that is chosen is
-written to `room.chosen`. Leads are in `leads.py`, what comes before them in `opening.py`.
+Each seat follows a plan for its hand, and the weights determine the worth of a play. The row holds
+all hands, but a seat uses only its own hand and public information. The chosen play is written to
+`work.chosen`. `leads.py` has the leads, `opening.py` the choices before them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from players.expert import weights as weight
 from players.expert.compiled import compiled, count
 from players.expert.layout import Row
 from players.expert.leads import choose, effort_of_plan, losers
-from players.expert.outlook import call_open, danger, holds, partner_may_make_it, unseen
+from players.expert.move_classes import list_move_classes
+from players.expert.outlook import call_open, danger, partner_may_make_it, unseen, win_chance
 from players.expert.partition import effort, split_effort
 from players.expert.plays import (
     CARDS,
@@ -30,57 +31,62 @@ from players.expert.plays import (
     bound,
     list_bombs,
 )
-from players.expert.room import Room, plan_of
 from players.expert.rules import of_rank, points_of
-from players.expert.sorts import list_sorts
 from players.expert.weights import Weights
+from players.expert.workspace import Workspace, plan_of
 
 _NEVER = -np.inf
-"""The worth of an answer that is out of the question."""
+"""Worth of an answer that is excluded."""
 _GOES_OUT, _WINS, _SPOILS = 10.0, 9.0, -9.0
-"""The worth of an answer that goes out, of one after which the whole rest most likely follows, and
-of one that goes out and so makes a partner's call fail."""
+"""Worth of an answer that goes out, that most likely wins, and that spoils a call.
+
+A win is an answer after which the whole rest most likely follows. Going out spoils a partner's
+call.
+"""
 
 
 class _Trick(NamedTuple):
-    """What the seat on turn weighs its answers by."""
+    """Data of the seat on turn for weighing its answers."""
 
     seat: Seat
-    """The seat on turn."""
+    """Seat on turn."""
     hand: CardSet
-    """Its cards."""
+    """Cards of the seat."""
     plays: int
-    """The number of plays of its plan."""
+    """Number of plays of its plan."""
     effort: float
-    """The effort of its plan."""
+    """Effort of its plan."""
     wished: CardSet
-    """The cards of which the seat has to lay one for the wish; 0 when it may pass."""
+    """Cards of which the seat must lay one for the wish; 0 if it may pass."""
     friendly: bool
-    """Whether the trick is a partner's so far."""
+    """True if a partner has the trick so far."""
     partner_first: bool
-    """Whether a partner's call is open, so that the partner is to go out first."""
+    """True if a partner's call is open, so that the partner should go out first."""
     threat: float
-    """How dangerous the opponent is who has the trick so far; see `danger`."""
+    """Danger of the opponent who has the trick so far; see `danger`."""
     points: Points
-    """The points in the trick so far."""
+    """Points in the trick so far."""
     lead: float
-    """What it is worth to lead next, apart from the plays that are left then."""
+    """Worth of the next lead, without that of the plays left then."""
     coming: bool
-    """Whether an opponent still to come could go out by beating the play on the table."""
+    """True if an opponent still to come could go out by beating the play on the table."""
 
 
 @compiled
-def _trick(row: Row, number: int, weights: Weights, room: Room) -> _Trick:
-    """The trick as the seat on turn sees it, with `number` possible answers in `room.plays`."""
+def _trick(row: Row, number: int, weights: Weights, work: Workspace) -> _Trick:
+    """Return the trick from the view of the seat on turn.
+
+    `work.plays` has its `number` possible answers.
+    """
     seat, top_seat = row[layout.ON_TURN], row[layout.TOP_SEAT]
-    plays = plan_of(row, seat, weights, room.plans, room.runs)
+    plays = plan_of(row, seat, weights, work.plans, work.runs)
     friendly = row[layout.TEAM + top_seat] == row[layout.TEAM + seat]
     return _Trick(
         seat,
         row[layout.HAND + seat],
         plays,
-        effort_of_plan(seat, weights, room.plans),
-        _to_be_laid(row, seat, number, room.plays),
+        effort_of_plan(seat, weights, work.plans),
+        _to_be_laid(row, seat, number, work.plays),
         friendly,
         partner_may_make_it(row, seat),
         0.0 if friendly else danger(row, top_seat, weights),
@@ -92,10 +98,10 @@ def _trick(row: Row, number: int, weights: Weights, room: Room) -> _Trick:
 
 @compiled
 def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
-    """What it is worth to `seat` to lead next, apart from the plays that are left then.
+    """Return the worth to `seat` of the next lead, without that of the plays left then.
 
-    More where a double victory may be made or has to be prevented, and where other opponents than
-    the one who has the trick are close to going out.
+    It is more if a double victory is possible or must be prevented, and if other opponents than the
+    one who has the trick are close to going out.
     """
     worth = weights[weight.LEAD]
     if call_open(row, seat):
@@ -117,7 +123,7 @@ def _worth_of_next_lead(row: Row, seat: Seat, weights: Weights) -> float:
 
 @compiled
 def _may_go_out_now(row: Row, seat: Seat) -> bool:
-    """Whether an opponent still to come has as many cards as the play on the table."""
+    """Return whether an opponent still to come has as many cards as the play on the table."""
     other = row[layout.NEXT + seat]
     while other != row[layout.TOP_SEAT] and other != seat:
         rival = row[layout.TEAM + other] != row[layout.TEAM + seat]
@@ -129,7 +135,10 @@ def _may_go_out_now(row: Row, seat: Seat) -> bool:
 
 @compiled
 def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
-    """What a pass is worth; more or less where a partner may still take the opponents' trick."""
+    """Return the worth of a pass.
+
+    It differs if a partner may still take the opponents' trick.
+    """
     worth = weights[weight.PASS]
     if trick.friendly:
         return worth
@@ -148,7 +157,10 @@ def _worth_of_passing(row: Row, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
-    """The cards of the wished rank, if one of the `number` plays has to fulfil the wish; else 0."""
+    """Return the cards of the wished rank if one of the plays must fulfil the wish, else 0.
+
+    `number` is the number of plays.
+    """
     if not bound(row, seat):
         return 0
     wished = of_rank(row[layout.WISH])
@@ -159,37 +171,42 @@ def _to_be_laid(row: Row, seat: Seat, number: int, plays: Plays) -> CardSet:
 
 
 @compiled
-def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
-    """Choose the answer of the seat on turn to a play; false for a pass."""
+def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
+    """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     hand = row[layout.HAND + row[layout.ON_TURN]]
-    number = list_sorts(
-        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], room.plays
+    number = list_move_classes(
+        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
     )
     if not number:
         return False
-    trick = _trick(row, number, weights, room)
+    trick = _trick(row, number, weights, work)
     best, most = -1, _worth_of_passing(row, trick, weights)
     for place in range(number):
-        play = room.plays[place]
+        play = work.plays[place]
         if trick.wished and not play[CARDS] & trick.wished:
             continue
-        worth = _worth_of_answer(row, play, trick, weights, room)
+        worth = _worth_of_answer(row, play, trick, weights, work)
         if worth > most or (trick.wished and best < 0):
             best, most = place, worth
     if best < 0:
         return False
-    choose(room, room.plays[best])
+    choose(work, work.plays[best])
     return True
 
 
 @compiled
-def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, room: Room) -> float:
-    """What an answer is worth: effort saved, points, the next lead, an opponent stopped."""
+def _worth_of_answer(
+    row: Row, play: PlayRow, trick: _Trick, weights: Weights, work: Workspace
+) -> float:
+    """Return the worth of an answer.
+
+    It counts effort saved, points, the next lead, and an opponent stopped.
+    """
     cards, kind, size, key = play[CARDS], play[KIND], play[SIZE], play[KEY]
     seat = trick.seat
     planned = False
     for place in range(1, trick.plays + 1):
-        planned = planned or room.plans[seat, place, CARDS] == cards
+        planned = planned or work.plans[seat, place, CARDS] == cards
     rest = trick.hand & ~cards
     if trick.friendly and rest and not planned and not trick.wished:
         return _NEVER
@@ -197,20 +214,20 @@ def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, r
     if not rest:
         worth = _SPOILS if trick.partner_first else _GOES_OUT
     else:
-        held = holds(row, seat, kind, size, key, weights)
+        chance = win_chance(row, seat, kind, size, key, weights)
         if (
             planned
             and not trick.partner_first
-            and held >= weights[weight.SURE]
-            and losers(row, seat, weights, room.plans, cards) <= 1
+            and chance >= weights[weight.SURE]
+            and losers(row, seat, weights, work.plans, cards) <= 1
         ):
             worth = _WINS
         else:
             if planned:
                 saved, left = effort(cards, kind, size, key, weights), trick.plays - 1
             else:
-                saved, left = trick.effort - split_effort(rest, weights, room.runs), trick.plays
-            worth = saved + held * _worth_of_trick(row, play, trick, left, weights)
+                saved, left = trick.effort - split_effort(rest, weights, work.runs), trick.plays
+            worth = saved + chance * _worth_of_trick(row, play, trick, left, weights)
             worth += _price(row, play, trick, weights)
     if trick.friendly and not trick.wished and worth < _WINS:
         return worth if _may_overtake(row, play, trick, weights) else _NEVER
@@ -219,7 +236,10 @@ def _worth_of_answer(row: Row, play: PlayRow, trick: _Trick, weights: Weights, r
 
 @compiled
 def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: Weights) -> float:
-    """What the trick is worth if this play wins it; `left` plays of the plan are left then."""
+    """Return the worth of the trick if this play wins it.
+
+    `left` plays of the plan remain then.
+    """
     points = trick.points
     if row[layout.SCORED]:
         points += points_of(play[CARDS])
@@ -233,10 +253,10 @@ def _worth_of_trick(row: Row, play: PlayRow, trick: _Trick, left: int, weights: 
 
 @compiled
 def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
-    """What an answer is worth for how it is made, whether it wins the trick or not.
+    """Return the worth of an answer that does not depend on winning the trick.
 
-    The Phoenix alone, over what and how early; a high card where a lower one would do; a partner's
-    play that is beaten.
+    It counts how high and how early the Phoenix is laid alone, a high card where a lower one would
+    do, and beating a partner's play.
     """
     worth = 0.0
     if play[KIND] == layout.SINGLE and play[CARDS] == layout.PHOENIX:
@@ -253,7 +273,7 @@ def _price(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> float:
 
 @compiled
 def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> bool:
-    """Whether to beat a partner's play: a low one, with a low single or pair.
+    """Return whether to beat a partner's play: a low one, with a low single or pair.
 
     A caller also beats higher ones.
     """
@@ -274,36 +294,36 @@ def _may_overtake(row: Row, play: PlayRow, trick: _Trick, weights: Weights) -> b
 
 
 @compiled
-def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
-    """Choose a bomb in a window, to go out with it or to stop an opponent; false for none."""
+def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
+    """Choose a bomb in a window to go out or to stop an opponent. Returns false for none."""
     top_seat = row[layout.TOP_SEAT]
     if row[layout.TEAM + top_seat] == row[layout.TEAM + seat]:
         return False
     points = points_of(row[layout.TRICK]) if row[layout.SCORED] else 0
     urge = danger(row, top_seat, weights) + weights[weight.BOMB_POINTS] * points
     urgent = urge >= weights[weight.BOMB]
-    number = list_bombs(row[layout.HAND + seat], room.plays, 0)
-    plan_of(row, seat, weights, room.plans, room.runs)
+    number = list_bombs(row[layout.HAND + seat], work.plays, 0)
+    plan_of(row, seat, weights, work.plans, work.runs)
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
     for place in range(number):
-        play = room.plays[place]
+        play = work.plays[place]
         if not beats(play[KIND], play[SIZE], play[KEY], kind, size, key):
             continue
         if urgent or (
             not partner_may_make_it(row, seat)
-            and losers(row, seat, weights, room.plans, play[CARDS]) <= 1
+            and losers(row, seat, weights, work.plans, play[CARDS]) <= 1
         ):
-            choose(room, play)
+            choose(work, play)
             return True
     return False
 
 
 @compiled
 def choose_receiver(row: Row, seat: Seat) -> Seat:
-    """The opponent that a Dragon's trick is given to: the one with the most cards.
+    """Return the opponent who gets a Dragon's trick: the one with the most cards.
 
-    Of two with equally many, the later one in turn order; somebody who has called counts as closer
-    to going out.
+    Of two with equally many, it is the later one in turn order. A caller counts as closer to going
+    out.
     """
     best, most = -1, -1
     other = row[layout.NEXT + seat]
@@ -318,7 +338,7 @@ def choose_receiver(row: Row, seat: Seat) -> Seat:
 
 @compiled
 def choose_wish(row: Row, seat: Seat) -> Rank:
-    """The highest rank that others hold and this seat does not; 0 for none."""
+    """Return the highest rank that others hold and this seat does not; 0 for none."""
     hand, left = row[layout.HAND + seat], unseen(row, seat)
     for rank in range(14, 1, -1):
         if left & of_rank(rank) and not hand & of_rank(rank):

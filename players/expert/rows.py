@@ -1,4 +1,4 @@
-"""A seat's view as a row of numbers: all that is public, and the hands that the seat sees."""
+"""Conversion of a seat's view to a row: public information and visible hands."""
 
 from __future__ import annotations
 
@@ -35,14 +35,17 @@ KINDS = {
 
 
 def fits(view: View) -> bool:
-    """Whether a row can hold this game: one deck, and no more hands than a row has places for."""
+    """Return whether a row can hold this game.
+
+    That takes one deck, and no more seats than a row has places for.
+    """
     return len(view.seats) <= layout.SEATS and len(view.variant.deck(view.options)) <= layout.CARDS
 
 
 def row_of(view: View) -> Row:
-    """The row of a position; hands that the seat does not see are empty.
+    """Return the row of a position; hands that the seat does not see are empty.
 
-    Before the first lead only the game, the calls and the hands are filled in.
+    Before the first lead only the game, the calls and the hands are set.
     """
     variant = view.variant
     row = np.zeros(layout.WIDTH, np.int64)
@@ -74,7 +77,7 @@ def row_of(view: View) -> Row:
 
 
 def _fill_tricks(row: Row, view: View) -> None:
-    """Write what was laid in this round, who has it, and the play to beat."""
+    """Write the cards laid in this round, their owners, and the play to beat."""
     for trick in view.past:
         cards = 0
         for step in trick.steps:
@@ -93,7 +96,7 @@ def _fill_tricks(row: Row, view: View) -> None:
 
 
 def _laid(row: Row, seat: Seat, play: Combination | None) -> CardSet:
-    """Note that `seat` has laid a play (`None`: passed); returns its cards."""
+    """Record a play of `seat` (`None` for a pass). Returns its cards."""
     if play is None:
         return 0
     row[layout.STARTED] |= 1 << seat

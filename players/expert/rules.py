@@ -1,7 +1,7 @@
-"""The rules from the first lead to the result, on a row of numbers.
+"""The rules on a row of numbers, from the first lead to the result.
 
-Nothing is checked here: callers choose among legal plays. A test plays the same rounds by these
-rules and by the engine's, and compares every step.
+Nothing is validated here, because callers choose among legal plays. A test plays the same rounds by
+these rules and by the engine's, and compares every step.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ def copy(row: Row, source: Row) -> None:
 
 @compiled
 def random_below(row: Row, limit: int) -> int:
-    """A random number from 0 to `limit` - 1; the state of the generator is in the row."""
+    """Return a random number below `limit`; the state of the generator is in the row."""
     row[layout.RNG] = row[layout.RNG] * 6364136223846793005 + 1442695040888963407
     return ((row[layout.RNG] >> 33) & 0x7FFFFFFF) % limit
 
 
 @compiled
 def of_rank(rank: Rank) -> CardSet:
-    """The four cards of a rank from 2 to 14; of rank 1 the Mah Jong."""
+    """Return the four cards of a rank from 2 to 14; of rank 1 the Mah Jong."""
     if rank == 1:
         return 1 << 52
     return 0xF << 4 * (rank - 2)
@@ -36,7 +36,7 @@ def of_rank(rank: Rank) -> CardSet:
 
 @compiled
 def points_of(cards: CardSet) -> Points:
-    """Card points of a set."""
+    """Return the card points of a set."""
     points = 5 * count(cards & layout.FIVES) + 10 * count(cards & (layout.TENS | layout.KINGS))
     if cards & layout.DRAGON:
         points += 25
@@ -47,7 +47,7 @@ def points_of(cards: CardSet) -> Points:
 
 @compiled
 def next_active(row: Row, seat: Seat) -> Seat:
-    """The next seat in turn order that holds cards."""
+    """Return the next seat in turn order that holds cards."""
     seat = row[layout.NEXT + seat]
     while row[layout.HAND + seat] == 0:
         seat = row[layout.NEXT + seat]
@@ -56,7 +56,7 @@ def next_active(row: Row, seat: Seat) -> Seat:
 
 @compiled
 def _remove(row: Row, seat: Seat, cards: CardSet) -> bool:
-    """Take cards out of a hand. Returns whether the seat goes out by that."""
+    """Remove cards from a hand. Returns whether the seat goes out."""
     row[layout.HAND + seat] &= ~cards
     row[layout.STARTED] |= 1 << seat
     row[layout.PLAYED] |= cards
@@ -69,7 +69,7 @@ def _remove(row: Row, seat: Seat, cards: CardSet) -> bool:
 
 @compiled
 def _is_over(row: Row) -> bool:
-    """Whether the round has ended. Writes the team of a sweep into the row."""
+    """Return whether the round has ended; write the team of a sweep into the row."""
     out = row[layout.OUT_COUNT]
     if out == row[layout.SWEEP_SIZE] and out > 0:
         team = row[layout.TEAM + row[layout.OUT]]
@@ -84,7 +84,7 @@ def _is_over(row: Row) -> bool:
 
 @compiled
 def _open_window(row: Row) -> None:
-    """Open a bomb window; close it at once when nobody has four cards."""
+    """Open a bomb window; close it at once if nobody has four cards."""
     for seat in range(row[layout.GAME_SEATS]):
         if count(row[layout.HAND + seat]) >= 4:
             return
@@ -93,7 +93,7 @@ def _open_window(row: Row) -> None:
 
 @compiled
 def close_window(row: Row) -> None:
-    """Close a window in which nobody bombs: the next seat is on turn, or the trick is taken."""
+    """Close a window without a bomb: the next seat is on turn, or the trick is taken."""
     if row[layout.PHASE] == layout.WINDOW:
         row[layout.PHASE] = layout.TURN
     else:
@@ -144,7 +144,7 @@ def lay_dog(row: Row, seat: Seat, partner: Seat) -> None:
 
 @compiled
 def pass_turn(row: Row) -> None:
-    """Pass for the seat on turn."""
+    """Make the seat on turn pass."""
     top_seat = row[layout.TOP_SEAT]
     row[layout.PASSES] += 1
     needed = row[layout.GAME_SEATS] - row[layout.OUT_COUNT]
@@ -160,7 +160,7 @@ def pass_turn(row: Row) -> None:
 
 @compiled
 def _gather(row: Row) -> None:
-    """Give the trick to its winner; one that the Dragon won waits for the choice of an opponent."""
+    """Give the trick to its winner, or wait for a choice if the Dragon won it."""
     if row[layout.TOP_KEY] == layout.DRAGON_KEY and row[layout.SCORED]:
         row[layout.PHASE] = layout.GIFT
         row[layout.ON_TURN] = row[layout.TOP_SEAT]
@@ -170,7 +170,10 @@ def _gather(row: Row) -> None:
 
 @compiled
 def give_trick(row: Row, owner: Seat) -> None:
-    """Put the trick on the pile of `owner`, its winner or whoever is given it; its winner leads."""
+    """Put the trick on the pile of `owner`; its winner leads.
+
+    The owner is the winner, or the opponent who gets a Dragon's trick.
+    """
     winner = row[layout.TOP_SEAT]
     if row[layout.SCORED]:
         row[layout.PILE + owner] |= row[layout.TRICK]
@@ -186,7 +189,7 @@ def give_trick(row: Row, owner: Seat) -> None:
 
 @compiled
 def _finish(row: Row) -> None:
-    """Settle the round: write the points of each seat's team, calls included, or its place."""
+    """Finish the round: write the points of each seat's team with calls, or its place."""
     row[layout.PHASE] = layout.OVER
     seats = row[layout.GAME_SEATS]
     if not row[layout.SCORED]:
@@ -207,7 +210,7 @@ def _finish(row: Row) -> None:
 
 @compiled
 def _points_of_teams(row: Row) -> tuple[Points, Points]:
-    """The points of teams 0 and 1 in a round that is over, without calls."""
+    """Return the points of teams 0 and 1 in a round that is over, without calls."""
     team = row[layout.SWEEP_TEAM]
     if team >= 0:
         return row[layout.SWEEP_POINTS] * (1 - team), row[layout.SWEEP_POINTS] * team
@@ -226,7 +229,7 @@ def _points_of_teams(row: Row) -> tuple[Points, Points]:
 
 @compiled
 def _pile_owner(row: Row, seat: Seat) -> Seat:
-    """A seat of the team that the tricks of `seat` count for."""
+    """Return a seat of the team that gets the points of `seat`'s tricks."""
     first, seats = row[layout.OUT], row[layout.GAME_SEATS]
     if row[layout.LAST_PILES_CROSS]:
         if row[layout.HAND + seat]:

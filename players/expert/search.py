@@ -1,4 +1,4 @@
-"""Comparing choices: each is played to the end of the round over many deals of the hidden cards."""
+"""Comparison of choices by playouts over many deals of the hidden cards."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from players.expert.leads import choose_partner
 from players.expert.opening import call_tichus, choose_gifts, exchange
 from players.expert.partition import Runs
 from players.expert.playout import play_on
-from players.expert.room import Plans, Room, copy_plans, forget_plans, keep_plan, plan_of
 from players.expert.rules import (
     close_window,
     copy,
@@ -32,50 +31,57 @@ from players.expert.rules import (
     pass_turn,
 )
 from players.expert.weights import TeamWeights, Weights
+from players.expert.workspace import Plans, Workspace, copy_plans, forget_plans, keep_plan, plan_of
 
 PLAY, DOG, PASS, GIFT, WAIVE, EXCHANGE, GRAND = range(7)
-"""What can be chosen; a bomb in a window is a `PLAY`."""
+"""Kinds of choices; a bomb in a window is a `PLAY`."""
 CODE, CARDS, KIND, SIZE, KEY, WISH, RECEIVER, CALL, GIVEN = range(9)
-"""The places of the numbers of a choice.
+"""Places of the numbers of a choice.
 
-What it is, the play, the wish (0 for none), who gets a Dog or a trick (-1 for nobody), the stake of
-a call that is made with it (0 for none), and from `GIVEN` on the card passed to each seat.
+The kind of choice, the play, the wish (0 for none), the receiver of a Dog or a trick (-1 for none),
+the stake of a call made with it (0 for none), and from `GIVEN` on the card passed to each seat.
 """
 TWICE = GIVEN + layout.SEATS
-"""After those the cards that are in the play twice, which only two decks have."""
+"""Place of the cards that are in the play twice, which only two decks have."""
 CHOICE = TWICE + 1
-"""How many numbers a choice has."""
+"""Number of values of a choice."""
 WORTH, POINTS, SQUARES, FIRST = range(4)
-"""What is added up for each choice: worth for the match, points of the round, worth squared, and
-the rounds in which the seat goes out first (where the rest of the round is not searched)."""
+"""Places of the sums for each choice.
+
+Worth for the match, points of the round, worth squared, and the playouts in which the seat goes out
+first (none are counted for searched rounds).
+"""
 SUMS = 4
-"""How many numbers are added up for each choice."""
+"""Number of sums for each choice."""
 
 
 class Question(NamedTuple):
-    """What is compared: the choices of a seat in one position."""
+    """Comparison to make: the choices of a seat in one position."""
 
     row: Row
-    """The position; hidden hands hold only the cards that a seat must have."""
+    """Position; hidden hands hold only the cards that a seat must have."""
     seat: Seat
-    """The seat that chooses."""
+    """Seat that chooses."""
     choices: Any
-    """The choices: a row of `CHOICE` numbers for each."""
+    """Choices: a row of `CHOICE` numbers for each."""
     hidden: Hidden
-    """What is known of the hidden cards."""
+    """Knowledge about the hidden cards."""
     receivers: Any
-    """The sets of seats that each seat gives a card to, by seat; used before the exchange."""
+    """Sets of seats that each seat gives a card to, by seat; used before the exchange."""
     stake: Stake
-    """What the result is worth."""
+    """Value of the round in the match."""
     dealt: Row
-    """The last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
+    """Last deal of the hidden cards; its phase is `layout.OVER` before the first one."""
     searched: Any
-    """An array of one: whether the end of the round is searched, until that takes too long."""
+    """Array of one: true while the end of the round is searched.
+
+    It becomes false when that takes too long.
+    """
 
 
 @compiled
 def _carry_out(row: Row, seat: Seat, choice: Any, plans: Plans) -> None:
-    """Carry out a choice in play; the plan of the seat follows."""
+    """Carry out a choice during play, and update the plan of the seat."""
     code = choice[CODE]
     if choice[CALL]:
         row[layout.CALL + seat] = choice[CALL]
@@ -100,59 +106,59 @@ def compare(
     active: Any,
     deals: int,
     team_weights: TeamWeights,
-    room: Room,
+    work: Workspace,
     search: Search,
     sums: Any,
 ) -> bool:
-    """Play the active choices on, over `deals` deals of the hidden cards; add up what they bring.
+    """Play the active choices to the end over `deals` deals, and add up the results.
 
-    Where few cards are left, the rest of the round is searched instead. If all hands are known too,
-    that is done once, and the result is true: more deals would not tell more.
+    If few cards are left, the rest of the round is searched instead. If all hands are known too,
+    that is done once and the result is true: more deals would add nothing.
 
-    `active` are places in `question.choices`, `team_weights` the weights that each team plays by.
-    `sums` has a row of `SUMS` numbers for each choice. The state of the random
-    generator in `question.row` moves on.
+    `active` are places in `question.choices`, `team_weights` the weights of each team. `sums` has a
+    row of `SUMS` numbers for each choice. The state of the random generator in `question.row`
+    advances.
     """
     base, dealt = question.row, question.dealt
-    plans = room.plans.copy()
+    plans = work.plans.copy()
     opening = base[layout.PHASE] == layout.OPENING
     for _ in range(deals):
-        next_deal(base, dealt, question.hidden, room)
+        next_deal(base, dealt, question.hidden, work)
         if question.searched[0]:
-            question.searched[0] = _solve(question, active, room, search, sums)
+            question.searched[0] = _solve(question, active, work, search, sums)
         if question.searched[0]:
             if not question.hidden.free:
                 return True
             continue
         if not opening:
-            _plan_all(dealt, team_weights[0], plans, room.runs)
+            _plan_all(dealt, team_weights[0], plans, work.runs)
         for place in range(len(active)):
             choice = question.choices[active[place]]
-            copy(room.row, dealt)
+            copy(work.row, dealt)
             if opening:
-                _open(room.row, question, choice, place == 0, team_weights, room)
-                forget_plans(room.plans)
+                _open(work.row, question, choice, place == 0, team_weights, work)
+                forget_plans(work.plans)
             else:
-                copy_plans(room.plans, plans)
-                _carry_out(room.row, question.seat, choice, room.plans)
-            play_on(room.row, team_weights, room)
-            worth, points = worth_of(room.row, question.seat, question.stake)
+                copy_plans(work.plans, plans)
+                _carry_out(work.row, question.seat, choice, work.plans)
+            play_on(work.row, team_weights, work)
+            worth, points = worth_of(work.row, question.seat, question.stake)
             _add(sums[active[place]], worth, points)
-            sums[active[place], FIRST] += room.row[layout.OUT] == question.seat
+            sums[active[place], FIRST] += work.row[layout.OUT] == question.seat
     return False
 
 
 @compiled
 def _add(sums: Any, worth: float, points: float) -> None:
-    """Add what a choice brings in one deal."""
+    """Add the result of a choice in one deal."""
     sums[WORTH] += worth
     sums[POINTS] += points
     sums[SQUARES] += worth * worth
 
 
 @compiled
-def _solve(question: Question, active: Any, room: Room, search: Search, sums: Any) -> bool:
-    """Search the last deal to the end of the round, and add up what the active choices bring.
+def _solve(question: Question, active: Any, work: Workspace, search: Search, sums: Any) -> bool:
+    """Search the last deal to the end of the round, and add up the results.
 
     Returns false, and adds nothing, if there are too many cards or positions.
     """
@@ -161,21 +167,21 @@ def _solve(question: Question, active: Any, room: Room, search: Search, sums: An
         return False
     search.left[0] = KNOWN_POSITIONS if known else POSITIONS * len(active)
     for place in range(len(active)):
-        copy(room.row, question.dealt)
-        _carry_out(room.row, question.seat, question.choices[active[place]], room.plans)
-        worth, points = solve(room.row, question.seat, question.stake, search)
+        copy(work.row, question.dealt)
+        _carry_out(work.row, question.seat, question.choices[active[place]], work.plans)
+        worth, points = solve(work.row, question.seat, question.stake, search)
         if search.left[0] < 0:
             return False
-        room.solved[place, WORTH] = worth
-        room.solved[place, POINTS] = points
+        work.solved[place, WORTH] = worth
+        work.solved[place, POINTS] = points
     for place in range(len(active)):
-        _add(sums[active[place]], room.solved[place, WORTH], room.solved[place, POINTS])
+        _add(sums[active[place]], work.solved[place, WORTH], work.solved[place, POINTS])
     return True
 
 
 @compiled
 def _plan_all(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
-    """Make the plans of all hands, which all choices start from."""
+    """Make the plans of all hands, from which all choices start."""
     forget_plans(plans)
     for seat in range(row[layout.GAME_SEATS]):
         if row[layout.HAND + seat]:
@@ -184,21 +190,26 @@ def _plan_all(row: Row, weights: Weights, plans: Plans, runs: Runs) -> None:
 
 @compiled
 def _open(
-    row: Row, question: Question, choice: Any, first: bool, team_weights: TeamWeights, room: Room
+    row: Row,
+    question: Question,
+    choice: Any,
+    first: bool,
+    team_weights: TeamWeights,
+    work: Workspace,
 ) -> None:
-    """Carry out a choice before the first lead, and all that the others do until then.
+    """Carry out a choice before the first lead, and the others' actions until then.
 
-    What the others give depends on this seat's Grand Tichu, but not on its exchange. So among
-    exchanges it is chosen for the first one, and kept in `room.gifts` for the others.
+    The gifts of the others depend on this seat's Grand Tichu, but not on its exchange. So for
+    exchanges they are chosen once, for the first choice, and kept in `work.gifts` for the rest.
     """
     seat = question.seat
     if choice[CALL]:
         row[layout.CALL + seat] = choice[CALL]
     if first or choice[CODE] == GRAND:
-        room.gifts[:] = 0
+        work.gifts[:] = 0
         for giver in range(row[layout.GAME_SEATS]):
-            choose_gifts(row, giver, question.receivers[giver], team_weights[0], room)
+            choose_gifts(row, giver, question.receivers[giver], team_weights[0], work)
     if choice[CODE] == EXCHANGE:
-        copy(room.gifts[seat], choice[GIVEN:])
-    exchange(row, room.gifts)
-    call_tichus(row, team_weights, room.runs)
+        copy(work.gifts[seat], choice[GIVEN:])
+    exchange(row, work.gifts)
+    call_tichus(row, team_weights, work.runs)

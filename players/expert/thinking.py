@@ -1,6 +1,6 @@
-"""The Expert's decision: what each choice brings on average over many deals of the hidden cards.
+"""The Expert's decisions: choices compared by their mean results over many deals.
 
-All choices are compared on the same deals, in stages; after each stage the worse half of them is
+All choices are compared on the same deals, in stages. After each stage the worse half of them is
 dropped.
 """
 
@@ -32,12 +32,12 @@ from players.expert import layout, search
 from players.expert.bets import BARS, Bars, Bet, swing
 from players.expert.choices import Choice, choices
 from players.expert.endgame import Stake
+from players.expert.kernels import Kernels
 from players.expert.knowledge import Knowledge
 from players.expert.odds import LEVEL, TARGET, match_odds, round_odds
 from players.expert.rows import fits, row_of
 from players.expert.search import Question
 from players.expert.ties import order_of
-from players.expert.tools import Tools
 from players.expert.two_decks import position
 from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.limit import Limit
@@ -46,29 +46,35 @@ from players.novice.player import Novice
 
 _IN_TURN = (Phase.LEAD, Phase.TURN, Phase.GIFT)
 _BATCH = 4
-"""The number of deals between two looks at the clock."""
+"""Number of deals between two time checks."""
 _LAST = 3
-"""The number of choices that are compared to the end."""
+"""Number of choices to compare to the end."""
 _CLEAR = 4.0
-"""The comparison ends early when all other choices are this many standard errors behind."""
+"""Standard errors by which all others must be behind for an early end."""
 _HOPEFUL = 4.0
-"""A Tichu is only considered with a hand of at most this effort."""
+"""Highest effort of a hand for which a Tichu is considered."""
 _EXCHANGE_PLAYOUTS, _CALL_PLAYOUTS = 4, 3
-"""How many times the playouts of another decision an exchange gets, and a call."""
+"""Factors of the playouts of an exchange and of a call decision."""
 _OUR_CALL_PLAYOUTS, _THEIR_CALL_PLAYOUTS = 12, 2
-"""The same for a play while a call of the own team can still succeed, and one of the others."""
+"""Factors of the playouts of a play while a call can still succeed.
+
+The first is for a call of the own team, the second for one of the others.
+"""
 _FEW = 32
-"""The fewest deals after which a call that is beyond doubt is given no further thought."""
+"""Fewest deals after which a clear call decision ends."""
 _SURE = 2.0
-"""It is beyond doubt when what it brings is this many standard errors away from its bar."""
+"""Standard errors from the bar at which a call decision is clear."""
 _PART_FOR_CALL = 0.5
-"""The part of the time that goes to the question whether to call a Tichu, where it is open."""
+"""Part of the time for the Tichu decision, if a Tichu is possible."""
 _PLAIN_PART = 0.25
-"""The part of the longest time that a plain decision takes; those above take more, up to all."""
+"""Part of the longest time for a plain decision.
+
+Decisions with factors take more, up to all of it.
+"""
 
 
 class _Budget:
-    """The time or playouts of one comparison, shared out evenly among its stages."""
+    """Time or playouts of one comparison, divided evenly among its stages."""
 
     def __init__(self, limit: Limit, stages: int) -> None:
         self._limit = limit
@@ -76,7 +82,7 @@ class _Budget:
         self._begin = monotonic()
 
     def spent(self, stage: int, deals: int, choices: int) -> bool:
-        """Whether a stage is over in which each choice has had this number of deals.
+        """Return whether a stage is over after this number of deals for each choice.
 
         The first stage is 0. Each stage has at least one batch of deals.
         """
@@ -91,41 +97,41 @@ class _Budget:
 
 
 class Weighed(NamedTuple):
-    """A choice that was compared with others."""
+    """Choice with the results of its comparison."""
 
     choice: Choice
-    """The choice itself."""
+    """Choice that was compared."""
     worth: float
-    """Its mean worth for the match, a chance or points; of a call with its real chance."""
+    """Mean worth for the match, a chance or points; for a call with its real chance."""
     points: float
-    """The mean points of the round for the seat's team, less those of the others."""
+    """Mean points of the round for the seat's team, less those of the others."""
     chance: float | None = None
-    """Where a call is weighed: the chance that it is made."""
+    """Chance that the call succeeds, if one was weighed."""
 
 
 class Expert:
-    """A player without memory: everything it knows is in the view of the moment.
+    """Player without memory; it uses only the current view.
 
-    One that does not `infer` takes no notice of what the calls and passes of the others tell about
-    their cards. One that is not `patient` gives every decision the same thought.
+    Without `infers` it ignores the evidence in the calls and passes of the others. Without
+    `patient` it thinks equally long about every decision.
     """
 
     def __init__(
         self,
-        tools: Tools | None = None,
+        kernels: Kernels | None = None,
         *,
         infers: bool = True,
         patient: bool = True,
         bars: Bars = BARS,
     ) -> None:
-        self._tools = tools or Tools()
+        self._kernels = kernels or Kernels()
         self._novice = Novice()
         self._infers = infers
         self._patient = patient
         self._bars = bars
 
     def prepare(self) -> None:
-        """Compile all that thinking needs, or read it from disk, by thinking for a moment."""
+        """Compile all kernels, or read them from disk, by deciding for a moment."""
         match, _ = deal(new_match(Options()), range(layout.CARDS))
         self.weigh(view(match, 0), random.Random(1), Limit(0.0, 1))
         for seat in range(4):
@@ -134,15 +140,15 @@ class Expert:
         match = new_match(Options(variant="grandseigneur", decks=2))
         match, _ = deal(match, match.variant.deck(match.options)[::-1])
         seen = view(match, view(match, None).turn)
-        self._tools.effort(seen.hand.cards)
+        self._kernels.effort(seen.hand.cards)
         self.weigh(seen, random.Random(1), Limit(0.0, 1))
 
     def choose(
         self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
     ) -> Action | None:
-        """What the seat of this view does now, or `None` when nothing is asked of it.
+        """Return the action of the view's seat, or `None` if it has no decision to make.
 
-        Of choices that bring about the same it takes the one that its `taste` likes.
+        Among choices with equal results it prefers the one that its `taste` likes.
         """
         simple = self._novice.choose(seen, rng, taste)
         forced = len(seen.actions) == 1 and seen.phase is not Phase.EXCHANGE
@@ -156,10 +162,10 @@ class Expert:
     def weigh(
         self, seen: View, rng: random.Random, limit: Limit, taste: Taste = STEADY
     ) -> list[Weighed]:
-        """The choices that were compared to the end, the best first.
+        """Return the choices that were compared to the end, the best first.
 
-        A Tichu that is better than the best play alone comes before it. Empty when the seat is
-        asked nothing, or something that the Expert leaves to the Novice.
+        A Tichu that is better than the best play alone comes before it. Empty if the seat has no
+        decision to make, or one that the Expert leaves to the Novice.
         """
         seat = seen.seat
         if seat is None or seen.asked_to_withdraw:
@@ -168,14 +174,14 @@ class Expert:
             return []
         if seen.phase in _IN_TURN and seen.turn != seat:
             return []
-        possible = choices(seen, seat, self._tools)
+        possible = choices(seen, seat, self._kernels)
         if not possible:
             return []
         bars = self._bars.lowered(taste.calling / 100)
         if seen.phase is Phase.GRAND:
             return self._grand(seen, possible, rng, limit, bars)
         possible.sort(key=lambda choice: order_of(seen, choice.action))
-        if self._may_call(seen):  # leaves time for the second question
+        if self._may_call(seen):  # leaves time for the Tichu decision
             limit = limit._replace(seconds=limit.seconds * (1 - _PART_FOR_CALL))
         likings = _likings(taste, seen, possible)
         question = self.question(seen, seat, possible, rng)
@@ -186,7 +192,7 @@ class Expert:
     def question(
         self, seen: View, seat: Seat, possible: Sequence[Choice], rng: random.Random
     ) -> Question | QuestionOfTwo:
-        """The question which of the possible choices is the best, for the compiled code."""
+        """Return the comparison of the possible choices for the compiled code."""
         if not fits(seen):
             row = position.row_of(seen)
             hidden = position.deal_known(seen, row, infers=self._infers)
@@ -219,9 +225,9 @@ class Expert:
         limit: Limit,
         likings: Any,
     ) -> list[Weighed]:
-        """The best choices within a limit, the best first; see the module for how.
+        """Return the best choices within a limit, the best first; see the module docstring.
 
-        `likings` are points that each choice counts more than it brings.
+        `likings` are bonus points for each choice.
         """
         number = len(possible)
         sums = np.zeros((number, search.SUMS))
@@ -233,12 +239,12 @@ class Expert:
         for stage in range(stages):
             done = 0
             while not (known or budget.spent(stage, done, len(active))):
-                known = self._tools.compare(question, active, _BATCH, sums)
+                known = self._kernels.compare(question, active, _BATCH, sums)
                 deals[active] += 1 if known else _BATCH
                 done += _BATCH
             means = sums[active, search.WORTH] / deals[active] + gains[active]
             points = sums[active, search.POINTS] / deals[active]
-            order = np.lexsort((-points, -means))  # of equally good ones the first
+            order = np.lexsort((-points, -means))  # stable: the first of equally good ones
             if stage < stages - 1 and not known:
                 order = order[: max(_LAST, (len(active) + 1) // 2)]
             active = active[order]
@@ -254,7 +260,7 @@ class Expert:
         ]
 
     def _may_call(self, seen: View) -> bool:
-        """Whether a Tichu is considered before this play.
+        """Return whether a Tichu is considered before this play.
 
         That takes a hand that is not hopeless, and no opponent whose call can still succeed.
         """
@@ -262,13 +268,13 @@ class Expert:
             seen.phase in (Phase.LEAD, Phase.TURN)
             and not _call_of(seen, ours=False)
             and any(isinstance(action, CallTichu) for action in seen.actions)
-            and self._tools.effort(seen.hand.cards) <= _HOPEFUL
+            and self._kernels.effort(seen.hand.cards) <= _HOPEFUL
         )
 
     def _tichu(
         self, seen: View, best: Choice, rng: random.Random, limit: Limit, bars: Bars
     ) -> list[Weighed]:
-        """A Tichu call, if it makes the best play better than it is without; else nothing."""
+        """Return a Tichu call if it improves the best play, else nothing."""
         if not best.numbers[search.CARDS] or not self._may_call(seen):
             return []
         assert seen.seat is not None
@@ -281,14 +287,14 @@ class Expert:
     def _grand(
         self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
     ) -> list[Weighed]:
-        """Both answers to the Grand Tichu question, the better one first."""
+        """Return both answers to the Grand Tichu question, the better one first."""
         bet, without, with_call = self.bet(seen, pair, rng, limit, bars)
         return [with_call, without] if bet.pays(bars) else [without, with_call]
 
     def bet(
         self, seen: View, pair: Sequence[Choice], rng: random.Random, limit: Limit, bars: Bars
     ) -> tuple[Bet, Weighed, Weighed]:
-        """What a call brings, and the two choices that are compared: without and with the call."""
+        """Return the value of a call, and the choices without and with it."""
         assert seen.seat is not None
         question = self.question(seen, seen.seat, pair, rng)
         points = int(pair[1].numbers[search.CALL])
@@ -296,7 +302,7 @@ class Expert:
         budget = _Budget(self._longer(limit, _CALL_PLAYOUTS), 1)
         sums, deals = np.zeros((2, search.SUMS)), 0
         while True:
-            self._tools.compare(question, np.arange(2), _BATCH, sums)
+            self._kernels.compare(question, np.arange(2), _BATCH, sums)
             deals += _BATCH
             without, called = sums / deals
             gain = float(called[search.WORTH] - without[search.WORTH])
@@ -321,9 +327,9 @@ class Expert:
         )
 
     def _part(self, limit: Limit, seen: View) -> Limit:
-        """A limit with the part of the time that this decision gets: all of it if it matters most.
+        """Return a limit with the part of the time for this decision.
 
-        `_longer` does the same for playouts.
+        The most important decisions get all of it. `_longer` does the same for playouts.
         """
         if not self._patient:
             return limit
@@ -333,14 +339,20 @@ class Expert:
         return limit._replace(seconds=limit.seconds * min(1.0, factor * _PLAIN_PART))
 
     def _longer(self, limit: Limit, factor: int) -> Limit:
-        """A limit with `factor` times the playouts, if this Expert is patient; the time stays."""
+        """Return a limit with `factor` times the playouts if this Expert is patient.
+
+        The time does not change.
+        """
         if not self._patient or limit.playouts is None:
             return limit
         return limit._replace(playouts=factor * limit.playouts)
 
 
 def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
-    """How much a taste likes each of these choices: points, or places where there are no points."""
+    """Return how much a taste likes each of these choices, in points.
+
+    In games without points it is in places.
+    """
     if taste == STEADY:
         return np.zeros(len(possible))
     points = [
@@ -353,7 +365,7 @@ def _likings(taste: Taste, seen: View, possible: list[Choice]) -> Any:
 
 
 def _patience(seen: View) -> int:
-    """How many times the playouts of another decision this one gets."""
+    """Return the factor of the playouts of this decision."""
     if seen.phase is Phase.EXCHANGE:
         return _EXCHANGE_PLAYOUTS
     if _call_of(seen, ours=True):
@@ -362,19 +374,19 @@ def _patience(seen: View) -> int:
 
 
 def _call_of(seen: View, *, ours: bool) -> bool:
-    """Whether a call of the own team (or else of an opponent) can still succeed."""
+    """Return whether a call of the own team, or else of an opponent, can still succeed."""
     assert seen.seat is not None
     team = seen.seats[seen.seat].team
     return not seen.out and any(other.call and (other.team == team) == ours for other in seen.seats)
 
 
 def _error(means: Any, deals: int) -> float:
-    """The standard error of the mean worth of a choice."""
+    """Return the standard error of the mean worth of a choice."""
     return float(np.sqrt(max(0.0, means[search.SQUARES] - means[search.WORTH] ** 2) / deals))
 
 
 def _clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
-    """Whether the first of the active choices is better than all others beyond doubt.
+    """Return whether the first of the active choices is clearly better than all others.
 
     `sums`, `deals` and `gains` have a row or number for each choice; `active` are places in them.
     """
@@ -386,7 +398,7 @@ def _clear(sums: Any, deals: Any, gains: Any, active: Any) -> bool:
 
 
 def _receivers(seen: View) -> Any:
-    """The sets of seats that each seat gives a card to, as an array by seat."""
+    """Return the sets of seats that each seat gives a card to, as an array by seat."""
     receivers = np.zeros(layout.SEATS, np.int64)
     for seat in range(len(seen.seats)):
         for other in seen.variant.receivers(seen, seat):
@@ -395,9 +407,10 @@ def _receivers(seen: View) -> Any:
 
 
 def _stake(seen: View) -> Stake:
-    """What the round is worth in the match: the odds, and both scores as in a match to `TARGET`.
+    """Return the value of the round in the match: the odds and both scores.
 
-    Without odds, points decide: in games without points, and far from a high target.
+    The scores are those of a match to `TARGET`. Without odds, points decide: in games without
+    points, and far from a high target.
     """
     target, rounds = seen.options.target, seen.options.rounds
     if seen.seat is None or not seen.variant.scored:
@@ -407,7 +420,7 @@ def _stake(seen: View) -> Stake:
         ours, theirs = (seen.totals[team] + TARGET - target for team in (mine, 1 - mine))
         if max(ours, theirs) >= 0:
             return Stake(match_odds(), ours, theirs)
-    elif rounds is not None:  # all seats have scores of their own, and the dealer's partner is lent
+    elif rounds is not None:  # each seat has a score, and the dealer's partner is borrowed
         own = seen.dealer if seen.seats[seen.dealer].team == mine else seen.seat
         best = max(seen.totals[other.seat] for other in seen.seats if other.team != mine)
         ahead = max(-LEVEL, min(LEVEL, seen.totals[own] - best))

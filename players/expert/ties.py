@@ -1,19 +1,19 @@
-"""Which of several equally good choices a person would take."""
+"""Order of equally good choices, as a person would prefer them."""
 
 from __future__ import annotations
 
 from engine import DRAGONS, PHOENIXES, Action, Bomb, Pass, Play, View, Waive
 
 Order = tuple[int, ...]
-"""What choices are sorted by: the lowest is taken."""
+"""Sort key of choices; the lowest is chosen."""
 
 
 def order_of(view: View, action: Action) -> Order:
-    """The place of an action among equally good ones.
+    """Return the sort key of an action among equally good ones.
 
-    A pass on a partner's trick and no bomb come first; then plays, without the Dragon and the
-    Phoenix first, then those of many cards, then low ones; then bombs, in turn or out of it; at
-    last a pass on an opponent's trick.
+    A pass on a partner's trick and no bomb come first. Then come plays: those without the Dragon
+    and the Phoenix first, then those of many cards, then low ones. Then come bombs, in turn or out
+    of it, and last a pass on an opponent's trick.
     """
     if isinstance(action, Pass):
         top = view.seats[view.top_seat].team

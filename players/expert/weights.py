@@ -1,8 +1,8 @@
-"""The weights of the Expert's quick policy: one array of numbers, and the place of each in it.
+"""Weights of the Expert's quick policy: one array, with the place of each weight.
 
-The effort of a play says how hard it is to get rid of: about 1 for a low play, 0 or less for one
-that wins a trick. The effort of a hand is the sum over its plays: about the number of tricks that
-others have to lead for it.
+The effort of a play measures how hard it is to get rid of: about 1 for a low play, 0 or less for
+one that wins a trick. The effort of a hand is the sum over its plays: about the number of tricks
+that others have to lead for it.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 Weights: TypeAlias = Any
-"""An array of `COUNT` floats."""
+"""Array of `COUNT` floats."""
 TeamWeights: TypeAlias = Any
-"""An array with two rows of weights; a team plays by row `team & 1`."""
+"""Array with two rows of weights; a team plays by row `team & 1`."""
 
 SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
-"""Where the efforts of plays by rank begin; single 0 is the Dog, single 1 the Mah Jong."""
+"""First places of the efforts by rank; single 0 is the Dog, single 1 the Mah Jong."""
 (
     PHOENIX,
     DRAGON,
@@ -77,7 +77,7 @@ SINGLES, PAIRS, TRIPLES, FULL_HOUSES = 0, 15, 30, 45
     GIVE_RIVAL_POINTS,
 ) = range(60, 114)
 GIVE = 114
-"""Where the worth of cards to a partner begins, by rank."""
+"""First place of the worth of cards to a partner, by rank."""
 (
     LEAD_HOLDS,
     LEAD_PHOENIX,
@@ -100,9 +100,9 @@ GIVE = 114
     NEAR_SWEEP,
     BOMB_POINTS,
 ) = range(129, 149)
-"""These are 0 in `first_guess`: the Novice has nothing like them."""
+"""Weights without a counterpart in the Novice, so 0 in `first_guess`."""
 SEEN_BEATS = 149
-"""How likely a play is beaten by an opponent whose hand lies open and who can beat it."""
+"""Chance that an opponent with an open hand beats a play when possible."""
 (
     LEAD_RIVAL_SIZE,
     LEAD_OWN_CALL,
@@ -111,12 +111,12 @@ SEEN_BEATS = 149
     PASS_OWN_CALL,
     OWN_CALL_TOP,
 ) = range(150, 156)
-"""What open calls change, beyond the Novice's ideas: 0 in `first_guess`."""
+"""Effects of open calls, which the Novice ignores: 0 in `first_guess`."""
 COUNT = 156
 
 
 def first_guess() -> Weights:
-    """Weights set by hand."""
+    """Return the weights that were set by hand."""
     w = np.zeros(COUNT)
     w[SINGLES + 0], w[SINGLES + 1] = 0.8, 0.9
     for rank in range(2, 15):
@@ -150,16 +150,16 @@ def first_guess() -> Weights:
 
 
 def read_weights(file: Path) -> Weights:
-    """Weights from a file; those that an older one does not have are as set by hand."""
+    """Return the weights in a file; missing ones of an older file are those set by hand."""
     stored = np.array(json.loads(file.read_text()))
     return np.concatenate([stored, first_guess()[len(stored) :]])
 
 
 def _trained() -> Weights:
-    """The weights found by `python -m bench.tuning`."""
+    """Return the weights found by `python -m bench.tuning`."""
     stored = Path(__file__).with_name("weights.json")
     return read_weights(stored) if stored.exists() else first_guess()
 
 
 WEIGHTS: Weights = _trained()
-"""The weights that the Expert plays by."""
+"""Weights of the Expert."""

@@ -1,1 +1,1 @@
-"""The Novice: answers at once, in all four games, by rules of thumb."""
+"""The Novice: a player of all four games that decides at once, by rules of thumb."""

@@ -1,4 +1,4 @@
-"""When the Novice calls a Grand Tichu or a Tichu, and when it withdraws a call."""
+"""The Novice's calls: Grand Tichu, Tichu, and withdrawing a simultaneous call."""
 
 from __future__ import annotations
 
@@ -8,21 +8,24 @@ from players.novice.outlook import Outlook
 from players.novice.partition import EFFORT_PER_POINT, plan_effort
 
 _GRAND = {8: 4.5, 6: 5.0}
-"""The strength that a Grand Tichu needs, by the number of cards dealt before the question."""
+"""Strength needed for a Grand Tichu, by the number of cards dealt so far."""
 _TICHU = 2.1
-"""A Tichu is called with a plan of at most this effort."""
+"""Highest effort of a plan with which a Tichu is called."""
 _TICHU_OF_A_SHORT_HAND = 2.3
 """The same with a short hand, which is laid sooner."""
 _LONG_HAND = 12
-"""A hand is short when fewer cards than this are dealt to a seat."""
+"""Dealt cards of a seat below which a hand is short."""
 _AGAINST = 1.0
-"""When an opponent has called, a Tichu needs a plan of this much less effort."""
+"""Reduction of that effort when an opponent has called."""
 _LAID = 6
-"""The most cards that any seat may have laid when a Tichu is called."""
+"""Most cards that any seat may have laid when a Tichu is called."""
 
 
 def calls_grand(view: View, taste: Taste) -> bool:
-    """Whether the first cards are strong enough for a Grand Tichu, to a player of this taste."""
+    """Return whether the first cards are strong enough for a Grand Tichu.
+
+    A player whose `taste` likes calls needs less.
+    """
     cards = view.hand.cards
     strength = (
         3.0 * (cards & DRAGONS).bit_count()
@@ -38,9 +41,9 @@ def calls_grand(view: View, taste: Taste) -> bool:
 
 
 def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
-    """Whether to call a Tichu before laying the first card.
+    """Return whether to call a Tichu before laying the first card.
 
-    It takes a strong hand, and nobody who is far ahead; never when a partner has called.
+    The hand must be strong, and no seat may have laid many cards. Never when a partner has called.
     """
     view = outlook.view
     if view.out or any(partner.call is not None for partner in outlook.partners):
@@ -55,5 +58,8 @@ def calls_tichu(outlook: Outlook, taste: Taste) -> bool:
 
 
 def withdraws(outlook: Outlook) -> bool:
-    """Whether to withdraw a simultaneous call: yes if a partner's stands, for one must fail."""
+    """Return whether to withdraw a simultaneous call.
+
+    True if a partner has called too, because only one of the two calls can succeed.
+    """
     return any(partner.call is not None for partner in outlook.partners)

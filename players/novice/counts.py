@@ -1,7 +1,7 @@
-"""The best way to split a hand into plays, by ranks alone. Suits are looked at in `partition`.
+"""The best split of a hand into plays by ranks alone.
 
-A hand is a number here (`Counts`) that says how many cards there are of each rank. Dogs and Dragons
-are left out, because they are always played alone. Efforts are explained in `partition`.
+A hand is a number here (`Counts`): how many cards there are of each rank. Dogs and Dragons are left
+out, because they are always played alone. `partition` handles suits and explains efforts.
 """
 
 from __future__ import annotations
@@ -14,92 +14,95 @@ from typing import NamedTuple, TypeAlias
 from engine import DECK_SIZE, OF_RANK, PHOENIXES, CardSet, Rank, RankSet
 
 Counts: TypeAlias = int
-"""The number of cards of each rank: four bits a rank, from bit ``4 * rank`` on. In the place of
-rank 0, the lowest four bits, is the number of Phoenixes."""
+"""Number of cards of each rank.
+
+Four bits a rank, from bit ``4 * rank`` on. The lowest four bits, the place of rank 0, are the
+number of Phoenixes.
+"""
 Places: TypeAlias = int
-"""A set of ranks in the same places: the lowest of each rank's four bits is set."""
+"""Set of ranks in the same layout: the lowest of each rank's four bits is set."""
 
 _SINGLE = (
     *(0.0, 0.9),  # a Phoenix, the Mah Jong
     *(1.1 - 0.015 * rank for rank in range(2, 11)),
     *(0.85, 0.75, 0.5, 0.1),
 )
-"""The effort of a single by rank."""
+"""Effort of a single by rank."""
 _FOUR_BOMB = -0.9
-"""The effort of a bomb of four."""
+"""Effort of a bomb of four."""
 
 
 def single(rank: Rank) -> float:
-    """The effort of a single; the Phoenix has rank 0, the Mah Jong 1."""
+    """Return the effort of a single; the Phoenix has rank 0, the Mah Jong 1."""
     return _SINGLE[rank]
 
 
 def pair(rank: Rank) -> float:
-    """The effort of a pair."""
+    """Return the effort of a pair."""
     return 1.05 - 0.02 * rank if rank < 11 else 1.05 - 0.3 * (rank - 10)
 
 
 def triple(rank: Rank) -> float:
-    """The effort of a triple."""
+    """Return the effort of a triple."""
     return 0.95 - 0.05 * rank
 
 
 def full_house(rank: Rank) -> float:
-    """The effort of a full house, by the rank of its triple."""
+    """Return the effort of a full house, by the rank of its triple."""
     return triple(rank) - _PAIR_ALONG
 
 
 def goes_along(rank: Rank) -> bool:
-    """Whether a pair is better laid in a full house than alone."""
+    """Return whether a pair is better laid in a full house than alone."""
     return pair(rank) + _PAIR_ALONG > 0
 
 
 def run(high: Rank, size: int) -> float:
-    """The effort of a straight or stairs of `size` cards with this highest rank."""
+    """Return the effort of a straight or stairs of `size` cards with this highest rank."""
     return 0.95 - 0.025 * high - 0.03 * size
 
 
 def four_bomb() -> float:
-    """The effort of a bomb of four."""
+    """Return the effort of a bomb of four."""
     return _FOUR_BOMB
 
 
 _PAIR_ALONG = 0.1
-"""What a full house saves compared with its triple alone, beside the effort of the pair."""
+"""Effort that a full house saves, besides that of its pair, over its triple alone."""
 
 
 class Run(NamedTuple):
     """A straight or stairs by ranks."""
 
     each: int
-    """The number of cards of each rank: 1 in a straight, 2 in stairs."""
+    """Number of cards of each rank: 1 in a straight, 2 in stairs."""
     low: Rank
-    """The lowest rank."""
+    """Lowest rank."""
     high: Rank
-    """The highest rank."""
+    """Highest rank."""
     wild: Rank = 0
-    """The rank that a Phoenix stands for; 0 without one."""
+    """Rank of the Phoenix in the run; 0 without one."""
 
     @property
     def counts(self) -> Counts:
-        """The cards that it takes out of a hand."""
+        """Counts of the natural cards and the Phoenix in the run."""
         ranks = self.each * _BETWEEN[self.low, self.high]
         return ranks - (1 << 4 * self.wild) + 1 if self.wild else ranks
 
 
 class Split(NamedTuple):
-    """A hand split into runs; all other cards are laid by ranks."""
+    """Hand split into runs; all other cards are laid by ranks."""
 
     effort: float
-    """The effort of the whole hand."""
+    """Effort of the whole hand."""
     runs: tuple[Run, ...]
-    """The runs that are taken out first."""
+    """Runs to take out first."""
     wild: tuple[Rank, ...]
-    """For each Phoenix outside of runs the rank that it is laid with; 0 when it is laid alone."""
+    """Rank that each Phoenix outside the runs is laid with; 0 for alone."""
 
 
 def counted(cards: CardSet) -> tuple[Counts, RankSet]:
-    """The counts of a set of cards, and the ranks of which it has a bomb of four."""
+    """Return the counts of a set of cards, and the ranks with a bomb of four."""
     counts, bombs = (cards & PHOENIXES).bit_count(), 0
     for rank, group in _GROUPS:
         held = cards & group
@@ -112,12 +115,18 @@ def counted(cards: CardSet) -> tuple[Counts, RankSet]:
 
 
 def least(counts: Counts, bombs: RankSet) -> float:
-    """The effort of the best split of a hand; `bombs` are the ranks of its bombs of four."""
+    """Return the effort of the best split of a hand.
+
+    `bombs` are the ranks of its bombs of four.
+    """
     return _best(counts, bombs)[0]
 
 
 def split(counts: Counts, bombs: RankSet) -> Split:
-    """The split of a hand with the least effort; `bombs` are the ranks of its bombs of four."""
+    """Return the split of a hand with the least effort.
+
+    `bombs` are the ranks of its bombs of four.
+    """
     effort, first = _best(counts, bombs)
     runs: list[Run] = []
     while first is not None:
@@ -136,11 +145,11 @@ _BETWEEN: dict[tuple[Rank, Rank], Places] = {
     for low in range(1, 15)
     for high in range(low, 15)
 }
-"""The ranks from a lowest to a highest one."""
+"""Ranks from a lowest to a highest one."""
 _ONE: Places = 1 << 4
-"""Rank 1, which a Phoenix never stands for."""
+"""Rank 1, which a Phoenix cannot replace."""
 _HIGH = 12
-"""A single of a higher rank than this may well be left beside a straight."""
+"""Highest rank of a single that a straight must not leave behind."""
 _STRAIGHTS = tuple(
     tuple(
         (
@@ -154,16 +163,16 @@ _STRAIGHTS = tuple(
     )
     for low in range(1, 11)
 )
-"""The straights from each lowest rank on, the shortest first.
+"""Straights from each lowest rank on, the shortest first.
 
-Each comes with its effort, its run, and three sets of ranks: its own, both ends (none for a
-straight of five), and the ranks below and above it.
+Each entry has the effort, the run, and three sets of ranks: its own, both ends (none for a straight
+of five), and the ranks below and above it.
 """
 
 
 @lru_cache(maxsize=1 << 11)
 def _best(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
-    """The least effort of a hand, and the run to take out first for it; `None` for no run."""
+    """Return the least effort of a hand, and the run to take out first, if any."""
     best, first = _grouped(counts, bombs)[0], None
     more = counts >> 1 | counts >> 2 | counts >> 3
     present, two, wild = (counts | more) & _EACH, more & _EACH, counts & 15
@@ -177,11 +186,13 @@ def _best(counts: Counts, bombs: RankSet) -> tuple[float, Run | None]:
 
 
 def _straights(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Counts, Run]]:
-    """The straights worth trying: effort, cards and run of each; a Phoenix only fills a gap.
+    """Yield the straights worth trying: effort, cards and run of each.
 
-    A straight is left out when a low card next to it would remain alone, unless a second straight
-    can take that card, with another Phoenix perhaps. `present` are the ranks of which there is a
-    card, `two` those of which there are two or more, `wild` is the number of Phoenixes.
+    A Phoenix only fills a gap. A straight is left out if a low card next to it would remain alone,
+    unless a second straight can take that card, perhaps with another Phoenix.
+
+    `present` are the ranks with at least one card, `two` those with at least two, `wild` is the
+    number of Phoenixes.
     """
     if not wild and not _five(present):
         return
@@ -202,12 +213,15 @@ def _straights(present: Places, two: Places, wild: int) -> Iterator[tuple[float,
 
 
 def _five(ranks: Places) -> Places:
-    """The ranks that begin a row of five; 0 if there is none."""
+    """Return the ranks that begin a row of five ranks; 0 if there is none."""
     return ranks & ranks >> 4 & ranks >> 8 & ranks >> 12 & ranks >> 16
 
 
 def _stairs(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Counts, Run]]:
-    """The longest stairs from each rank on, with one Phoenix at most; parameters as before."""
+    """Yield the longest stairs from each rank on, with at most one Phoenix.
+
+    The parameters are those of `_straights`.
+    """
     one = present & ~two if wild else 0
     if (two & two >> 4) | (two & one >> 4) | (one & two >> 4):
         for low in range(2, 14):
@@ -225,9 +239,9 @@ def _stairs(present: Places, two: Places, wild: int) -> Iterator[tuple[float, Co
 
 @lru_cache(maxsize=1 << 11)
 def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
-    """The effort of a hand laid by ranks, without runs.
+    """Return the effort of a hand laid by ranks, without runs.
 
-    The second value says for each Phoenix with which rank it is best laid; 0 for alone.
+    The second value is the best rank to lay each Phoenix with; 0 for alone.
     """
     wild, rank, total, triples = counts & 15, 0, 0.0, 0
     singles: list[Rank] = []
@@ -253,10 +267,10 @@ def _grouped(counts: Counts, bombs: RankSet) -> tuple[float, tuple[Rank, ...]]:
 def _with_phoenixes(
     wild: int, singles: list[Rank], pairs: list[Rank], total: float, triples: int
 ) -> tuple[float, tuple[Rank, ...]]:
-    """The least effort when `wild` Phoenixes are laid with one of these ranks each, or alone.
+    """Return the least effort with `wild` Phoenixes laid with these ranks or alone.
 
-    `singles` and `pairs` are the ranks that have one and two cards, `total` is the effort of all
-    but the pairs, `triples` the number of triples. The second value is as in `_grouped`.
+    `singles` and `pairs` are the ranks with one and two cards. `total` is the effort of all but the
+    pairs, `triples` the number of triples. The second value is that of `_grouped`.
     """
     if not wild:
         return total + _paired(pairs, triples), ()
@@ -276,7 +290,10 @@ def _with_phoenixes(
 
 
 def _paired(pairs: list[Rank], triples: int) -> float:
-    """The effort of the pairs; the lowest go along with triples, where that saves effort."""
+    """Return the effort of the pairs.
+
+    The lowest pairs go with triples where that saves effort.
+    """
     total = 0.0
     for rank in pairs:
         if triples and goes_along(rank):

@@ -1,6 +1,6 @@
-"""Which cards the Novice passes: low singles to opponents, a good card to a partner.
+"""The Novice's exchange: low singles to opponents, a good card to a partner.
 
-Cards that the rules force it to give are given. Where it may choose, it gives what it misses least.
+Gifts that the rules force are given. Among free choices it gives the card that it misses least.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from players.novice.outlook import Outlook
 from players.novice.partition import EFFORT_PER_POINT, effort, plan_effort, saved
 
 _STRONG_PLAN = 3.3
-"""With a plan of less effort than this a hand is strong: it keeps more of its best cards."""
+"""Effort of a plan below which a hand is strong and keeps more of its best cards."""
 _FOR_PARTNER = {11: 0.3, 12: 0.5, 13: 0.8, 14: 1.2}
-"""What a card is worth to a partner, by rank; in units of effort, as all worths here."""
+"""Worth of a card to a partner by rank, in units of effort like all worths here."""
 _DRAGON_FOR_PARTNER, _PHOENIX_FOR_PARTNER = 0.9, 0.5
-"""What these cards are worth to a partner."""
+"""Worth of these cards to a partner."""
 _DOG_FOR_RIVAL = 1.0
-"""What it is worth to give the Dog to an opponent who has called."""
+"""Worth of giving the Dog to an opponent who has called."""
 _CALLER = 5.0
-"""How many times more a good card counts in the hand of a partner who has called than here."""
+"""Factor by which a good card is worth more to a partner who has called."""
 
 
 def choose_gifts(view: View, seat: Seat, rng: random.Random, taste: Taste) -> PassCards:
-    """The exchange of `seat`; bombs stay whole as long as there are other cards."""
+    """Return the exchange of `seat`; bombs stay whole if there are other cards."""
     outlook = Outlook(view, seat)
     partners = {partner.seat for partner in outlook.partners}
     forced = sum(gift.forced for gift in view.gifts)
@@ -66,19 +66,19 @@ def choose_gifts(view: View, seat: Seat, rng: random.Random, taste: Taste) -> Pa
 def _best(
     hand: CardSet, spare: CardSet, worth: Callable[[CardSet], float], rng: random.Random
 ) -> CardSet:
-    """The one of the `spare` cards that is best given away from a hand.
+    """Return the one of the `spare` cards that is best given away from a hand.
 
-    Its worth for the receiver and the effort that is saved here are added.
+    The best card has the highest sum of its worth for the receiver and the effort saved here.
     """
     choices = list(bits(spare))
-    rng.shuffle(choices)  # so that chance decides between equally good ones
+    rng.shuffle(choices)  # ties are broken at random
     return max(choices, key=lambda bit: worth(bit) + saved(hand, bit))
 
 
 def _worths_for_partner(
     outlook: Outlook, receiver: Seat, taste: Taste
 ) -> Callable[[CardSet], float]:
-    """A function that says what one card is worth to a partner."""
+    """Return a function for the worth of one card to a partner."""
     partner = outlook.view.seats[receiver]
     called = outlook.call_open(partner)
     strong = outlook.own_call_open or plan_effort(outlook.view.hand.cards) < _STRONG_PLAN
@@ -101,7 +101,7 @@ def _worths_for_partner(
 
 
 def _worths_for_opponent(outlook: Outlook, receiver: Seat) -> Callable[[CardSet], float]:
-    """A function that says what one card is worth to this seat when an opponent has it."""
+    """Return a function for the worth to this seat of an opponent's having one card."""
     called = outlook.call_open(outlook.view.seats[receiver])
     per_point = 0.03 if outlook.scored else 0.0
 

@@ -1,4 +1,4 @@
-"""How the Novice answers a play: with the cheapest one that beats it, or a pass; its bombs."""
+"""The Novice's answers: the cheapest play that beats another one, or a pass; bombs."""
 
 from __future__ import annotations
 
@@ -11,30 +11,36 @@ from players.novice.outlook import Outlook
 from players.novice.partition import EFFORT_PER_POINT, plan, saved
 
 _OUT = 9.0
-"""What it is worth to go out. To make a partner's call fail by going out costs as much."""
+"""Worth of going out; making a partner's call fail that way costs as much."""
 _PASS = 0.12
-"""A play has to be worth more than this to be better than a pass."""
+"""Worth of a pass, which a play must exceed."""
 _LEAD = 0.35
-"""What the next lead is worth with a long plan; with fewer plays left it is worth more."""
+"""Worth of the next lead with a long plan; a shorter plan adds to it."""
 _STOP = 2.0
-"""What it is worth to stop an opponent; to be multiplied by `Outlook.danger`."""
+"""Worth of stopping an opponent, to be multiplied by `Outlook.danger`."""
 _BOMB_DANGER = 0.6
-"""A bomb is thrown from this `Outlook.danger` on: that of a caller with four cards, of others with
-one."""
+"""Least `Outlook.danger` for which a bomb is laid.
+
+It is that of a caller with four cards, and of other opponents with one.
+"""
 _SAFER = 0.2
-"""When an opponent could go out in this trick, a partner's play is beaten by one that is this much
-likelier to win the trick."""
+"""Gain in the chance to win the trick that justifies beating a partner's play.
+
+Counts when an opponent could go out in this trick.
+"""
 _PARTNER_TOP, _PARTNER_PLAY = 10, 11
-"""A partner's play of at most the first rank may be beaten with one of at most the second."""
+"""Highest rank of a partner's play that may be beaten, and of the play that beats it."""
 _MOST_TRIED = 4
-"""The number of plays that are weighed, those first that seem to leave the best hand. The two
-highest plays are weighed besides."""
+"""Number of plays weighed, those first that leave the best hand.
+
+The two highest plays are weighed in addition.
+"""
 
 
 def choose_answer(
     outlook: Outlook, options: list[Combination], *, may_pass: bool, taste: Taste
 ) -> Combination | None:
-    """The best answer among `options`, or `None` for a pass.
+    """Return the best answer among `options`, or `None` for a pass.
 
     `options` are all legal plays from low to high.
     """
@@ -55,21 +61,24 @@ def choose_answer(
 
 
 def finishes(outlook: Outlook, play: Combination) -> bool:
-    """Whether this play goes out, or most likely lets the hand go out without losing the lead.
+    """Return whether a play goes out, or most likely lets the hand go out while leading.
 
-    For that it has to be a winner (`SURE`), and so has every play that is planned with the rest of
-    the hand but one, which is kept for the end. Always false while a partner's call can still
-    succeed: then nobody else should go out first.
+    The play must be a winner (`SURE`), and so must all planned plays of the rest of the hand but
+    one, which is kept for the end. Always false while a partner's call can still succeed, because
+    then nobody else should go out first.
     """
     if outlook.partner_may_make_it:
         return False
     rest = outlook.view.hand.cards & ~play.cards
-    losers = [other for other in plan(rest).plays if outlook.holds(other) < SURE]
-    return len(losers) <= 1 and (not rest or outlook.holds(play) >= SURE)
+    losers = [other for other in plan(rest).plays if outlook.win_chance(other) < SURE]
+    return len(losers) <= 1 and (not rest or outlook.win_chance(play) >= SURE)
 
 
 def _worth(outlook: Outlook, play: Combination) -> float:
-    """What an answer is worth: effort saved, points, the next lead, an opponent stopped."""
+    """Return the worth of an answer.
+
+    It counts effort saved, points, the next lead, and an opponent stopped.
+    """
     view = outlook.view
     hand = view.hand.cards
     rest = plan(hand & ~play.cards)
@@ -86,21 +95,21 @@ def _worth(outlook: Outlook, play: Combination) -> float:
     danger = 0.0 if outlook.top_is_partners else outlook.danger(view.seats[view.top_seat])
     if outlook.threat is not None:
         danger = max(danger, outlook.danger(outlook.threat))
-    holds = outlook.holds(play)
+    chance = outlook.win_chance(play)
     gain = points * EFFORT_PER_POINT + lead + _STOP * danger
-    return plan(hand).effort - rest.effort + holds * gain
+    return plan(hand).effort - rest.effort + chance * gain
 
 
 def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
-    """Whether a partner's play is worth beating with this one, which is worth `worth`.
+    """Return whether to beat a partner's play with this one, which is worth `worth`.
 
-    It is to go out, to stop an opponent from going out, or to get rid of low cards on low ones.
+    Reasons are to go out, to stop an opponent from going out, or to lay low cards on low ones.
     """
     if worth >= _OUT:
         return True
     top = outlook.view.top
     if top is not None and outlook.threat is not None:
-        return outlook.holds(play) >= outlook.holds(top) + _SAFER
+        return outlook.win_chance(play) >= outlook.win_chance(top) + _SAFER
     partner = outlook.view.seats[outlook.view.top_seat]
     return (
         top is not None
@@ -114,9 +123,9 @@ def _overtakes(outlook: Outlook, play: Combination, worth: float) -> bool:
 
 
 def choose_bomb(outlook: Outlook, bombs: Iterable[Combination], taste: Taste) -> Combination | None:
-    """The weakest bomb worth throwing in a window, if any.
+    """Return the weakest bomb worth laying in a window, if any.
 
-    A bomb is thrown to go out, or to stop an opponent who is close to it.
+    A bomb is laid to go out, or to stop an opponent who is close to going out.
     """
     view = outlook.view
     if outlook.top_is_partners or view.top_seat == outlook.seat:

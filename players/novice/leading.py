@@ -1,4 +1,4 @@
-"""What the Novice leads: long and low plays first; winners when the whole hand can follow."""
+"""The Novice's leads: long and low plays first, winners when the hand can follow."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from players.novice.outlook import Outlook
 from players.novice.partition import effort, plan, saved
 
 SURE = 0.9
-"""A play counts as a winner when it is this likely that no opponent beats it."""
+"""Chance to win the trick from which a play counts as a winner."""
 _ONLY_LED = 6.0
-"""What it is worth to lead the Dog or the Mah Jong, divided by the number of cards in hand: neither
-can be laid in any other way."""
+"""Worth of leading the Dog or Mah Jong, divided by the number of cards in hand.
+
+Neither can be laid in any other way.
+"""
 _ALONE = 0.5
-"""What it costs, where all play for themselves, to let an opponent go out."""
+"""Cost of letting an opponent go out, in games without partners."""
+_EFFORT, _SIZE, _RANK = 2.0, 0.25, 0.04
+"""Worth of a lead for each unit of effort, for each card, and less for each rank."""
+_RIVAL_HOLDS, _RIVAL_SHORT = 4.0, 5.0
+"""Worth of a sure winner, and cost of any play, on which an opponent could go out."""
+_PARTNER_LAST, _PARTNER_LAST_RANK = 2.0, 0.1
+"""Worth of a single for a partner with one card left, and less for each rank."""
+_DOG_TO_CALLER, _DOG_EARLY, _DOG_LATE = 10.0, 1.6, 4.0
+"""Worth of the Dog: for a partner's call, and before and after a partner is close to going out."""
 
 
 def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
-    """The lead, out of all legal ones: a play of the hand's plan, if one of them is legal."""
+    """Return the lead among all legal ones: a play of the hand's plan, if any is legal."""
     hand = outlook.view.hand
     plays = plan(hand.cards).plays
     legal = {play.cards for play in options}
@@ -26,16 +36,16 @@ def choose_lead(outlook: Outlook, options: list[Combination]) -> Combination:
         planned = [play for play in options if play.size == 1]  # the partner goes out first
     if not planned:
         return max(distinct(hand, options), key=lambda play: saved(hand.cards, play.cards))
-    losers = [play for play in plays if outlook.holds(play) < SURE]
+    losers = [play for play in plays if outlook.win_chance(play) < SURE]
     if len(losers) <= 1 and not outlook.partner_may_make_it:
         return max(planned, key=lambda play: _carries(play, losers))
     return max(planned, key=lambda play: _worth(outlook, play))
 
 
 def choose_partner(outlook: Outlook) -> Seat | None:
-    """The partner that the Dog goes to: one that has called, else the one with the fewest cards.
+    """Return the partner to aim the Dog at, or `None` if there is no choice.
 
-    `None` where the Dog's player has no choice.
+    One that has called comes first, then the one with the fewest cards.
     """
     view = outlook.view
     targets = [action.partner for action in view.actions if isinstance(action, Play)]
@@ -46,33 +56,39 @@ def choose_partner(outlook: Outlook) -> Seat | None:
 
 
 def _carries(play: Combination, losers: list[Combination]) -> tuple[bool, bool, int]:
-    """Sort key of leads when nobody can stop the hand: winners, then bombs, its one loser last."""
+    """Return the sort key of leads when nobody can stop the hand.
+
+    Winners come first, then bombs; the only loser comes last.
+    """
     return (play not in losers, not play.is_bomb, play.size)
 
 
 def _worth(outlook: Outlook, play: Combination) -> float:
-    """What a lead is worth: more for long and low plays, less for what lets an opponent go out."""
+    """Return the worth of a lead.
+
+    It is more for long and low plays, and less for plays on which an opponent can go out.
+    """
     only_led = _ONLY_LED / outlook.view.hand.size
     if play.kind is Kind.DOG:
         return _dog(outlook) + only_led
-    worth = 2.0 * effort(play) + 0.25 * play.size - 0.04 * play.rank
+    worth = _EFFORT * effort(play) + _SIZE * play.size - _RANK * play.rank
     if play.cards & MAHJONGS:
         worth += only_led
-    rivals = min((rival.cards for rival in outlook.rivals), default=0)
-    if play.size == rivals <= 2 and outlook.alone:
-        worth += _ALONE * (outlook.holds(play) - 1.0)
-    elif play.size == rivals <= 2:
-        worth += 4.0 * outlook.holds(play) - 5.0
+    fewest_rival_cards = min((rival.cards for rival in outlook.rivals), default=0)
+    if play.size == fewest_rival_cards <= 2 and outlook.alone:
+        worth += _ALONE * (outlook.win_chance(play) - 1.0)
+    elif play.size == fewest_rival_cards <= 2:
+        worth += _RIVAL_HOLDS * outlook.win_chance(play) - _RIVAL_SHORT
     elif any(partner.cards == play.size == 1 for partner in outlook.partners):
-        worth += 2.0 - 0.1 * play.rank
+        worth += _PARTNER_LAST - _PARTNER_LAST_RANK * play.rank
     return worth
 
 
 def _dog(outlook: Outlook) -> float:
-    """What it is worth to lead the Dog: more the fewer cards a partner has."""
+    """Return the worth of leading the Dog: the fewer cards a partner has, the more."""
     if outlook.partner_may_make_it:
-        return 10.0
+        return _DOG_TO_CALLER
     cards = [partner.cards for partner in outlook.partners if partner.cards]
     if outlook.own_call_open or not cards:
         return 0.0
-    return 1.6 if min(cards) > 3 else 4.0
+    return _DOG_EARLY if min(cards) > 3 else _DOG_LATE

@@ -1,7 +1,7 @@
-"""The plays that a seat may choose from, out of its hand and the wish.
+"""The plays that a seat may choose from, by its hand and the wish.
 
-They are plays that are in `view.actions`, too; but some hands have so many that they cannot be
-weighed one by one. `distinct` takes one of each sort.
+All of them are in `view.actions`, too, but some hands have too many to weigh one by one. `distinct`
+returns one of each class of equal plays.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from engine import NATURALS, OF_RANK, CardSet, Combination, Hand, Kind, Play, Ra
 
 
 def moves(view: View) -> list[Combination]:
-    """Every play that the seat may make now.
+    """Return all plays that the seat may make now.
 
-    A wish is fulfilled even under the option that lets players miss one and be punished.
+    A wish is fulfilled even with the option that lets players break it for a penalty.
     """
     hand, top = view.hand, view.top
     found = hand.all() if top is None else hand.above(top)
@@ -24,26 +24,26 @@ def moves(view: View) -> list[Combination]:
 
 
 def must_play(view: View, options: Iterable[Combination]) -> bool:
-    """Whether the seat must make one of its plays and may not pass: a lead, or for the wish."""
+    """Return whether the seat has to play, because it leads or for the wish."""
     return view.top is None or (_bound(view) and bool(_with_rank(options, view.wish)))
 
 
 def _bound(view: View) -> bool:
-    """Whether there is an open wish, and wishes bind the seat."""
+    """Return whether there is an open wish that binds the seat."""
     return view.wish is not None and view.bound_by_wish
 
 
 def _with_rank(options: Iterable[Combination], rank: Rank | None) -> list[Combination]:
-    """The plays that have a natural card of this rank."""
+    """Return the plays with a natural card of this rank."""
     wished = OF_RANK[rank or 0]
     return [play for play in options if play.cards & wished]
 
 
 def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
-    """One play of each sort, lower ones first within each size.
+    """Return one play of each class, lower ones first within each size.
 
-    Plays that differ by their suits alone are one sort; of those, the one is taken that uses the
-    fewest cards of bombs.
+    Plays that differ by their suits alone form one class. The play chosen uses the fewest cards of
+    bombs.
     """
     spared = 0
     for bomb in hand.bombs():
@@ -62,10 +62,10 @@ def distinct(hand: Hand, options: Iterable[Combination]) -> list[Combination]:
 
 
 def _cost(play: Combination, spared: CardSet) -> tuple[int, CardSet]:
-    """Sort key of plays of one sort: the number of `spared` cards in it, then the cards."""
+    """Return the sort key of plays of one class: the number of `spared` cards, then the cards."""
     return (play.cards & spared).bit_count(), play.cards
 
 
 def action_of(view: View, play: Combination) -> Play:
-    """The action that lays this play, the Mah Jong without a wish."""
+    """Return the action for this play; a Mah Jong is played without a wish."""
     return Play(view.seat if view.seat is not None else -1, play.cards, play.phoenix or None)

@@ -1,4 +1,4 @@
-"""How a seat judges its view: hidden cards, plays that win, and who is close to going out."""
+"""A seat's assessment of its view: hidden cards, winning plays, threats."""
 
 from __future__ import annotations
 
@@ -26,60 +26,65 @@ from engine import (
 )
 
 _NEXT_BEATS = {Kind.SINGLE: 0.25, Kind.PAIR: 0.2, Kind.TRIPLE: 0.12, Kind.FULL_HOUSE: 0.15}
-"""How likely each single way to beat a play is used, when opponents hold all hidden cards."""
+"""Chance that each way to beat a play is used, if opponents hold all hidden cards."""
 _NEXT_BEATS_RUN = 0.1
 """The same for straights and stairs."""
 _SEEN_BEATS = 0.6
-"""How likely it is that an opponent whose cards lie open beats a play when they can."""
+"""Chance that an opponent with an open hand beats a play when they can."""
 _ONE_OF_MANY = 0.25
-"""How much an opponent who goes out matters where all play for themselves; with teams it is 1."""
+"""Weight of an opponent's going out in games without teams; with teams it is 1."""
 
 
 @lru_cache(maxsize=64)
 def _deck(variant: Variant, options: Options) -> CardSet:
-    """All cards of a game."""
     return card_set(variant.deck(options))
 
 
 class Outlook:
-    """A position as one seat judges it. The view is that of this seat, not of a spectator."""
+    """Position as one seat judges it.
+
+    The view must be that of this seat, not of a spectator.
+    """
 
     def __init__(self, view: View, seat: Seat) -> None:
         self.view = view
         self.seat = seat
         seats = view.seats
         self.scored = view.variant.scored
-        """Whether tricks have points and calls can be made."""
+        """True if tricks have points and calls can be made."""
         self.partners = [seats[other] for other in view.seating.partners(seat)]
-        """The seats of the same team, in turn order."""
+        """Seats of the same team, in turn order."""
         self.opponents = [seats[other] for other in view.seating.opponents(seat)]
-        """The seats of other teams, in turn order."""
+        """Seats of other teams, in turn order."""
         self.rivals = [other for other in self.opponents if other.cards]
-        """The opponents that still hold cards, in turn order."""
+        """Opponents that still hold cards, in turn order."""
         self.alone = not self.partners
-        """Whether all play for themselves."""
+        """True if nobody has a partner."""
 
     def call_open(self, seat: SeatView) -> bool:
-        """Whether a call of this seat can still succeed."""
+        """Return whether a call of this seat can still succeed."""
         return seat.call is not None and not self.view.out
 
     @property
     def partner_may_make_it(self) -> bool:
-        """Whether a partner's call can still succeed, so that this seat must not go out first."""
+        """True if a partner's call can still succeed, so that this seat must not go out first."""
         return any(map(self.call_open, self.partners))
 
     @property
     def own_call_open(self) -> bool:
-        """Whether the seat itself has called and nobody is out."""
+        """True if the seat itself has called and nobody is out."""
         return self.call_open(self.view.seats[self.seat])
 
     @property
     def top_is_partners(self) -> bool:
-        """Whether a partner has laid the play to beat."""
+        """True if a partner has laid the play to beat."""
         return any(partner.seat == self.view.top_seat for partner in self.partners)
 
     def danger(self, seat: SeatView) -> float:
-        """How much it matters to stop this opponent from going out: 0 for nothing, 1 for a lot."""
+        """Return the urgency of stopping this opponent from going out.
+
+        0 is none, 1 is high.
+        """
         if not seat.cards:
             return 0.0
         if self.call_open(seat):
@@ -93,9 +98,9 @@ class Outlook:
 
     @cached_property
     def threat(self) -> SeatView | None:
-        """An opponent who is still to come in this trick and could go out by beating it, if any.
+        """Opponent still to come in this trick who could go out by beating it, if any.
 
-        That is one with exactly as many cards as the play to beat has.
+        That is one with exactly as many cards as the play to beat.
         """
         view = self.view
         if view.top is None:
@@ -113,12 +118,12 @@ class Outlook:
 
     @cached_property
     def open_hands(self) -> dict[Seat, Hand]:
-        """The hands of others that this seat sees, by seat."""
+        """Hands of others that this seat sees, by seat."""
         return {seat: hand for seat, hand in self.view.hands if seat != self.seat}
 
     @cached_property
     def unseen(self) -> CardSet:
-        """The hidden cards: those in hands that this seat does not see."""
+        """Hidden cards: those in hands that this seat does not see."""
         view = self.view
         seen = view.left_over
         for step in chain(view.trick, *(trick.steps for trick in view.past)):
@@ -130,24 +135,24 @@ class Outlook:
 
     @cached_property
     def _unseen_of(self) -> dict[Rank, int]:
-        """The number of hidden cards of each rank."""
+        """Number of hidden cards of each rank."""
         return {rank: (self.unseen & OF_RANK[rank]).bit_count() for rank in RANKS}
 
     @cached_property
     def _hidden(self) -> list[SeatView]:
-        """The opponents with cards in hands that this seat does not see."""
+        """Opponents with cards in hands that this seat does not see."""
         return [rival for rival in self.rivals if rival.seat not in self.open_hands]
 
     @cached_property
     def _share(self) -> float:
-        """The part of the hidden cards that opponents hold, from 0 to 1."""
+        """Part of the hidden cards that opponents hold, from 0 to 1."""
         theirs = sum(rival.cards for rival in self._hidden)
         return min(1.0, theirs / max(1, self.unseen.bit_count()))
 
-    def holds(self, play: Combination) -> float:
-        """How likely it is, from 0 to 1, that no opponent beats this play, bombs aside.
+    def win_chance(self, play: Combination) -> float:
+        """Return the chance that no opponent beats this play, bombs aside.
 
-        The Dog counts as 0: it hands the lead on.
+        The Dog has 0, because it passes the lead on.
         """
         if play.kind is Kind.DOG:
             return 0.0
@@ -164,7 +169,7 @@ class Outlook:
         return held
 
     def _ways(self, play: Combination) -> int:
-        """The number of ways in which the hidden cards could beat a play.
+        """Return the number of ways in which the hidden cards could beat a play.
 
         Against a single each higher card is one; against other plays, each rank of a higher play.
         """
@@ -186,9 +191,10 @@ class Outlook:
         return sum(held[rank] > 0 and held[rank] + wild >= needed for rank in above)
 
     def _reaches(self, top: Rank, length: int, each: int, wild: int) -> bool:
-        """Whether the hidden cards make a run with this highest rank.
+        """Return whether the hidden cards can form a run with the highest rank `top`.
 
-        The run has `length` ranks and `each` cards of every rank; `wild` counts the Phoenixes.
+        The run has `length` ranks with `each` cards of every rank. `wild` is the number of
+        Phoenixes.
         """
         ranks = range(max(2, top - length + 1), top + 1)
         return sum(max(0, each - self._unseen_of[rank]) for rank in ranks) <= wild

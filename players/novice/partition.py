@@ -1,8 +1,8 @@
-"""Splitting a hand into few plays: the plan that the Novice leads and answers by.
+"""Splitting a hand into few plays: the plan of the Novice's leads and answers.
 
-Of all ways to take runs and bombs out of a hand and to lay the rest by ranks, a plan is the one of
-least effort. The effort of a play says how hard it is to get rid of: about 1 for a low play, 0 or
-less for one that wins a trick. The effort of a hand is the sum over its plays.
+A plan is the way of least effort to take runs and bombs out of a hand and to lay the rest by ranks.
+The effort of a play measures how hard it is to get rid of: about 1 for a low play, 0 or less for
+one that wins a trick. The effort of a hand is the sum over its plays.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from players.novice import counts
 from players.novice.counts import counted
 
 EFFORT_PER_POINT = 1 / 60
-"""What a point of the round is worth, in units of effort."""
+"""Worth of a point of the round, in units of effort."""
 _DOG, _DRAGON = 0.8, -0.4
-"""The efforts of these two cards."""
+"""Efforts of these two cards."""
 _STRAIGHT_BOMB = -1.0
-"""The effort of a straight bomb."""
+"""Effort of a straight bomb."""
 
 
 class Plan(NamedTuple):
-    """A hand split into plays."""
+    """Hand split into plays."""
 
     effort: float
-    """The effort of all plays together; the lower it is, the sooner the hand will be gone."""
+    """Effort of all plays together; with a lower one the hand is gone sooner."""
     plays: tuple[Combination, ...]
-    """The plays, which together have all cards of the hand."""
+    """Plays that together have all cards of the hand."""
 
 
 @lru_cache(maxsize=1 << 10)
 def plan(cards: CardSet) -> Plan:
-    """The best way found to split these cards into plays."""
+    """Return the best way found to split these cards into plays."""
     least = plan_effort(cards)
     for bomb in _straight_bombs(cards):
         rest = cards & ~bomb.cards
@@ -57,7 +57,7 @@ def plan(cards: CardSet) -> Plan:
 
 @lru_cache(maxsize=1 << 11)
 def plan_effort(cards: CardSet) -> float:
-    """The effort of `plan(cards)`; it is computed faster than the plays."""
+    """Return the effort of `plan(cards)`, which is faster than the plan itself."""
     least = counts.least(*counted(cards))
     least += _DOG * (cards & DOGS).bit_count() + _DRAGON * (cards & DRAGONS).bit_count()
     for bomb in _straight_bombs(cards):
@@ -66,16 +66,17 @@ def plan_effort(cards: CardSet) -> float:
 
 
 def saved(cards: CardSet, taken: CardSet) -> float:
-    """The effort that is saved when the cards in `taken` leave the hand; hardly ever it is less.
+    """Return the effort saved when the cards in `taken` leave the hand.
 
-    Only the plays of the plan that they belong to are planned anew, so it may well be more.
+    The true saving is rarely smaller, but often larger, because only the plays of the plan that
+    contain these cards are planned again.
     """
     touched = (play for play in plan(cards).plays if play.cards & taken)
     return sum(effort(play) - plan_effort(play.cards & ~taken) for play in touched)
 
 
 def effort(play: Combination) -> float:
-    """The effort of a play: how hard it is to get rid of."""
+    """Return the effort of a play: how hard it is to get rid of."""
     rank = play.rank
     match play.kind:
         case Kind.SINGLE:
@@ -99,7 +100,7 @@ def effort(play: Combination) -> float:
 
 
 def _straight_bombs(cards: CardSet) -> list[Combination]:
-    """The straight bombs of a hand; of those with the same lowest and highest rank only one."""
+    """Return the straight bombs of a hand, one for each lowest and highest rank."""
     if all((cards & suit).bit_count() < 5 for suit in OF_SUIT):
         return []
     found = (bomb for bomb in Hand(cards).bombs() if bomb.kind is Kind.STRAIGHT_BOMB)
@@ -107,9 +108,9 @@ def _straight_bombs(cards: CardSet) -> list[Combination]:
 
 
 def _sets(cards: CardSet) -> list[CardSet]:
-    """The cards of each play in the best split by ranks.
+    """Return the cards of each play in the best split by ranks.
 
-    Bombs take their cards first, because for them suits matter.
+    Bombs take their cards first, because suits matter for them.
     """
     held, bombs = counted(cards)
     split = counts.split(held, bombs)
@@ -135,10 +136,10 @@ def _sets(cards: CardSet) -> list[CardSet]:
 
 
 def _equal(groups: dict[Rank, list[CardSet]]) -> list[CardSet]:
-    """The cards of plays of equal ranks: full houses, triples, pairs and singles.
+    """Return the cards of full houses, triples, pairs and singles.
 
-    `groups` are the cards of each rank; they are taken out. Full houses are made with the lowest
-    pairs, where that is cheaper than to lay a pair alone.
+    `groups` are the cards of each rank; they are emptied. Full houses take the lowest pairs, where
+    that is cheaper than laying a pair alone.
     """
     sets, pairs, triples = [], [], []
     for rank, group in sorted(groups.items()):

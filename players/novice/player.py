@@ -1,6 +1,6 @@
-"""The Novice: a player that decides at once, by simple rules, in all games.
+"""The Novice: a player of all games that decides at once, by simple rules.
 
-It knows nothing but the view that it is given.
+It uses only the view that it gets.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from players.novice.moves import action_of, distinct, moves, must_play
 from players.novice.outlook import Outlook
 
 _CALLER_AHEAD = 5
-"""How many cards fewer a caller counts as having when an opponent gets a Dragon's trick."""
+"""Cards by which a caller counts as shorter when a Dragon's trick is given away."""
 
 
 class Novice:
-    """A player without memory: everything it knows is in the view of the moment."""
+    """Player without memory; it uses only the current view."""
 
     def choose(self, view: View, rng: random.Random, taste: Taste = STEADY) -> Action | None:
-        """The action of this view's seat, or `None` when nothing is asked of it.
+        """Return the action of the view's seat, or `None` if it has no decision to make.
 
-        What its `taste` likes counts a little more than it brings.
+        An action that its `taste` likes counts a little more than it brings.
         """
         seat = view.seat
         if seat is None:
@@ -67,7 +67,7 @@ class Novice:
 
 
 def _in_window(view: View, seat: Seat, taste: Taste) -> Action | None:
-    """A bomb or a waiver in a bomb window; `None` if the seat has done either."""
+    """Return a bomb or a waiver in a bomb window; `None` if the seat has done either."""
     if Waive(seat) not in view.actions:
         return None
     bomb = choose_bomb(Outlook(view, seat), view.bombs, taste) if view.bombs else None
@@ -75,10 +75,10 @@ def _in_window(view: View, seat: Seat, taste: Taste) -> Action | None:
 
 
 def _gift(outlook: Outlook) -> Action:
-    """The gift of a Dragon's trick: to the opponent who is farthest from going out.
+    """Return the gift of a Dragon's trick: to the opponent farthest from going out.
 
-    That one is the most likely to be the last, who loses the trick again. Of two who are equally
-    far, it is the later one in turn order.
+    This opponent is the most likely to be last and to lose the trick again. Of two equally far, it
+    is the later one in turn order.
     """
     view = outlook.view
     gifts = {action.receiver: action for action in view.actions if isinstance(action, GiveTrick)}
@@ -90,7 +90,10 @@ def _gift(outlook: Outlook) -> Action:
 
 
 def _in_turn(outlook: Outlook, taste: Taste) -> Action:
-    """A lead, an answer or a pass; or first a Tichu call, after which the seat is asked again."""
+    """Return a lead, an answer or a pass; or a Tichu call first.
+
+    After a call the seat is asked again.
+    """
     view, seat = outlook.view, outlook.seat
     options = moves(view)
     if view.phase is Phase.LEAD:
@@ -114,11 +117,11 @@ def _in_turn(outlook: Outlook, taste: Taste) -> Action:
 
 
 def _wish(outlook: Outlook) -> Rank | None:
-    """The rank to wish for, or `None` for no wish.
+    """Return the rank to wish for, or `None` for no wish.
 
-    Against an opponent's call it is the highest rank that only others have. Else it is the rank of
-    the card given to the next opponent, who has it unless it has been played. A seat that gave no
-    card to an opponent wishes for the highest rank that only others have.
+    Against an opponent's call, it is the highest rank that only others have. Otherwise it is the
+    rank of the card given to the next opponent, who has it unless it has been played. A seat that
+    gave no card to an opponent wishes for the highest rank that only others have.
     """
     view = outlook.view
     held, unseen = view.hand.cards, outlook.unseen

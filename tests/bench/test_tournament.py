@@ -222,6 +222,7 @@ def test_command_prints_what_there_is_when_it_is_stopped(
     [
         (["novice", "random", "--workers", "0"], "--workers must be at least 1"),
         (["novice", "random", "--deals", "0"], "--deals must be at least 1"),
+        (["novice", "expert@nowhere:9"], "there is no commit 'nowhere'"),
         (["novice", "nobody"], "there is no player 'nobody', but random, novice, regular"),
         (["novice", "random:3"], "this player has no settings, hence no '3'"),
         (["novice", "novice"], "name different players, or one to play against itself"),

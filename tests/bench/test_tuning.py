@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from bench.contestants import contestant, prepare_contestant
-from bench.decisions import recorded
-from bench.duels import Table
-from bench.tuning import GAMES, WEIGHTS_FILE, compared, least, main, spsa, widths
+from bench.decisions import decisions
+from bench.tuning.__main__ import GAMES, WEIGHTS_FILE, compared, least, main, spsa, widths
+from bench.tuning.duels import Table
 from players.expert import weights as weight
 from players.expert.weights import WEIGHTS, Weights, first_guess, read_weights
 
@@ -118,5 +118,5 @@ def test_the_command_overwrites_no_weights_by_itself(capsys: pytest.CaptureFixtu
 def test_the_expert_with_its_own_weights_decides_as_the_expert() -> None:
     same = contestant(f"expert-with:{WEIGHTS_FILE}:20")
     prepare_contestant(f"quick:{WEIGHTS_FILE}")
-    for decision in recorded("nanjing", 400):
+    for decision in decisions("nanjing", 200):
         assert decision.choice_of(same) == decision.choice_of(contestant("expert:20"))

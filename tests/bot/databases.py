@@ -17,7 +17,6 @@ import pytest
 from bot.rating.ledger import LEDGER
 from bot.score_records import Books, Concerned, Ended, ScoreRules, Standing, Variant, Worth
 from bot.storage import Store
-from bot.storage.commit_thread import CommitThread
 from bot.storage.database import Database
 from tests.bot import postgres
 from tests.bot.postgres import ON_POSTGRES
@@ -82,22 +81,13 @@ async def _make(url: str) -> None:
 
 
 async def set_pragma(database: Database, pragma: str) -> None:
-    """Set something, such as `query_only=ON`, on all connections that write."""
-    commits = database.commits
-    assert isinstance(commits, CommitThread)
-
-    def on_commits() -> None:
-        commits._hang_up()  # noqa: SLF001
-        with commits.engine.connect() as connection:
-            driver = connection.connection.driver_connection
-            assert driver is not None
-            driver.execute(f"PRAGMA {pragma}").fetchall()
-
-    await commits._in_thread(on_commits)  # noqa: SLF001
-    async with database.writer.connect() as connection:
-        await connection.run_sync(
-            lambda plain: plain.connection.cursor().execute(f"PRAGMA {pragma}")
-        )
+    """Set something, such as `query_only=ON`, on the connection that writes."""
+    async with database.write_turn:
+        await database._backend.disconnect()  # noqa: SLF001 - the pool lends it to us, then again
+        async with database.writer.connect() as connection:
+            await connection.run_sync(
+                lambda plain: plain.connection.cursor().execute(f"PRAGMA {pragma}")
+            )
 
 
 class NoScores:

@@ -6,8 +6,7 @@ A thread or a server answers in its own time, of which a time that is set by han
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
@@ -20,9 +19,9 @@ _open = 0
 
 def counted() -> None:
     """Count, from now on, what databases are being asked."""
-    if not hasattr(Database.reading, "counted"):
+    if not hasattr(Database.read, "counted"):
         patch = pytest.MonkeyPatch()  # and never as before
-        for name in ("reading", "_turn_to_write"):
+        for name in ("read", "write", "write_alone", "write_prepared"):
             patch.setattr(Database, name, _counting(getattr(Database, name)))
 
 
@@ -39,16 +38,12 @@ async def answered() -> None:
         await settle()
 
 
-def _counting(
-    asks: Callable[..., AbstractAsyncContextManager[Any]],
-) -> Callable[..., AbstractAsyncContextManager[Any]]:
-    @asynccontextmanager
-    async def asked(*arguments: Any) -> AsyncIterator[Any]:
+def _counting(asks: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+    async def asked(*args: Any, **kwargs: Any) -> Any:
         global _open
         _open += 1
         try:
-            async with asks(*arguments) as given:
-                yield given
+            return await asks(*args, **kwargs)
         finally:
             _open -= 1
 

@@ -1,6 +1,6 @@
 """Two servers with tables of every kind, and people with every right and none.
 
-`Arena.may` says who may press what. It reads `RIGHTS`, and what the test itself knows: who sits
+`Arena.may` says who may use what. It reads `CONTROLS`, and what the test itself knows: who sits
 where, and what Discord's permissions are. It asks nothing of the bot's own check.
 """
 
@@ -14,10 +14,11 @@ from simcord import ChannelHandle, GuildHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+import cogs.clicks.router  # noqa: F401 - registers all controls
 from bot.ids import TableId, UserId
 from bot.table.commands import Command, OfferSeat, VoteToStop
 from bot.table.state import Game, Lobby, OpenTable
-from cogs.clicks.rights import RIGHTS, Where, Who
+from cogs.clicks.registry import CONTROLS, Where, Who
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.fast_forward import fast_forward, match_over, reached
@@ -31,8 +32,9 @@ _MODERATES = discord.Permissions(manage_messages=True, manage_guild=True)
 
 _FOR_A_SEAT = {
     verb
-    for verb, right in RIGHTS.items()
-    if right == (Who.SEATED, Where.ANYWHERE) and verb not in (Verb.BACK, Verb.WAIT, Verb.CONTINUE)
+    for verb, control in CONTROLS.items()
+    if (control.who, control.where) == (Who.SEATED, Where.ANYWHERE)
+    and verb not in (Verb.BACK, Verb.WAIT, Verb.CONTINUE)
 }
 """What is done for one hand; all else is done by a person, whatever seat the click names."""
 
@@ -188,9 +190,11 @@ class Arena:
         return self.rights(person, self.places[table_id]).view_channel
 
     def may(self, aim: Aim) -> bool:
-        """Whether `RIGHTS` allow it."""
-        right = RIGHTS.get(aim.verb)
-        return right is not None and self._where(right.where, aim) and self._who(right.who, aim)
+        """Whether `CONTROLS` allow it."""
+        control = CONTROLS.get(aim.verb)
+        if control is None:
+            return False
+        return self._where(control.where, aim) and self._who(control.who, aim)
 
     def _where(self, where: Where, aim: Aim) -> bool:
         there = self.places.get(aim.table_id)

@@ -1,6 +1,6 @@
 """Clicks belong where they may be pressed: those from elsewhere are refused, and tell nothing.
 
-What each verb asks for stands in `cogs.clicks.rights`; `test_rights.py` proves that table with
+What each verb asks for stands in `cogs.clicks.registry`; `test_rights.py` proves that table with
 clicks made up by chance.
 """
 

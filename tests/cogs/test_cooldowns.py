@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from simcord import InteractionResult
 
-from cogs.clicks.click_rate import BURST, PER_SECOND
-from cogs.commands.profile import MENU
+from cogs.clicks.limits import BURST, PER_SECOND
 from cogs.pages.verbs import Verb
+from cogs.tichu import MENU
 from tests.campaign import SOAK
 from tests.cogs.forged_clicks import forge
 from tests.cogs.history_pages import page, stored_match

@@ -12,7 +12,7 @@ import pytest
 from simcord import HttpLogEntry
 
 from bot.doctor.behaviour import DiscordBehaviour, Findings, FindingsStore
-from cogs.delivery.table_place import OLDEST_EDITED
+from cogs.delivery.channel_context import OLDEST_EDITED
 from cogs.pages.table.reactions import Reaction
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -168,4 +168,4 @@ async def test_the_log_names_what_is_not_as_expected(
         await found_out(world)
         assert "the doctor says" not in caplog.text
         await found_out(world, edits_bring_uploads=False)
-    assert caplog.text.count("the doctor says: edits_bring_uploads=False") == 1
+    assert caplog.text.count("the doctor found it: edits_bring_uploads=False") == 1

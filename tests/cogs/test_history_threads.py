@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import discord
@@ -139,9 +138,7 @@ async def test_the_history_shows_what_one_may_look_at_and_nothing_else(
         asked.append(interaction)
         return sight_of(interaction)
 
-    (cog,) = world.bot.cogs.values()
-    module = sys.modules[type(cog.clicks.history).__module__]  # type: ignore[attr-defined]
-    monkeypatch.setattr(module, "sight_of", watched)
+    monkeypatch.setattr("cogs.clicks.history.sight_of", watched)
     elsewhere = world.guild.create_text_channel("elsewhere")
     await Person(world.env, ada.member, elsewhere).slash("tichu history")
     (interaction,) = asked

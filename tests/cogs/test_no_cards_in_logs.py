@@ -16,7 +16,7 @@ from bot.ids import Revision, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.clicks.click import Click
-from cogs.delivery.latest_wins import LatestWins
+from cogs.delivery.coalescing_writer import CoalescingWriter
 from cogs.delivery.open_hands import _OpenHand
 from cogs.delivery.result_pictures import ResultPictures
 from cogs.pages.controls import Controls
@@ -57,7 +57,7 @@ def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
 def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
     draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
-    click = Click(ANYTHING, Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
+    click = Click(Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     fingerprint = HandFingerprint(CARDS, CARDS, CARDS, hold=False)
     hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=fingerprint)
@@ -78,8 +78,8 @@ async def test_an_error_nobody_foresaw_is_logged_without_its_text(
         raise ValueError(CARDS)
 
     with monkeypatch.context() as broken:
-        for place in ("hand_replies", "error_replies"):
-            broken.setattr(f"cogs.delivery.{place}.hand_page", names_cards)
+        for place in ("table_actions", "errors"):
+            broken.setattr(f"cogs.clicks.{place}.hand_page", names_cards)
         await answer_grand(ada)
     written = lines.getvalue()
     assert "an error nobody foresaw" in written
@@ -134,7 +134,7 @@ async def test_a_writer_that_fails_is_logged_without_the_text(
         begun.set()
         raise ValueError(CARDS)
 
-    writer = LatestWins(names_cards, "a writer", set())
+    writer = CoalescingWriter(names_cards, "a writer", set())
     writer.mark()
     await begun.wait()
     assert "a writer failed" in lines.getvalue()

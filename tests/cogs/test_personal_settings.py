@@ -98,7 +98,7 @@ async def test_words_for_a_reader_know_the_sorting(
         sortings.append(words.sorting)
         return words
 
-    monkeypatch.setattr("cogs.delivery.announcer.private_words", noted)
+    monkeypatch.setattr("cogs.clicks.context.private_words", noted)
     await ada.open()
     assert set(sortings) == {"rank_high_first"}
 

@@ -15,10 +15,10 @@ from bot.ids import UserId
 from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
-from cogs.commands.profile import MENU
 from cogs.delivery.uploads import PAUSE
 from cogs.pages.profiles.profile import EARNED, MISSING, RATING_FILE, nothing_page
 from cogs.pages.verbs import Verb
+from cogs.tichu import MENU
 from tests.bot.pictures.painters import DOT, Ready, Slow
 from tests.bot.played import EVENING, Evening, Sketch
 from tests.campaign import sample

@@ -9,7 +9,7 @@ from bot.errors import Refused
 from bot.ids import UserId
 from bot.table.options import TURN_BASED_S
 from bot.text.cards import Speaker
-from cogs.clicks.reactions import PAUSE_S
+from cogs.clicks.limits import REACTION_PAUSE_S
 from cogs.delivery.reactions import EXTRA_EVERY, SEEN_FOR, WAITS_FOR
 from cogs.pages.table.reactions import Reaction, Said, check_offered, said_lately, said_now
 from cogs.pages.verbs import Verb
@@ -72,7 +72,7 @@ async def test_people_say_something_at_the_table(world: World) -> None:
         aim = with_verb(cai.hand, Verb.SAY)[0].custom_id.replace("say:", "react:thanks")
         answer = await forge(person, table, aim)
         code = "not-seated" if person is eve else "reacted-just-now"
-        assert refusal(code, seconds=PAUSE_S) in told(answer)
+        assert refusal(code, seconds=REACTION_PAUSE_S) in told(answer)
     more = await eve.press(Verb.MORE)
     assert more.response is not None
     assert not has(more.response, Verb.REACT), "only for those who sit there"

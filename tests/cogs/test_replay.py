@@ -207,9 +207,9 @@ async def test_a_file_that_is_too_large_is_refused_with_what_to_do(
     at = page(await ada.slash("tichu replay", round=1))
     before = text(at)
     _, content = await file_of(ada, at, "txt.match")
-    monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content))
+    monkeypatch.setattr("cogs.clicks.history.LARGEST_FILE", len(content))
     assert (await file_of(ada, at, "txt.match"))[1] == content
-    monkeypatch.setattr("cogs.clicks.replay.LARGEST_FILE", len(content) - 1)
+    monkeypatch.setattr("cogs.clicks.history.LARGEST_FILE", len(content) - 1)
     told = await choose(ada, at, Verb.SAVE, "txt.match")
     assert refusal("file-too-large") in told.content
     assert told.attachments == []
@@ -230,7 +230,7 @@ async def test_files_are_written_beside_the_event_loop(
         threads.append(threading.current_thread())
         return write_document(game)
 
-    monkeypatch.setattr("cogs.clicks.replay.write_document", watched)
+    monkeypatch.setattr("cogs.clicks.history.write_document", watched)
     monkeypatch.setattr("asyncio.to_thread", to_thread)  # the real one
     await file_of(ada, at, "json.match")
     assert len(threads) == 1

@@ -1,4 +1,4 @@
-"""`RIGHTS` say who may press what, and from where: each verb once, and clicks by chance keep to it.
+"""`CONTROLS` say who may use what, and from where: each verb once, and random clicks keep to it.
 
 A sample runs with all tests, and 100,000 clicks in `make soak`.
 """
@@ -14,16 +14,17 @@ from typing import Any
 
 import pytest
 
+import cogs.clicks.router  # noqa: F401 - registers all controls
 from bot.ids import ChannelId, TableId
 from bot.table.state import Game, OpenTable
-from cogs.clicks.rights import RIGHTS, TABLE, Where, Who
-from cogs.clicks.router import Clicks
+from cogs.clicks.context import ClickContext
+from cogs.clicks.registry import CONTROLS, Control, Where, Who, check_complete, control
 from cogs.pages.hand.hints import DOABLE
 from cogs.pages.verbs import Verb
 from engine import indices
 from tests.cogs.arena import Arena
 from tests.cogs.eyes import Secrets, cards_in
-from tests.cogs.worlds import World, a_world
+from tests.cogs.worlds import a_world
 from tests.cogs.wrong_clicks import UNKNOWN, Clicker, WrongClick
 from tests.simcord_clicks import Sent, Wire
 
@@ -59,28 +60,46 @@ _OWN = {
 """What may change the table at which somebody sits, whatever table the click names."""
 
 
-def test_each_verb_stands_in_the_table_once() -> None:
-    named = [verb for _, _, verbs in TABLE for verb in verbs]
-    assert sorted(named) == sorted(Verb)
+async def nothing(ctx: ClickContext) -> None:
+    """Handle no click."""
 
 
-def test_each_verb_that_may_be_pressed_is_answered(world: World) -> None:
-    cog = world.bot.cogs["Tichu"]
-    clicks: Clicks = cog.clicks  # type: ignore[attr-defined]  # the cog is loaded anew each time
-    pressed = {verb for verb, right in RIGHTS.items() if right.who is not Who.NOBODY}
-    assert set(clicks._verbs) == pressed
+@pytest.fixture
+def copied_controls(monkeypatch: pytest.MonkeyPatch) -> dict[str, Control]:
+    """A copy of the registry, which a test may change."""
+    controls = dict(CONTROLS)
+    monkeypatch.setattr("cogs.clicks.registry.CONTROLS", controls)
+    return controls
+
+
+def test_refuses_a_second_handler_of_a_verb(copied_controls: dict[str, Control]) -> None:
+    first = copied_controls[Verb.PASS]
+    with pytest.raises(ValueError, match=r"two handlers for .*pass"):
+        control(Verb.PASS, who=Who.SEATED, where=Where.ANYWHERE)(nothing)
+    assert copied_controls[Verb.PASS] is first
+
+
+def test_refuses_a_verb_without_a_handler(copied_controls: dict[str, Control]) -> None:
+    check_complete()
+    del copied_controls[Verb.WISH]
+    with pytest.raises(ValueError, match="no handler for wish"):
+        check_complete()
+
+
+def rights(verb: str) -> tuple[Who, Where]:
+    return CONTROLS[verb].who, CONTROLS[verb].where
 
 
 def test_what_a_hint_does_asks_for_what_its_button_asks_for() -> None:
-    assert {RIGHTS[verb] for verb in DOABLE} == {RIGHTS[Verb.DO]}
+    assert {rights(verb) for verb in DOABLE} == {rights(Verb.DO)}
 
 
 def test_what_is_public_stays_in_its_channel() -> None:
     """Only hands, rules and one's own settings are answered anywhere."""
-    anywhere = {verb for verb, right in RIGHTS.items() if right.where is Where.ANYWHERE}
+    anywhere = {verb for verb in CONTROLS if CONTROLS[verb].where is Where.ANYWHERE}
     assert not anywhere & {Verb.LOG, Verb.LAST_TRICK, Verb.MORE, Verb.STOP_NOW, Verb.READY}
     assert all(
-        RIGHTS[verb].who is Who.SEATED for verb in (Verb.PLAY, Verb.PASS, Verb.GIVE, Verb.BACK)
+        CONTROLS[verb].who is Who.SEATED for verb in (Verb.PLAY, Verb.PASS, Verb.GIVE, Verb.BACK)
     )
 
 
@@ -122,7 +141,7 @@ class Judge:
         table = self.arena.world.bot.tables.find(TableId(click.aim.table_id))
         aim = click.aim
         hidden = table is not None and not self.arena.reaches(aim.person, aim.place, table)
-        of_server = aim.verb in RIGHTS and RIGHTS[aim.verb].where is Where.SERVER
+        of_server = aim.verb in CONTROLS and CONTROLS[aim.verb].where is Where.SERVER
         if hidden and sent is not None and not of_server:
             if aim.verb in _OWN:  # once more: what it changes at one's own table is changed now
                 sent = await self._send(click, may=may)

@@ -11,7 +11,7 @@ from bot.pictures.alt_texts import alt_text
 from bot.pictures.descriptions import PlacesChart, ScoreChart
 from bot.pictures.table.scene import TableScene
 from bot.text import speech
-from cogs.delivery.table_place import OLDEST_EDITED
+from cogs.delivery.channel_context import OLDEST_EDITED
 from cogs.delivery.uploads import PATIENCE_S, PAUSE
 from cogs.pages.table.result import SCORE_FILE
 from cogs.pages.verbs import Verb

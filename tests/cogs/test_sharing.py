@@ -13,7 +13,7 @@ from simcord.enums import OverwriteType
 
 from bot.ids import UserId
 from bot.score_records import Preferences
-from cogs.clicks.sharing import PAUSE
+from cogs.clicks.limits import SHARE_PAUSE_S
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.played import EVENING, Evening, Sketch
@@ -121,7 +121,7 @@ async def test_a_replay_goes_only_where_all_may_see_it(world: World) -> None:
     table = world.last_game().id
     at = page(await there.slash("tichu replay", table=table))
     shared(await there.press(Verb.SHARE_REPLAY, on=at))
-    await world.env.advance_time(PAUSE.total_seconds())
+    await world.env.advance_time(SHARE_PAUSE_S)
     everyone = world.guild.id  # the role that all have has the id of the server
     unseen = Overwrite(everyone, OverwriteType.ROLE, deny=VIEW)
     world.env.backend.set_overwrite(world.channel.id, unseen)
@@ -147,9 +147,9 @@ async def test_sharing_takes_a_pause(world: World) -> None:
     bens = page(await ben.slash("tichu leaderboard"))
     shared(await ada.press(Verb.SHARE_LEADERS, on=own))
     too_soon = await ada.press(Verb.SHARE_LEADERS, on=own)
-    not_shared(too_soon, "shared-just-now", seconds=PAUSE.seconds)
+    not_shared(too_soon, "shared-just-now", seconds=SHARE_PAUSE_S)
     shared(await ben.press(Verb.SHARE_LEADERS, on=bens))
-    await world.env.advance_time(PAUSE.total_seconds())
+    await world.env.advance_time(SHARE_PAUSE_S)
     shared(await ada.press(Verb.SHARE_LEADERS, on=own))
 
 
@@ -159,7 +159,7 @@ async def test_a_double_tap_shares_once(world: World) -> None:
     press = [ada.press(Verb.SHARE_LEADERS, on=own) for _ in range(2)]
     first, second = await fire_all(world.env, press)
     shared(first)
-    not_shared(second, "shared-just-now", seconds=PAUSE.seconds)
+    not_shared(second, "shared-just-now", seconds=SHARE_PAUSE_S)
 
 
 async def test_after_a_refusal_there_is_no_pause(world: World) -> None:

@@ -16,7 +16,7 @@ from bot.runtime.logs import set_up_logging
 from bot.status.figures import STATUSES, figures
 from bot.status.line import IDLE_MINUTES, FiguresLine
 from bot.status.pages import LONGEST_SILENCE_S
-from cogs.clicks.rights import RIGHTS
+from cogs.clicks.registry import CONTROLS
 from cogs.pages.verbs import Verb
 from engine import VARIANTS, Phase
 from tests.campaign import sample
@@ -223,8 +223,8 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
             await world.env.advance_time(100)  # whoever is waited for becomes absent
         await world.env.advance_time(10)
         with monkeypatch.context() as broken:
-            for place in ("hand_replies", "error_replies"):
-                broken.setattr(f"cogs.delivery.{place}.hand_page", names_cards)
+            for place in ("table_actions", "errors"):
+                broken.setattr(f"cogs.clicks.{place}.hand_page", names_cards)
             answer = await people[0].press(Verb.HAND)
         world.env.inject_error("PATCH", "/channels/*", status=503, times=2)
         await begin_by_clicks(world, players, match_over, clicks=clicks)
@@ -248,7 +248,7 @@ async def test_neither_figures_nor_logs_name_cards_or_people(
     assert str(world.channel.id) not in figures_page
     commands = {f"/{name}" for name in ("new", "hand", "tichu")}
     labels: dict[str, set[str]] = {
-        "kind": {*RIGHTS, *commands},
+        "kind": {*CONTROLS, *commands},
         "game": set(VARIANTS),
         "status": {*STATUSES},
         "shard": {"0"},

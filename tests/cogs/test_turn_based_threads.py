@@ -12,7 +12,7 @@ from bot.ids import ChannelId
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.text.sentences import storage_trouble
-from cogs.delivery.gone_places import thread_gone
+from cogs.delivery.deleted_channels import thread_gone
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords

@@ -96,7 +96,7 @@ def as_game(table: OpenTable) -> Game:
 def announcer_of(world: World) -> Announcer:
     """Return the announcer of the cog."""
     (cog,) = [cog for cog in world.bot.cogs.values() if isinstance(cog, Tichu)]
-    return cog.announcer
+    return cog.services.announcer
 
 
 def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
@@ -105,9 +105,8 @@ def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
     With a `burst` that many clicks at once are accepted; 0 refuses everybody. This holds for the
     bot that runs now, not for the one after a restart.
     """
-    cog: Any
-    (cog,) = bot.cogs.values()  # loaded as an extension, so its class is another one here
-    cog.clicks.click_rate.cooldowns.burst = burst
+    cog: Any = bot.cogs["Tichu"]
+    cog.services.limits.clicks.burst = burst
     bot.tables.limits.openings.burst = burst
 
 

@@ -246,8 +246,8 @@ class Clicker:
                 return None
             interaction = discord.Interaction(data=payload, state=state)  # type: ignore[arg-type]
             if read_click(interaction) is not None:
-                (cog,) = bot.cogs.values()
-                handling = cog.on_interaction(interaction)  # type: ignore[attr-defined]
+                listeners = bot.cogs["Listeners"]
+                handling = listeners.on_interaction(interaction)  # type: ignore[attr-defined]
                 await asyncio.create_task(handling)  # as each click has a task of its own
                 return record.id
         del backend.interactions[record.id]  # it is none of the bot's

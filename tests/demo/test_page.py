@@ -17,7 +17,7 @@ from bot.table.options import TURN_BASED_S
 from bot.text import speech
 from cogs.pages.verbs import Verb
 from demo.__main__ import real_bot
-from demo.refreshing import KEPT_PICTURES, Live, drop_old_uploads
+from demo.refreshing import KEPT_PICTURES, PreviewUpdater, drop_old_uploads
 from demo.serve import bot_in_a_server
 from demo.thread_pages import follow_threads
 from demo.welcome import welcome
@@ -102,7 +102,7 @@ async def opened_demo(folder: Path) -> AsyncIterator[Opened]:
     ):
         await welcome(env, channel, members)
         preview = env.preview(channel, viewers=members, layout="channel")
-        follow_threads(env, channel, Live(env, preview))
+        follow_threads(env, channel, PreviewUpdater(env, preview))
         async with preview, aiohttp.ClientSession() as session:
             browser = Browser(preview, session)
             await browser.open()

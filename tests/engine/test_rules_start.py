@@ -318,7 +318,7 @@ def test_simultaneous_tichu(
     dealer: str, first: str, second: str, asked: str, withdraw: str
 ) -> None:
     """N78, C21: again the later one from the dealer on, whoever's message came first."""
-    match = table("TURN B", trick="A S9", dealer=dealer, started="")
+    match = table("LEAD B", hands={"B": "SK +4"}, dealer=dealer)
     match = after(match, f"{first} tichu", f"{second} tichu:same")
     assert round_of(match).asked == 1 << SEATS.index(asked)
     waited_for = [seat.waited_for for seat in view(match, None).seats]
@@ -332,18 +332,18 @@ def test_simultaneous_tichu(
     assert set(called(match).split()) == calls
     withdrawn = [Withdrawn(SEATS.index(asked), Call.TICHU)]
     assert events == (withdrawn if withdraw == "yes" else [])
-    assert phase_of(match) == "TURN B"
-    after(match, "B pass")
+    assert phase_of(match) == "LEAD B"
+    after(match, "B play:SK")
 
 
 def test_simultaneous_needs_the_partners_call() -> None:
     """N78: an opponent's call, a Grand Tichu or an earlier moment make nothing to withdraw."""
-    match = table("TURN B", trick="A S9", started="")
+    match = table("LEAD B")
     refused(match, "C tichu:same", "no-partner-call", "N78")
     refused(after(match, "B tichu"), "C tichu:same", "no-partner-call", "N78")
-    match = table("TURN B", trick="A S9", started="", calls={"A": "grand"})
+    match = table("LEAD B", calls={"A": "grand"})
     refused(match, "C tichu:same", "no-partner-call", "N78")
-    match = after(table("TURN B", trick="A S9", started=""), "A tichu", "C tichu")
+    match = after(table("LEAD B"), "A tichu", "C tichu")
     assert round_of(match).asked == 0
     refused(match, "A withdraw:yes", "not-asked-to-withdraw", "N78")
 

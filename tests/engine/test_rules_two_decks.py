@@ -256,7 +256,7 @@ def test_two_phoenixes_and_a_wish() -> None:
     after(match, "P2 pass")
     laid = after(match, "P2 play:S8,PHOENIX,PHOENIX#2")
     assert round_of(laid).wish == 7
-    match = turn_of_p2("S3 S4 S7 PHOENIX PHOENIX#2 +3", "P1 MAHJONG,P2,T3,J4,J5", wish="7")
+    match = turn_of_p2("S3 S4 S7 PHOENIX PHOENIX#2 +3", "P1 MAHJONG,P2,T3,J4,J5 wish=7", wish="7")
     refused(match, "P2 pass", "wish-duty", "N28")
     assert top_of(after(match, "P2 play:S3,S4,S7,PHOENIX=5,PHOENIX#2=6")).kind is Kind.STRAIGHT
 

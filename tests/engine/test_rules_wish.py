@@ -40,7 +40,7 @@ def free(hand: str, top: str, wish: str) -> None:
 
 def test_example_1_a_straight_with_the_rank() -> None:
     """N28, N29, N30, N31."""
-    top = "MAHJONG,S2,P3,T4,J5"
+    top = "MAHJONG,S2,P3,T4,J5 wish=7"
     free(f"P5 P6 P8 P9 PHOENIX {BLANK}", top, "7")
     assert bound(f"P5 P6 S7 P8 PHOENIX {BLANK}", top, "7") == [
         "play:P5,P6,S7,P8,PHOENIX=9",
@@ -161,7 +161,7 @@ def test_a_phoenix_as_the_rank_does_not_do_for_the_real_card() -> None:
     refused(match, "A play:P5,S6,T7,PHOENIX=8,J9", "wish-duty", "N28")
     assert round_of(after(match, "A play:P5,S6,T7,S8,J9")).wish is None
     assert all("S8" in play for play in plays_of(match, "A"))
-    top = "MAHJONG,S2,P3,T4,J5"
+    top = "MAHJONG,S2,P3,T4,J5 wish=8"
     match = turn("P5 S6 T7 S8 J9 PHOENIX SK", top, "8")
     refused(match, "B play:P5,S6,T7,PHOENIX=8,J9", "wish-duty", "N28")
     after(match, "B play:PHOENIX=5,S6,T7,S8,J9")

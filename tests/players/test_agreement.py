@@ -1,8 +1,9 @@
 """The Novice and the Expert's quick policy agree where both claim to know the same.
 
 They are written twice: the Novice for all games in Python, the quick policy for one deck in
-compiled code (docs/computer-players.md says why). Here they meet in the recorded positions, the
-quick policy with the weights that were set by hand, which are the Novice's numbers.
+compiled code (docs/computer-players.md says why). Here they meet in the positions of
+`bench.decisions`, the quick policy with the weights that were set by hand, which are the Novice's
+numbers.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from functools import cache
 
 import pytest
 
-from bench.decisions import GAMES, Decision, recorded
-from bench.quick_policy import Quick, filled_row
+from bench.decisions import GAMES, Asked
+from bench.decisions import decisions as all_decisions
+from bench.tuning.quick_policy import Quick, filled_row
 from engine import CallTichu, Phase, Play
 from players.expert import outlook as quick_outlook
 from players.expert.partition import effort, make_runs, split_effort
@@ -22,20 +24,22 @@ from players.expert.rows import KINDS
 from players.expert.weights import first_guess
 from players.novice import partition
 from players.novice.outlook import Outlook
+from players.novice.player import Novice
 from tests.campaign import SOAK
 
 WEIGHTS = first_guess()
-EVERY = 8 if SOAK else 16
+NOVICE = Novice()
+EVERY = 4 if SOAK else 8
 OPENING = (Phase.GRAND, Phase.EXCHANGE)
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
 @cache
-def decisions(game: str) -> tuple[Decision, ...]:
-    return tuple(found for found in recorded(game, EVERY) if not found.seen.asked_to_withdraw)
+def decisions(game: str) -> tuple[Asked, ...]:
+    return tuple(found for found in all_decisions(game, EVERY) if not found.seen.asked_to_withdraw)
 
 
-def in_play(game: str) -> Iterator[Decision]:
+def in_play(game: str) -> Iterator[Asked]:
     return (found for found in decisions(game) if found.match.phase not in OPENING)
 
 
@@ -78,8 +82,8 @@ def test_every_play_is_as_likely_to_hold(game: str) -> None:
         outlook, row = Outlook(decision.seen, decision.seat), filled_row(decision.seen)
         for play in partition.plan(decision.seen.hand.cards).plays:
             kind = KINDS[play.kind]
-            quick = quick_outlook.holds(row, decision.seat, kind, play.size, play.key, WEIGHTS)
-            assert quick == pytest.approx(outlook.holds(play)), play
+            quick = quick_outlook.win_chance(row, decision.seat, kind, play.size, play.key, WEIGHTS)
+            assert quick == pytest.approx(outlook.win_chance(play)), play
             compared += 1
     assert compared > (150 if SOAK else 75)
 
@@ -92,7 +96,7 @@ def test_they_choose_alike() -> None:
     for game in GAMES:
         for decision in in_play(game):
             seen = decision.seen
-            chosen, novice = decision.choice_of(quick), decision.novice
+            chosen, novice = decision.choice_of(quick), decision.choice_of(NOVICE)
             if isinstance(novice, CallTichu) or isinstance(chosen, CallTichu):
                 continue  # the Novice calls with weaker hands
             if isinstance(novice, Play) and isinstance(chosen, Play):

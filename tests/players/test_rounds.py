@@ -55,7 +55,7 @@ def test_rounds_are_played_to_their_end(options: Options) -> None:
     phases: set[Phase] = set()
     kinds: set[str] = set()
 
-    def watch(match: Match, seat: int, action: Action) -> None:
+    def watch(match: Match, seat: int, action: Action, _: float) -> None:
         phases.add(match.phase)
         kinds.add(type(action).__name__)
         assert can(match, action)

@@ -1,6 +1,6 @@
-"""The four special cards' pictures, each in a 100x100 box: dragon, phoenix, dog and sparrow.
+"""Pictures of the four special cards, each in a 100x100 box.
 
-Development tool, used by `draw`; needs Pillow.
+Dragon, phoenix, dog and sparrow. Development tool, used by `draw`; needs Pillow.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ NIGHT = "#2a1a1f"
 
 
 def dragon(canvas: Canvas, place: Place) -> None:
-    """A dragon's head in profile: jaws open, horns swept back, mane and beard."""
+    """Draw a dragon's head in profile: jaws open, horns swept back, mane and beard."""
     red, gold = "#b0122c", "#e39a12"
     canvas.path(
         "M44,30 L62,22 L66,10 L76,22 L92,14 L89,30 L104,36 L93,48 L106,60 L91,66"
@@ -35,7 +35,7 @@ def dragon(canvas: Canvas, place: Place) -> None:
 
 
 def phoenix(canvas: Canvas, place: Place) -> None:
-    """A rising bird seen from the front: wings high, crest, and a tail of three flames."""
+    """Draw a rising bird from the front: wings high, crest, and a tail of three flames."""
     flame, gold = "#d4420a", "#ffb21a"
     for mirror in (False, True):
         side = Place(place.x, place.y, place.size, mirror)
@@ -56,7 +56,7 @@ def phoenix(canvas: Canvas, place: Place) -> None:
 
 
 def dog(canvas: Canvas, place: Place) -> None:
-    """A dog's face with hanging ears."""
+    """Draw a dog's face with hanging ears."""
     coat, ear, nose = "#a8672c", "#5f3413", "#2a1710"
     canvas.path(
         "M50,4 C78,4 86,24 85,48 C84,78 70,98 50,98 C30,98 16,78 15,48 C14,24 22,4 50,4 Z",
@@ -78,7 +78,7 @@ def dog(canvas: Canvas, place: Place) -> None:
 
 
 def sparrow(canvas: Canvas, place: Place) -> None:
-    """A plump sparrow in profile, tail up."""
+    """Draw a plump sparrow in profile, tail up."""
     ink, wing, beak = "#0b6680", "#7cc3d4", "#e39a12"
     canvas.stroke("M42,80 L38,98 L30,98", 5, ink, place)
     canvas.stroke("M56,80 L54,98 L46,98", 5, ink, place)

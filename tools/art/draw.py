@@ -27,7 +27,7 @@ COLUMNS, GAP = 13, 4
 
 
 def blank() -> Canvas:
-    """An empty card: ivory with a thin dark edge, transparent outside its round corners."""
+    """Return an empty card: ivory with a thin dark edge, transparent outside its round corners."""
     canvas = Canvas()
     canvas.slab((3, 0, 125, 127.8), 20, EDGE)
     canvas.slab((7, 4, 121, 123.8), 16, FACE)
@@ -35,7 +35,7 @@ def blank() -> Canvas:
 
 
 def suit_card(suit: str, rank: str) -> Canvas:
-    """A suit card: a very large rank at the upper left, the suit at the lower right."""
+    """Return a suit card: a very large rank at the upper left, the suit at the lower right."""
     canvas, symbol = blank(), Canvas()
     if rank == "10":
         canvas.text(rank, (11, 11, 80, 73), 13, INKS[suit])
@@ -48,7 +48,7 @@ def suit_card(suit: str, rank: str) -> Canvas:
 
 
 def special_card(card: str) -> Canvas:
-    """Dragon, Phoenix, Dog, or the Mah Jong with its 1."""
+    """Return a special card: Dragon, Phoenix, Dog, or the Mah Jong with its 1."""
     canvas = blank()
     if card == "DRAGON":
         beasts.dragon(canvas, Place(15, 16, 97))
@@ -67,7 +67,7 @@ def special_card(card: str) -> Canvas:
 
 
 def draw(name: str) -> bytes:
-    """The PNG file of one picture, by its emoji name without version."""
+    """Return the PNG file of one picture, by its emoji name without version."""
     icons = {names.icon_name(icon): icon for icon in names.ICONS}
     cards = {names.card_name(card): card for card in names.CARDS}
     if name in icons:
@@ -84,7 +84,7 @@ def draw(name: str) -> bytes:
 
 
 def sheet() -> Image.Image:
-    """All committed pictures at 128, 44 and 20 pixels, on every background."""
+    """Return all committed pictures at 128, 44 and 20 pixels, on every background."""
     pictures = [Image.open(file).convert("RGBA") for file in names.pictures().values()]
     rows = -(-len(pictures) // COLUMNS)
     sizes = (128, 44, 20)

@@ -1,7 +1,7 @@
-"""Redraws the cards that lie on the picture of a table: `python -m tools.art.faces`.
+"""Redraws the cards on the picture of a table: `python -m tools.art.faces`.
 
-They are larger than the emojis and have the shape of real cards: rank and suit in the upper left
-corner, so that they can be read when other cards lie on them. Development tool, needs Pillow.
+They are larger than the emojis and have the shape of real cards: rank and suit are in the upper
+left corner, so that they stay visible below other cards. Development tool, needs Pillow.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ BEASTS = {"DRAGON": beasts.dragon, "PHOENIX": beasts.phoenix, "DOG": beasts.dog}
 
 
 def canvas() -> Canvas:
-    """An empty canvas of the size of a card."""
+    """Return an empty canvas of the size of a card."""
     return Canvas(CARD_WIDTH, CARD_HEIGHT)
 
 
 def blank() -> Canvas:
-    """An empty card: ivory with a dark edge."""
+    """Return an empty card: ivory with a dark edge."""
     card = canvas()
     card.slab((0, 0, CARD_WIDTH - 0.2, CARD_HEIGHT - 0.2), 17, EDGE)
     card.slab((3.5, 3.5, CARD_WIDTH - 3.7, CARD_HEIGHT - 3.7), 14, FACE)
@@ -35,7 +35,7 @@ def blank() -> Canvas:
 
 
 def face(card: str) -> Canvas:
-    """The face of a card in notation."""
+    """Return the face of a card in notation."""
     drawn = blank()
     if card in BEASTS:
         beast = BEASTS[card]
@@ -58,7 +58,7 @@ def face(card: str) -> Canvas:
 
 
 def file_of(card: str) -> bytes:
-    """The PNG file of a card in notation."""
+    """Return the PNG file of a card in notation."""
     picture = face(card).finished()
     picture = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     file = io.BytesIO()

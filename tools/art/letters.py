@@ -1,6 +1,7 @@
-"""Our own bold alphabet for ranks and badges: the middle lines of strokes in a 100x100 box.
+"""Bold alphabet for ranks and badges: middle lines of strokes in a 100x100 box.
 
-Open shapes (5, 6, 9, J) so that ranks are told apart at 20 pixels. Used by `shapes`.
+The shapes of 5, 6, 9 and J are open, so that ranks can be distinguished at 20 pixels. Used by
+`shapes`.
 """
 
 OVAL = "M50,0 C78,0 100,18 100,50 C100,82 78,100 50,100 C22,100 0,82 0,50 C0,18 22,0 50,0 Z"

@@ -1,7 +1,7 @@
-"""The drawing board: a supersampled canvas with SVG-like paths, discs, strokes and glyphs.
+"""Supersampled canvas with SVG-like paths, discs, strokes and glyphs.
 
-Everything is in pixels of the finished picture, whatever the supersampling.
-Development tool, used by the drawing modules only; needs Pillow.
+Everything is in pixels of the finished picture, independent of the supersampling. Development tool,
+used by the drawing modules only; needs Pillow.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ TOKENS = re.compile(r"[MLCQZ]|-?\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a symbol goes that is drawn in a box of 100x100."""
+    """Placement of a symbol that is drawn in a box of 100x100."""
 
     x: float = 0.0
-    """The left edge of the box in the picture."""
+    """Left edge of the box in the picture."""
     y: float = 0.0
-    """Its upper edge."""
+    """Upper edge of the box in the picture."""
     size: float = 100.0
-    """Its width and height in the picture."""
+    """Width and height of the box in the picture."""
     mirror: bool = False
-    """Whether left and right are exchanged."""
+    """True to mirror it horizontally."""
     turn: float = 0.0
-    """The angle by which it is turned clockwise, in degrees."""
+    """Clockwise rotation in degrees."""
 
     def put(self, point: Point) -> Point:
-        """The point of the picture for a point of the symbol's box."""
+        """Return the point of the picture for a point of the symbol's box."""
         x, y = point[0] - 50.0, point[1] - 50.0
         if self.mirror:
             x = -x
@@ -55,7 +55,7 @@ WHOLE = Place()
 
 
 def outline(path: str) -> list[Point]:
-    """The corner points of one closed path (`M L C Q Z`, absolute), curves cut into pieces."""
+    """Return the points of one closed path (`M L C Q Z`, absolute), with curves as lines."""
     tokens = TOKENS.findall(path)
     points: list[Point] = []
     command, index = "", 0
@@ -76,14 +76,14 @@ def outline(path: str) -> list[Point]:
 
 
 def _bezier(points: Sequence[Point], t: float) -> Point:
-    """The point at `t` (0..1) of the Bezier curve with these control points (de Casteljau)."""
+    """Return the point at `t` (0..1) of a Bezier curve (de Casteljau)."""
     while len(points) > 1:
         points = [(a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points)]
     return points[0]
 
 
 def rays(count: int, outer: float, inner: float, turn: float = 0.0) -> list[Point]:
-    """The corners of a star with `count` points around the middle (50, 50) of the box."""
+    """Return the corners of a star with `count` points around the middle of the box."""
     corners = []
     for n in range(2 * count):
         radius = inner if n % 2 else outer
@@ -93,7 +93,7 @@ def rays(count: int, outer: float, inner: float, turn: float = 0.0) -> list[Poin
 
 
 class Canvas:
-    """A picture in the making; call `finished` for the RGBA image, by default of 128x128 pixels."""
+    """Unfinished picture; `finished` returns the RGBA image, by default 128x128 pixels."""
 
     def __init__(self, width: int = SIZE, height: int = SIZE) -> None:
         self._size = width, height
@@ -102,31 +102,34 @@ class Canvas:
         self._pen = ImageDraw.Draw(self.image)
 
     def finished(self) -> Image.Image:
-        """The picture at its final size, edges smooth, transparent pixels cleared."""
+        """Return the picture at its final size, edges smooth, transparent pixels cleared."""
         small = self.image.resize(self._size, Image.Resampling.LANCZOS)
         clear = Image.new("RGBA", small.size, (0, 0, 0, 0))
         return Image.composite(small, clear, small.getchannel("A").point(lambda a: 255 if a else 0))
 
     def polygon(self, points: Iterable[Point], fill: str, place: Place = WHOLE) -> None:
-        """A filled polygon."""
+        """Draw a filled polygon."""
         self._pen.polygon([self._big(place.put(point)) for point in points], fill=fill)
 
     def path(self, path: str, fill: str, place: Place = WHOLE) -> None:
-        """A filled closed path, see `outline`."""
+        """Draw a filled closed path; see `outline`."""
         self.polygon(outline(path), fill, place)
 
     def disc(self, middle: Point, radius: float, fill: str, place: Place = WHOLE) -> None:
-        """A filled circle."""
+        """Draw a filled circle."""
         x, y = self._big(place.put(middle))
         r = radius * place.size / 100.0 * OVERSAMPLING
         self._pen.ellipse((x - r, y - r, x + r, y + r), fill=fill)
 
     def stroke(self, path: str, width: float, fill: str, place: Place = WHOLE) -> None:
-        """An open line along a path, with round ends and corners."""
+        """Draw an open line along a path, with round ends and corners."""
         self._line([place.put(point) for point in outline(path)], width * place.size / 100, fill)
 
     def slab(self, box: Box, radius: float, fill: str, place: Place = WHOLE) -> None:
-        """A rectangle (left, top, right, bottom) with rounded corners; ignores `place.turn`."""
+        """Draw a rectangle (left, top, right, bottom) with rounded corners.
+
+        Ignores `place.turn`.
+        """
         corners = [self._big(place.put(box[:2])), self._big(place.put(box[2:]))]
         r = radius * place.size / 100.0 * OVERSAMPLING
         left, right = sorted(corner[0] for corner in corners)
@@ -134,7 +137,7 @@ class Canvas:
         self._pen.rounded_rectangle((left, top, right, bottom), r, fill=fill)
 
     def text(self, text: str, box: Box, width: float, fill: str) -> None:
-        """Letters of our own alphabet filling the box exactly, with strokes of this width."""
+        """Draw letters of the own alphabet that fill the box, with strokes of this width."""
         left, top, right, bottom = box
         shares = [NARROW.get(letter, 1.0) for letter in text]
         gap = width * 0.6
@@ -156,7 +159,7 @@ class Canvas:
             left += wide + gap
 
     def rim(self, width: float, fill: str) -> None:
-        """An edge of even width around everything drawn so far."""
+        """Draw an edge of even width around everything drawn so far."""
         alpha = self.image.getchannel("A")
         wide = alpha
         for n in range(48):
@@ -172,12 +175,12 @@ class Canvas:
         self._pen = ImageDraw.Draw(self.image)
 
     def lay(self, other: Canvas) -> None:
-        """Put another canvas on top of this one."""
+        """Paste another canvas on top of this one."""
         self.image = Image.alpha_composite(self.image, other.image)
         self._pen = ImageDraw.Draw(self.image)
 
     def _line(self, points: Sequence[Point], width: float, fill: str) -> None:
-        """Straight bars between the points, and a disc on every point."""
+        """Draw straight bars between the points, and a disc on every point."""
         big = [self._big(point) for point in points]
         half = width * OVERSAMPLING / 2
         for (ax, ay), (bx, by) in pairwise(big):

@@ -1,4 +1,4 @@
-"""The signs of the table, drawn as stickers with a pale edge: turn, calls, bomb, seats and so on.
+"""Signs of the table, drawn as stickers with a pale edge: turn, calls, bomb, seats.
 
 Each function fills a canvas. Development tool, used by `draw`; needs Pillow.
 """
@@ -16,27 +16,27 @@ FLAG = (0, -5, 1, 6, 0)  # how far down each edge of the flag's columns is, from
 
 
 def turn(canvas: Canvas) -> None:
-    """Whose turn it is: a bold arrow to the right."""
+    """Draw the sign of the turn: a bold arrow to the right."""
     canvas.path("M4,32 L48,32 L48,8 L100,50 L48,92 L48,68 L4,68 Z", "#b97400", BOX)
     canvas.path("M12,40 L56,40 L56,25 L87,50 L56,75 L56,60 L12,60 Z", "#ffb21a", BOX)
 
 
 def tichu(canvas: Canvas) -> None:
-    """A Tichu: a round seal with a T."""
+    """Draw a Tichu: a round seal with a T."""
     canvas.disc((50, 50), 50, "#c2500a", BOX)
     canvas.disc((50, 50), 41, "#ff8a1f", BOX)
     canvas.text("T", (38, 36, 90, 95), 15, FACE)
 
 
 def grand(canvas: Canvas) -> None:
-    """A Grand Tichu: a bursting seal with a G."""
+    """Draw a Grand Tichu: a bursting seal with a G."""
     canvas.polygon(rays(12, 55, 43), "#8d0f24", BOX)
     canvas.disc((50, 50), 41, "#d3203c", BOX)
     canvas.text("G", (37, 33, 91, 95), 14, FACE)
 
 
 def out(canvas: Canvas) -> None:
-    """Out of cards: a chequered flag."""
+    """Draw the sign for out of cards: a chequered flag."""
     for column in range(4):
         for row in range(3):
             x, y = 18 + column * 21, 2 + row * 21
@@ -48,7 +48,7 @@ def out(canvas: Canvas) -> None:
 
 
 def bomb(canvas: Canvas) -> None:
-    """A bomb: a round body, a fuse and a spark."""
+    """Draw a bomb: a round body, a fuse and a spark."""
     body = "#343b52"
     canvas.disc((42, 60), 42, body, BOX)
     canvas.polygon([(56, 14), (82, 40), (72, 50), (46, 24)], body, BOX)
@@ -58,7 +58,7 @@ def bomb(canvas: Canvas) -> None:
 
 
 def wish(canvas: Canvas) -> None:
-    """A wish: a thought bubble with a question mark."""
+    """Draw a wish: a thought bubble with a question mark."""
     for x, y, r in ((28, 34, 24), (56, 26, 28), (78, 42, 24), (24, 52, 22), (50, 56, 28)):
         canvas.disc((x, y), r, "#2f7de1", BOX)
     canvas.disc((26, 84), 10, "#2f7de1", BOX)
@@ -67,7 +67,7 @@ def wish(canvas: Canvas) -> None:
 
 
 def computer(canvas: Canvas) -> None:
-    """A computer player: a robot's head."""
+    """Draw a computer player: a robot's head."""
     metal, dark = "#5f86a8", "#22384d"
     canvas.stroke("M50,22 L50,8", 7, dark, BOX)
     canvas.disc((50, 6), 9, "#e8590c", BOX)
@@ -81,13 +81,13 @@ def computer(canvas: Canvas) -> None:
 
 
 def person(canvas: Canvas) -> None:
-    """A person: head and shoulders."""
+    """Draw a person: head and shoulders."""
     canvas.disc((50, 26), 26, "#3a8f6b", BOX)
     canvas.path("M2,100 Q0,58 50,58 Q100,58 98,100 Z", "#3a8f6b", BOX)
 
 
 def seat(canvas: Canvas) -> None:
-    """A free seat: an empty chair."""
+    """Draw a free seat: an empty chair."""
     wood, cushion = "#8a5a2b", "#c9463c"
     canvas.slab((14, 0, 28, 102), 6, wood, BOX)
     canvas.slab((14, 0, 34, 50), 8, wood, BOX)
@@ -96,7 +96,7 @@ def seat(canvas: Canvas) -> None:
 
 
 def cardback(canvas: Canvas) -> None:
-    """Hidden cards: the back of one, with a lozenge."""
+    """Draw hidden cards: the back of one, with a lozenge."""
     canvas.slab((14, -4, 86, 104), 14, "#7c1d3a", BOX)
     canvas.slab((21, 3, 79, 97), 9, FACE, BOX)
     canvas.slab((26, 8, 74, 92), 6, "#a52a4d", BOX)
@@ -105,7 +105,7 @@ def cardback(canvas: Canvas) -> None:
 
 
 def passing(canvas: Canvas) -> None:
-    """A pass: two chevrons, on to the next."""
+    """Draw a pass: two chevrons, on to the next."""
     canvas.disc((50, 50), 50, "#4d5566", BOX)
     canvas.disc((50, 50), 42, "#7a8498", BOX)
     canvas.stroke("M26,30 L46,50 L26,70", 13, FACE, BOX)
@@ -128,7 +128,7 @@ SIGNS: dict[str, Callable[[Canvas], None]] = {
 
 
 def sign(name: str) -> Canvas:
-    """The finished drawing of one sign with its pale edge."""
+    """Return the finished drawing of one sign with its pale edge."""
     canvas = Canvas()
     SIGNS[name](canvas)
     canvas.rim(5, FACE)

@@ -1,7 +1,7 @@
-"""Our four suit symbols, each in a 100x100 box, and their inks: jade, sword, pagoda, star.
+"""Symbols of the four suits in 100x100 boxes, and their inks.
 
-The silhouettes (ring, blade, tiers, five points) differ without any colour.
-Development tool, used by `draw`; needs Pillow.
+Jade, sword, pagoda, star. The silhouettes (ring, blade, tiers, five points) differ even without
+colour. Development tool, used by `draw`; needs Pillow.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ INKS = {"J": "#08774a", "S": "#182142", "P": "#6a32b4", "T": "#c8320a"}
 
 
 def jade(canvas: Canvas, place: Place) -> None:
-    """A jade disc with its round hole."""
+    """Draw a jade disc with its round hole."""
     canvas.disc((50, 50), 49, INKS["J"], place)
     canvas.disc((50, 50), 38, "#2fb878", place)
     canvas.disc((50, 50), 26, INKS["J"], place)
@@ -21,7 +21,7 @@ def jade(canvas: Canvas, place: Place) -> None:
 
 
 def sword(canvas: Canvas, place: Place) -> None:
-    """An upright sword: broad blade with a bright fuller, guard, grip and pommel."""
+    """Draw an upright sword: broad blade with a bright fuller, guard, grip and pommel."""
     ink = INKS["S"]
     canvas.path("M50,-12 L67,10 L65,60 L35,60 L33,10 Z", ink, place)
     canvas.path("M50,4 L53,12 L53,56 L47,56 L47,12 Z", "#c3cfe8", place)
@@ -31,7 +31,7 @@ def sword(canvas: Canvas, place: Place) -> None:
 
 
 def pagoda(canvas: Canvas, place: Place) -> None:
-    """Three roofs with upturned eaves, each wider than the one above, on pale walls."""
+    """Draw three roofs with upturned eaves, each wider than the one above, on pale walls."""
     ink, wall = INKS["P"], "#cdb8f2"
     canvas.slab((36, 26, 64, 40), 0, wall, place)
     canvas.slab((27, 56, 73, 70), 0, wall, place)
@@ -47,7 +47,7 @@ def pagoda(canvas: Canvas, place: Place) -> None:
 
 
 def star(canvas: Canvas, place: Place) -> None:
-    """A plump star with five points."""
+    """Draw a plump star with five points."""
     low = Place(place.x, place.y + place.size * 0.04, place.size)
     canvas.polygon(rays(5, 55, 25), INKS["T"], low)
     canvas.polygon(rays(5, 33, 15), "#ff8a3c", low)

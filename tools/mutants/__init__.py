@@ -1,1 +1,1 @@
-"""Mutation sampling: does the test suite notice small mistakes in the code? For developers only."""
+"""Mutation sampling: measures whether the tests notice small mistakes in the code."""

@@ -59,9 +59,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _tried(
     drawn: Sequence[Mutant], copies: Sequence[Sequence[Copy]], timeout: float
 ) -> Iterator[Verdict]:
-    """The verdicts in the order in which they are known.
+    """Yield the verdicts as they become known.
 
-    `copies` are for each suite the copies of its tree, each used by one thread at a time.
+    `copies` has for each suite the copies of its tree, each used by one thread at a time.
     """
     free: list[SimpleQueue[Copy]] = [SimpleQueue() for _ in copies]
     for queue, suite_copies in zip(free, copies, strict=True):
@@ -84,7 +84,7 @@ def _tried(
 def _summary(
     drawn: Sequence[Mutant], suites: Sequence[Suite], verdicts: Sequence[Verdict]
 ) -> Iterator[str]:
-    """How many mutants each suite has noticed, which survived, and where suites differ."""
+    """Yield the mutants killed by each suite, the survivors, and differences of suites."""
     by_place = {(verdict.suite, verdict.mutant): verdict for verdict in verdicts}
     for suite in suites:
         all_verdicts = (by_place[suite.name, mutant] for mutant in drawn)
@@ -100,7 +100,7 @@ def _summary(
 
 
 def _plain(verdict: Verdict) -> dict[str, object]:
-    """A verdict as values that JSON can write."""
+    """Return a verdict as values that JSON can write."""
     mutant = verdict.mutant
     return {
         "suite": verdict.suite,
@@ -112,7 +112,7 @@ def _plain(verdict: Verdict) -> dict[str, object]:
 
 
 def _suite(text: str) -> Suite:
-    """The suite that an argument names, for argparse."""
+    """Return the suite that an argument names, for argparse."""
     try:
         return suite_of(text)
     except ValueError as error:

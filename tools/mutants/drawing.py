@@ -1,8 +1,8 @@
-"""Mutants: every small mistake that could be made in a file, and a sample of them drawn by seed.
+"""Mutants: all small mistakes that can be made in a file, and random samples of them.
 
 A mutant changes one place: a comparison, a number, `and` and `or`, an operator, a condition, a
 result, or a statement that is removed. Type annotations, docstrings, assertions, imports and the
-texts of messages are not changed: that would not change what the program does.
+texts of messages are not changed, because that would not change the program's behaviour.
 """
 
 from __future__ import annotations
@@ -41,35 +41,38 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.RShift: ast.LShift,
 }
 REMOVABLE = (ast.Expr, ast.AugAssign, ast.Raise, ast.Continue, ast.Break)
-"""Statements that can be removed. An assignment to a name cannot: every test would notice it."""
+"""Statements that can be removed.
+
+Assignments to a name are not among them, because every test would notice.
+"""
 _UNTOUCHED = (ast.Assert, ast.Import, ast.ImportFrom, ast.JoinedStr)
 
 
 class Mutant(NamedTuple):
-    """One change of one file."""
+    """Change of one place in a file."""
 
     path: str
-    """The file, from the root of the tree."""
+    """Path from the root of the tree."""
     scope: str
-    """The function or class in which the change lies, such as ``Round.apply``; else ``module``."""
+    """Function or class with the change, such as ``Round.apply``, or ``module``."""
     kind: str
-    """What sort of mistake it is, such as ``comparison``."""
+    """Kind of mistake, such as ``comparison``."""
     before: str
-    """The text that is replaced."""
+    """Text that is replaced."""
     after: str
-    """The text that replaces it."""
+    """Replacement text."""
     number: int
-    """Its number among equal changes in the same scope, from 0."""
+    """Number among equal changes in the same scope, from 0."""
     line: int
-    """The number of the line, from 1."""
+    """Line, from 1."""
     start: int
-    """The place in the file at which `before` begins, in bytes."""
+    """Offset of `before` in the file, in bytes."""
     end: int
-    """The place at which it ends."""
+    """Offset of its end."""
 
     @property
     def key(self) -> tuple[str, str, str, str, str, int]:
-        """What identifies the mutant, also in another version of the file: all but its position."""
+        """Identity of the mutant across versions of the file: all but its position."""
         return (self.path, self.scope, self.kind, self.before, self.after, self.number)
 
     def __str__(self) -> str:
@@ -81,17 +84,23 @@ class Mutant(NamedTuple):
         return f"{place}: {self.kind}: {short(self.before)} -> {short(self.after)}"
 
     def applied(self, source: bytes) -> bytes:
-        """The file with this change."""
+        """Return the file with this change."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
 
 def draw(mutants: Sequence[Mutant], number: int, seed: int) -> list[Mutant]:
-    """A random sample of `number` mutants; always the same for the same seed and files."""
+    """Return a random sample of `number` mutants.
+
+    The same seed and files always give the same sample.
+    """
     return random.Random(seed).sample(list(mutants), min(number, len(mutants)))
 
 
 def mutants_of(root: Path, folders: Iterable[str]) -> list[Mutant]:
-    """All mutants of the Python files in some folders (or files) below `root`, in order."""
+    """Return all mutants of the Python files below some folders of `root`, in order.
+
+    A folder may also be a file.
+    """
     mutants: list[Mutant] = []
     for folder in folders:
         place = root / folder
@@ -101,7 +110,7 @@ def mutants_of(root: Path, folders: Iterable[str]) -> list[Mutant]:
 
 
 def of_source(source: bytes, path: str) -> list[Mutant]:
-    """All mutants of one file, whose content is `source`."""
+    """Return all mutants of one file, whose content is `source`."""
     lines = source.splitlines(keepends=True)
     starts = [sum(map(len, lines[:number])) for number in range(len(lines))]
     counts: Counter[tuple[str, ...]] = Counter()
@@ -120,16 +129,16 @@ def of_source(source: bytes, path: str) -> list[Mutant]:
 
 
 Change = tuple[str, str, "ast.expr | ast.stmt", str]
-"""A change as four values: scope, kind, the node that is replaced, the text that replaces it."""
+"""Change as four values: scope, kind, replaced node, replacement text."""
 
 
 def _changes(tree: ast.Module) -> Iterator[Change]:
-    """All changes of a file."""
+    """Yield all changes of a file."""
     yield from _in_body(tree.body, "module")
 
 
 def _in_body(body: Sequence[ast.stmt], scope: str) -> Iterator[Change]:
-    """All changes in a list of statements, but none in the docstring that it may begin with."""
+    """Yield all changes in a list of statements, except in its docstring."""
     for number, statement in enumerate(body):
         if number == 0 and isinstance(statement, ast.Expr) and _is_text(statement.value):
             continue
@@ -137,11 +146,11 @@ def _in_body(body: Sequence[ast.stmt], scope: str) -> Iterator[Change]:
 
 
 def _in_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
-    """All changes in a statement: of the statement itself, then in its parts."""
+    """Yield all changes in a statement, then in its parts."""
     if isinstance(node, _UNTOUCHED) or _is_types(node):
         return
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        return  # the sentence under a field, or an ellipsis
+        return  # the docstring of a field, or an ellipsis
     inner = scope
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inner = node.name if scope == "module" else f"{scope}.{node.name}"
@@ -169,11 +178,11 @@ _NOT_EXPRESSIONS = frozenset(
         "cases",
     }
 )
-"""Fields of a statement that hold types, or statements, which `_in_bodies` looks at."""
+"""Fields of a statement with types, or with statements for `_in_bodies`."""
 
 
 def _of_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
-    """The changes of the statement itself; its parts are looked at on their own."""
+    """Yield the changes of the statement itself, without its parts."""
     if isinstance(node, REMOVABLE):
         yield scope, "statement removed", node, "pass"
     elif isinstance(node, ast.Return) and not _is_none(node.value):
@@ -187,7 +196,7 @@ def _of_statement(node: ast.stmt, scope: str) -> Iterator[Change]:
 
 
 def _in_bodies(node: ast.AST, scope: str) -> Iterator[Change]:
-    """All changes in the statements that a statement contains."""
+    """Yield all changes in the statements that a statement contains."""
     for name in ("body", "orelse", "finalbody"):
         yield from _in_body(getattr(node, name, ()), scope)
     for name in ("handlers", "cases"):
@@ -196,7 +205,7 @@ def _in_bodies(node: ast.AST, scope: str) -> Iterator[Change]:
 
 
 def _in_expression(node: ast.AST, scope: str) -> Iterator[Change]:
-    """All changes in an expression and its parts."""
+    """Yield all changes in an expression and its parts."""
     if isinstance(node, _UNTOUCHED):
         return
     if isinstance(node, ast.expr):
@@ -211,7 +220,7 @@ def _in_expression(node: ast.AST, scope: str) -> Iterator[Change]:
 
 
 def _of_expression(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    """The changes of the expression itself, with their kinds; parts are looked at on their own."""
+    """Yield the changes of the expression itself with their kinds, without its parts."""
     changed: ast.expr
     if isinstance(node, ast.Compare):
         for index, operator in enumerate(node.ops):
@@ -244,7 +253,7 @@ def _is_none(node: ast.expr | None) -> bool:
 
 
 def _is_types(node: ast.stmt) -> bool:
-    """Whether a statement is only about types: an alias, or what is imported for types."""
+    """Return whether a statement is only about types: an alias, or imports for types."""
     if isinstance(node, ast.If):
         return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
     if isinstance(node, ast.AnnAssign):
@@ -255,7 +264,7 @@ def _is_types(node: ast.stmt) -> bool:
 
 
 def _is_union(node: ast.expr) -> bool:
-    """Whether an expression is a union of types, such as ``Play | Pass``."""
+    """Return whether an expression is a union of types, such as ``Play | Pass``."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
         return all(
             _is_union(side) or (isinstance(side, ast.Name) and side.id.istitle())

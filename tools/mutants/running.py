@@ -1,4 +1,4 @@
-"""Runs a test suite on a mutant, in a copy of the tree: the nearest tests first, then all."""
+"""Runs of a test suite on a mutant, in a copy of the tree: nearest tests first."""
 
 from __future__ import annotations
 
@@ -14,40 +14,40 @@ from typing import NamedTuple
 from tools.mutants.drawing import Mutant, mutants_of
 
 LEFT_OUT = {".git", ".venv", ".venv-lock", ".mypy_cache", ".pytest_cache", ".ruff_cache", "data"}
-"""What is not copied of a checkout; below it, such as in the tests, the same names are."""
+"""Top-level folders of a checkout that are not copied."""
 SURVIVED, ABSENT = "survived", "absent"
-"""What stands in a verdict in place of a test: none failed, or the tree has no such place."""
+"""Verdicts in place of a failed test: none failed, or the tree has no such place."""
 _FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 
 
 class Suite(NamedTuple):
-    """A checkout whose tests are run."""
+    """Checkout whose tests are run."""
 
     name: str
     tree: Path
-    """Its folder."""
+    """Folder of the checkout."""
     tests: Path | None
-    """Another folder from which the tests are taken; `None` for those of the checkout."""
+    """Another folder to take the tests from; `None` for those of the checkout."""
 
 
 class Verdict(NamedTuple):
-    """Whether a suite has noticed a mutant."""
+    """Result of a suite for a mutant."""
 
     suite: str
-    """The name of the suite."""
+    """Name of the suite."""
     mutant: Mutant
-    """The mutant."""
+    """Mutant that was tried."""
     killer: str
-    """The first test that failed, or `SURVIVED`, or `ABSENT`."""
+    """First test that failed, or `SURVIVED`, or `ABSENT`."""
 
     @property
     def killed(self) -> bool:
-        """Whether a test noticed."""
+        """True if a test failed."""
         return self.killer not in (SURVIVED, ABSENT)
 
 
 def suite_of(text: str) -> Suite:
-    """A suite from `NAME=TREE` or `NAME=TREE,TESTS`. Raises `ValueError`."""
+    """Return a suite from `NAME=TREE` or `NAME=TREE,TESTS`. Raises `ValueError`."""
     name, _, places = text.partition("=")
     tree, _, tests = places.partition(",")
     if not (name and tree):
@@ -60,7 +60,7 @@ def suite_of(text: str) -> Suite:
 
 
 class Copy:
-    """A scratch copy of a suite's tree, in which one mutant after another is tried."""
+    """Scratch copy of a suite's tree for trying one mutant after another."""
 
     def __init__(self, suite: Suite, folder: Path) -> None:
         self.suite = suite
@@ -76,7 +76,7 @@ class Copy:
             shutil.copytree(suite.tests, self.root / "tests")
 
     def tried(self, mutant: Mutant, timeout: float) -> Verdict:
-        """The verdict on a mutant: run the suite on it until a test fails.
+        """Run the suite on a mutant until a test fails, and return the verdict.
 
         Each of the two runs may take `timeout` seconds.
         """
@@ -98,7 +98,7 @@ class Copy:
             file.write_bytes(source)
 
     def first_failure(self, part: str, timeout: float, workers: int = 1) -> str:
-        """The first test that fails in a part of the suite; empty if all pass."""
+        """Return the first test that fails in a part of the suite; empty if all pass."""
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-rfE", "--no-header"]
         command += ["-p", "no:cacheprovider", part]
         command += ["-n", str(workers)] if workers > 1 else []
@@ -124,7 +124,7 @@ class Copy:
         return mutants_of(self.root, [path]) if (self.root / path).is_file() else ()
 
     def _nearest(self, path: str) -> str:
-        """The folder of tests that mirrors the folder of a file, or the closest one above it."""
+        """Return the folder of tests closest to the mirror of a file's folder."""
         place = Path("tests") / Path(path).parent
         while not (self.root / place).is_dir():
             place = place.parent

@@ -1,1 +1,1 @@
-"""Remakes what belongs to the pictures of tables: colours, reference pictures, contact sheet."""
+"""Tools for the pictures of tables: colours, reference pictures, contact sheet."""

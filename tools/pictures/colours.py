@@ -1,7 +1,7 @@
-"""Chooses the colours of all pictures of tables: `python -m tools.pictures.colours`.
+"""Chooses the palette of all pictures of tables: `python -m tools.pictures.colours`.
 
-They are those with which the sample tables of the tests look best. To be run when the look of the
-pictures changes, before the reference pictures are remade. Development tool.
+The palette is the best one for the sample tables of the tests. Run this when the look of the
+pictures changes, before remaking the reference pictures. Development tool.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from tools.art.draw import EDGE, TEAL
 from tools.art.symbols import FACE, INKS
 
 VIVID = ("#6ff0ff", "#2f7de1", "#b0122c", "#e39a12", "#d4420a", "#ffb21a", "#2fb878", "#ff8a3c")
-"""Colours of small parts of cards and signs that nothing else is like."""
+"""Unique colours of small parts of cards and signs."""
 
 
 def exact() -> list[tuple[int, int, int]]:
-    """The colours of large areas, which must be there as they are."""
+    """Return the colours of large areas, which must be exact."""
     found = []
     for module in (canvas, plates, sprites):
         for name, value in vars(module).items():
@@ -37,7 +37,7 @@ def exact() -> list[tuple[int, int, int]]:
 
 
 def _colours(value: object) -> list[tuple[int, int, int]]:
-    """The colours in a constant: itself, or those of a tuple of them."""
+    """Return the colours in a constant: the constant itself or the members of a tuple."""
     if not isinstance(value, tuple):
         return []
     if len(value) == 3 and all(isinstance(part, int) for part in value):
@@ -46,7 +46,7 @@ def _colours(value: object) -> list[tuple[int, int, int]]:
 
 
 def montage() -> Image.Image:
-    """All sample pictures, and all cards, under one another."""
+    """Return all sample pictures and all cards on one page."""
     pictures = [compose(sample(name)) for name in TABLES]
     cards = Image.new("RGB", (900, 130 * 8), canvas.FELT)
     for number, card in enumerate(CARDS):
@@ -67,9 +67,9 @@ def montage() -> Image.Image:
 
 
 def evened(page: Image.Image) -> Image.Image:
-    """The colours of a picture in a row, each as often as the root of how often it is there.
+    """Return the pixels of a picture as a row, each colour by the root of its frequency.
 
-    So small signs have their colours, too.
+    So the colours of small signs are kept.
     """
     found = page.getcolors(page.width * page.height) or []
     pixels = b"".join(bytes(colour) * math.isqrt(count) for count, colour in found)  # type: ignore[arg-type]
@@ -77,7 +77,7 @@ def evened(page: Image.Image) -> Image.Image:
 
 
 def _apart(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether two colours differ enough."""
+    """Return whether two colours differ enough."""
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > 8
 
 
@@ -88,7 +88,7 @@ def main() -> None:
     few = evened(montage()).quantize(free, Image.Quantize.MEDIANCUT, kmeans=3)
     chosen = few.getpalette() or []
     triples = [tuple(chosen[3 * n : 3 * n + 3]) for n in range(free)]
-    # Pillow takes one of the nearest colours: beside an exact one there must be no other.
+    # Pillow uses any of the nearest colours, so no other may be close to an exact one.
     apart = [colour for colour in triples if all(_apart(colour, other) for other in kept)]
     image = Image.new("RGB", (COLOURS, 1), kept[0])
     image.putdata([*kept, *apart])

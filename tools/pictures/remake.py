@@ -1,7 +1,7 @@
-"""Remakes pictures for tests and docs: `python -m tools.pictures.remake` (a development tool).
+"""Remakes the pictures for tests and docs: `python -m tools.pictures.remake`.
 
 It writes the reference pictures of the tests and the contact sheet `docs/tables.png`. Look at both
-before they are committed: a change is meant, or it is a mistake.
+before committing them, because a difference is either intended or a mistake. Development tool.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from tests.bot.pictures.scenes import TABLES, sample
 SHEET = Path(__file__).parents[2] / "docs" / "tables.png"
 COLUMNS, WIDTH, GAP = 4, 450, 12
 PAGES = ("#313338", "#ffffff")
-"""The colours of pages: the upper half of the sheet is dark, the lower one light."""
+"""Colours of pages: the upper half of the sheet is dark, the lower one light."""
 
 
 def sheet() -> Image.Image:
-    """All sample tables, each at half its size, on dark and on light pages."""
+    """Return all sample tables, each at half its size, on dark and on light pages."""
     pictures = []
     for name in TABLES:
         with Image.open(io.BytesIO(draw_table(sample(name)))) as file:

@@ -1,7 +1,7 @@
-"""Words that a translation must not use, so that a thing has one name everywhere.
+"""Terms that a translation must not use, so that each thing has one name.
 
-`LANGUAGE.tsv` beside this file has a line for each, with tabs between: the words as a regular
-expression (case does not matter), what to write instead, and why. `docs/glossary.md` has the terms
+`LANGUAGE.tsv` beside this file has a line for each, separated by tabs: the words as a regular
+expression (case does not matter), the replacement, and the reason. `docs/glossary.md` has the terms
 themselves.
 """
 
@@ -19,23 +19,23 @@ class Forbidden(NamedTuple):
     """Words that a language must not use."""
 
     words: re.Pattern[str]
-    """What finds them in a text."""
+    """Pattern that finds them in a text."""
     instead: str
-    """What to write."""
+    """Replacement."""
     why: str
-    """The reason, in English."""
+    """Reason, in English."""
 
 
 def listed() -> set[str]:
-    """The languages with such a list."""
+    """Return the languages with such a list."""
     return {file.stem for file in _FOLDER.glob("*.tsv")}
 
 
 @cache
 def forbidden(language: str) -> tuple[Forbidden, ...]:
-    """What a language such as ``pt_BR`` must not use; nothing without a list.
+    """Return the forbidden words of a language such as ``pt_BR``; empty without a list.
 
-    Raises `ValueError` with the number of a line that is none.
+    Raises `ValueError` with the number of an invalid line.
     """
     file = _FOLDER / f"{language}.tsv"
     lines = file.read_text("utf-8").splitlines() if file.exists() else []

@@ -1,4 +1,4 @@
-"""Lays out the chart of a match without points: everybody's place after each round, 1 on top."""
+"""Layout of the chart of a match without points: places after each round, 1 on top."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from bot.pictures.descriptions import PlacesChart
 from bot.pictures.typeface import distinctly_shortened
 
 _NAMES = 300
-"""The largest width of the names."""
+"""Maximum width of the names."""
 _SIGN = 28
-"""The size of the signs on the lines."""
+"""Size of the signs on the lines."""
 _MOST_ROUNDS = 48
-"""In a longer match only every second, third, ... round is drawn."""
+"""Maximum number of drawn rounds; a longer match shows only every second, third, ... one."""
 _GAP = 12
-"""The space before a name and before its crown."""
+"""Space before a name and before its crown."""
 
 
 def lay_out_places(chart: PlacesChart) -> Sheet:
-    """The sheet of this match."""
+    """Lay out the chart of a match without points."""
     words, say = language_of(chart.language, chart.words)
     players, rounds = len(chart.lines), len(chart.lines[0].values)
     top = HEADING + 40
@@ -58,13 +58,13 @@ def lay_out_places(chart: PlacesChart) -> Sheet:
 
 
 def _name_room(chart: PlacesChart) -> float:
-    """The room for names and crowns."""
+    """Return the width for names and crowns."""
     widths = (written_names(line).width + (_GAP + CROWN) * line.won for line in chart.lines)
     return min(_NAMES, max(widths))
 
 
 def _lines(sheet: Sheet, plot: Plot, chart: PlacesChart) -> None:
-    """Draw the lines, those of winners above the others: thin ones if there are many rounds."""
+    """Draw the lines, winners on top. Lines are thin if there are many rounds."""
     rounds = len(chart.lines[0].values)
     every = -(-rounds // _MOST_ROUNDS)
     crowded = (plot.right - plot.left) / rounds < 2 * _SIGN

@@ -1,4 +1,4 @@
-"""Lays out the chart of a match for points: a line for each team or player, calls, victories."""
+"""Layout of the chart of a match for points: lines, calls, victories."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ from bot.pictures.words import ScoreWords
 from bot.text import Say
 
 PLOT = 440
-"""The height of the axes."""
+"""Height of the axes."""
 _SMALLEST = 0.4
-"""How much smaller the signs of calls become at most, if there are many rounds."""
+"""Minimum scale of the signs of calls, if there are many rounds."""
 _SPACE = 26
-"""The space between the edges of the axes and the highest and lowest signs."""
+"""Space between the edges of the axes and the highest and lowest signs."""
 _GAP = 14
-"""The space between signs and texts."""
+"""Space between signs and texts."""
 
 Draw = Callable[[Sheet, float, float], None]
-"""Draws a sign around a point."""
+"""Function that draws a sign around a point."""
 
 
 def lay_out_points(chart: ScoreChart) -> Sheet:
-    """The sheet of this match."""
+    """Lay out the score chart: heading, legend, plot, totals, key."""
     words, say = language_of(chart.language, chart.words)
     keys = list(_rows(_keys(chart, words)))
     across = 2 if len(chart.lines) > 2 and _fit(chart, 2) else 1
@@ -83,12 +83,12 @@ def lay_out_points(chart: ScoreChart) -> Sheet:
 
 
 def _name_room(across: int) -> float:
-    """The room for a name, if `across` names stand beside one another."""
+    """Return the width of a name if `across` names are in a row."""
     return (WIDTH - 2 * MARGIN) / across - SAMPLE - CROWN - 3 * _GAP
 
 
 def _fit(chart: ScoreChart, across: int) -> bool:
-    """Whether `across` names fit beside one another."""
+    """Return whether all names fit if `across` names are in a row."""
     return all(written_names(line).width <= _name_room(across) for line in chart.lines)
 
 
@@ -111,7 +111,7 @@ def _legend(sheet: Sheet, chart: ScoreChart, across: int) -> None:
 
 
 def _call_size(chart: ScoreChart) -> float:
-    """The size of the signs of calls: smaller if there are many rounds."""
+    """Return the size of the signs of calls: smaller if there are many rounds."""
     step = 0.72 * WIDTH / len(chart.lines[0].values)
     return CALL * min(1.0, max(_SMALLEST, 1.6 * step / CALL))
 
@@ -119,7 +119,7 @@ def _call_size(chart: ScoreChart) -> float:
 def _draw_axes(
     sheet: Sheet, chart: ScoreChart, say: Say, edges: tuple[float, float], size: float
 ) -> Plot:
-    """Draw the axes between these upper and lower edges, with room for signs of calls."""
+    """Draw the axes between these upper and lower edges, with space for signs of calls."""
     top, bottom = edges
     rounds = len(chart.lines[0].values)
     values = [0, chart.target or 0, *(value for line in chart.lines for value in line.values)]
@@ -143,13 +143,13 @@ def _draw_axes(
 
 
 def _highest(chart: ScoreChart, made: bool) -> int:
-    """The largest number of calls at one point, made or failed ones."""
+    """Return the maximum number of made or failed calls at one point."""
     calls = Counter((call.line, call.round) for call in chart.bets if call.made == made)
     return max(calls.values(), default=0)
 
 
 def _target(sheet: Sheet, plot: Plot, chart: ScoreChart, label: str) -> None:
-    """Draw the line at the target, if the match has one."""
+    """Draw the line of the target, if the match has one."""
     if chart.target is None:
         return
     for piece in dashed(plot.height_line(chart.target), (6, 4), 3):
@@ -161,7 +161,7 @@ def _target(sheet: Sheet, plot: Plot, chart: ScoreChart, label: str) -> None:
 
 
 def _lines(sheet: Sheet, plot: Plot, chart: ScoreChart, size: float) -> None:
-    """Draw the lines, those of winners above the others, and victories around their points."""
+    """Draw the lines, winners on top, and victories around their points."""
     for victory in chart.sweeps:
         x, y = plot.at(victory.round, chart.lines[victory.line].values[victory.round - 1])
         draw_victory(sheet, x, y, colour=STYLES[victory.line].colour, size=max(size, 0.8 * CALL))
@@ -171,7 +171,7 @@ def _lines(sheet: Sheet, plot: Plot, chart: ScoreChart, size: float) -> None:
 
 
 def _calls(sheet: Sheet, plot: Plot, chart: ScoreChart, size: float) -> None:
-    """Draw calls above the points of their rounds if they were made, and below if they failed."""
+    """Draw calls above the points of their rounds if they were made, otherwise below."""
     stacked: Counter[tuple[int, int, bool]] = Counter()
     for call in chart.bets:
         stacked[call.line, call.round, call.made] += 1
@@ -200,7 +200,7 @@ def _totals(sheet: Sheet, plot: Plot, chart: ScoreChart, say: Say) -> None:
 
 
 def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
-    """The signs that occur in this chart, each with its meaning."""
+    """Return the signs in this chart, each with its meaning."""
     meanings = (
         (False, True, words.tichu_made),
         (False, False, words.tichu_failed),
@@ -221,7 +221,7 @@ def _keys(chart: ScoreChart, words: ScoreWords) -> list[tuple[Draw, str]]:
 
 
 def _rows(keys: list[tuple[Draw, str]]) -> Iterator[list[tuple[Draw, str, float]]]:
-    """The entries of the key in rows, with as many in a row as fit; each has its width."""
+    """Yield the rows of the key, as full as possible; each entry has its width."""
     row: list[tuple[Draw, str, float]] = []
     used = 0.0
     for draw, word in keys:

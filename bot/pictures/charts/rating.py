@@ -1,4 +1,4 @@
-"""Lays out the chart of a person's rating: a line through time, its range, the seasons."""
+"""Layout of the chart of a player's rating: line, uncertainty, seasons."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ from bot.pictures.words import RatingWords
 from bot.text import Say
 
 PLOT = 470
-"""The height of the axes."""
+"""Height of the axes."""
 _SPACE = 24
-"""The space between the edges of the axes and what is between them."""
+"""Space between the edges of the axes and their content."""
 _GAP = 20
-"""The space between texts."""
+"""Space between texts."""
 _STYLE = STYLES[0]
 
 
 def lay_out_rating(chart: RatingChart) -> Sheet:
-    """The sheet of this rating."""
+    """Lay out the rating chart: heading, plot, current rating, key."""
     words, say = language_of(chart.language, chart.words)
     top = HEADING + (2 if chart.seasons else 1) * ROW + 40
     bottom = top + PLOT
@@ -101,7 +101,7 @@ def _draw_axes(
 
 
 def _line(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
-    """Draw the line of the rating and the band in which it most likely lies."""
+    """Draw the line of the rating and its uncertainty band."""
     line = [plot.at(point.at.timestamp(), point.rating) for point in chart.points]
     ups = [plot.at(point.at.timestamp(), point.rating + point.spread) for point in chart.points]
     downs = [plot.at(point.at.timestamp(), point.rating - point.spread) for point in chart.points]
@@ -115,7 +115,7 @@ def _line(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
 
 
 def _seasons(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
-    """Draw a line where a season begins, with its name above where there is room for it."""
+    """Draw a line at the start of each season, with its name if it fits."""
     free = 0.0
     for season in chart.seasons:
         x = plot.across.at(season.begins.timestamp())
@@ -129,7 +129,7 @@ def _seasons(sheet: Sheet, plot: Plot, chart: RatingChart) -> None:
 
 
 def _keys(sheet: Sheet, words: RatingWords, y: float) -> None:
-    """Explain the line and the band below the axes."""
+    """Draw the key of the line and the band below the axes."""
     x = MARGIN + SAMPLE + _GAP
     draw_sample(sheet, MARGIN, y, _STYLE)
     sheet.write(x, y, words.rating)

@@ -1,4 +1,4 @@
-"""Where values lie along an axis, and which of them are written there."""
+"""Scales of axes, and the values written along them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from bot.pictures.charts.sheet import width_of
 
 _STEPS = (1.0, 2.0, 2.5, 5.0)
 _BETWEEN = 34
-"""The smallest space between two numbers along an axis."""
+"""Minimum space between two numbers along an axis."""
 
 
 class Scale(NamedTuple):
-    """An axis from one value to another, and the places of both in pixels."""
+    """Linear scale of an axis: two values and their positions in pixels."""
 
     low: float
     high: float
@@ -23,13 +23,13 @@ class Scale(NamedTuple):
     end: float
 
     def at(self, value: float) -> float:
-        """The place of a value; the middle if there is only one."""
+        """Return the position of a value; the middle if the range is empty."""
         share = 0.5 if self.high == self.low else (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
 
 def ticks(low: float, high: float, most: int) -> list[int]:
-    """At most `most` round numbers with equal steps, in this range."""
+    """Return at most `most` round numbers with equal steps in this range."""
     for power in count():
         for first in _STEPS:
             step = first * 10**power
@@ -42,13 +42,13 @@ def ticks(low: float, high: float, most: int) -> list[int]:
 
 
 def rounds_along(first: int, last: int, room: float, write: Callable[[int], str]) -> list[int]:
-    """The numbers of rounds that are written along an axis of this length."""
+    """Return the round numbers to write along an axis of length `room`."""
     most = int(room // (width_of(write(last)) + _BETWEEN))
     return ticks(first, last, max(2, most))
 
 
 def spread(positions: Sequence[float], gap: float) -> list[float]:
-    """These positions, moved apart as little as needed for a distance of `gap` between any two."""
+    """Move these positions apart minimally, so that any two have a distance of `gap`."""
     order = sorted(range(len(positions)), key=lambda index: positions[index])
     groups: list[tuple[float, list[int]]] = []  # middle and members, from low to high
     for index in order:

@@ -1,7 +1,7 @@
-"""The sheet that every chart is laid out on: what is to be drawn, and where. Nothing is drawn here.
+"""Sheet of a chart: the positions of everything to be drawn.
 
-Lengths are in pixels from the upper left corner. A phone shows the sheet at 350 pixels of width. It
-is dark with a rim, and so stands out from light and from dark pages.
+Lengths are in pixels from the upper left corner. A phone shows the sheet 350 pixels wide. The sheet
+is dark with a rim, so it stands out from light and from dark pages.
 """
 
 from __future__ import annotations
@@ -13,30 +13,30 @@ from typing import Literal, NamedTuple
 from bot.pictures.typeface import Colour, Written, shortened, written
 
 WIDTH = 900
-"""The width of every chart."""
+"""Width of all charts."""
 MARGIN = 26
-"""The distance of texts and axes from the edges."""
+"""Distance of texts and axes from the edges."""
 ROW = 54
-"""The height of a row of texts."""
+"""Height of a row of texts."""
 HEADING = 50
-"""The middle of the heading's letters."""
+"""Vertical middle of the heading's letters."""
 
 PAPER: Colour = (32, 36, 45)
 RIM: Colour = (89, 97, 122)
 GRID: Colour = (54, 60, 74)
 AXIS: Colour = (123, 132, 155)
 BAND: Colour = (47, 95, 134)
-"""The range in which a rating most likely lies."""
+"""Colour of the uncertainty band of a rating."""
 INK: Colour = (243, 244, 247)
 FAINT: Colour = (195, 201, 214)
-"""Texts that are less important."""
+"""Colour of less important texts."""
 
 Point = tuple[float, float]
 Points = tuple[Point, ...]
 
 
 class Stroke(NamedTuple):
-    """A line through these points."""
+    """Line through these points."""
 
     points: Points
     width: float
@@ -44,26 +44,26 @@ class Stroke(NamedTuple):
 
 
 class Area(NamedTuple):
-    """An area between these corners."""
+    """Area between these corners."""
 
     corners: Points
     colour: Colour
 
 
 class Call(NamedTuple):
-    """The sign of a call around a point."""
+    """Sign of a call around a point."""
 
     x: float
     y: float
     size: float
-    """From edge to edge."""
+    """Edge length."""
     grand: bool
     made: bool
     colour: Colour
 
 
 class Text(NamedTuple):
-    """A line of text from `left` on; `middle` is that of its capitals."""
+    """Line of text from `left` on; `middle` is the vertical middle of its capitals."""
 
     left: float
     middle: float
@@ -72,13 +72,13 @@ class Text(NamedTuple):
 
     @property
     def right(self) -> float:
-        """Where it ends."""
+        """Right end."""
         return self.left + self.written.width
 
 
 @dataclass
 class Sheet:
-    """Everything on a sheet. What comes later lies above, calls above shapes, texts above all."""
+    """Content of a sheet. Later items cover earlier ones; calls cover shapes, texts cover all."""
 
     height: int
     shapes: list[Stroke | Area] = field(default_factory=list)
@@ -95,9 +95,9 @@ class Sheet:
         align: Literal["left", "centre", "right"] = "left",
         width: float = WIDTH - 2 * MARGIN,
     ) -> float:
-        """Write one line of text, shortened to `width`; returns how wide it is.
+        """Write one line of text, shortened to `width`, and return its width.
 
-        It is moved if it would leave the sheet.
+        The text is moved if it would leave the sheet.
         """
         text = shortened(written(words) if isinstance(words, str) else words, width)
         left = x - text.width * {"left": 0, "centre": 0.5, "right": 1}[align]
@@ -115,5 +115,5 @@ class Sheet:
 
 
 def width_of(words: str) -> float:
-    """The width of a text."""
+    """Return the width of a text."""
     return written(words).width

@@ -1,4 +1,4 @@
-"""Turns a sheet into a PNG file. Shapes are drawn larger and reduced, so that edges are smooth."""
+"""Converts a sheet into a PNG file. Shapes are drawn larger and reduced for smooth edges."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ from bot.pictures.sprites import scaled, shape
 from bot.pictures.typeface import Colour, write, written
 
 _FINE = 3
-"""How much larger shapes are drawn than they are shown."""
+"""Scale factor of shapes while drawing."""
 _LEVEL = 8
-"""How hard zlib tries: charts are rare."""
+"""zlib compression level; high, because charts are rare."""
 _SHADES = 4
-"""How many steps it is from a colour to the paper at the edge of a line."""
+"""Number of steps from a colour to the paper at the edge of a line."""
 _RIM = 3
-"""The width of the rim."""
+"""Width of the rim."""
 _STRIP = 96
-"""The height of the part of a sheet that is drawn at once."""
+"""Height of the part of a sheet that is drawn at once."""
 _HALO = ((-3, 0), (3, 0), (0, -3), (0, 3), (-2, -2), (2, -2), (-2, 2), (2, 2))
-"""Where the gap around a letter is."""
+"""Offsets of the gap around a letter."""
 _SPARE = 8
-"""The room around the sign of a call: its stroke is longer than the square."""
+"""Space around the sign of a call, whose stroke is longer than the square."""
 
 
 def png(sheet: Sheet) -> bytes:
-    """The PNG file of a sheet."""
+    """Encode a sheet as PNG."""
     return encoded(compose(sheet), _palette(), RIM, _LEVEL)
 
 
 def compose(sheet: Sheet) -> Image.Image:
-    """The picture of a sheet in all colours."""
+    """Draw a sheet in full colour."""
     image = _paper(sheet.height)
     for top in range(0, sheet.height, _STRIP):
         _draw_strip(image, sheet.shapes, top)
@@ -62,7 +62,7 @@ def compose(sheet: Sheet) -> Image.Image:
 
 
 def _paper(height: int) -> Image.Image:
-    """An empty sheet."""
+    """Return the background of an empty sheet."""
     image = Image.new("RGB", (WIDTH, height), RIM)
     radius = CORNER - _RIM
     round_ends = shape(WIDTH - 2 * _RIM, 2 * radius, radius, PAPER)
@@ -73,9 +73,9 @@ def _paper(height: int) -> Image.Image:
 
 
 def _draw_strip(image: Image.Image, shapes: list[Stroke | Area], top: int) -> None:
-    """Draw what is seen of these shapes from this height on: large, and then reduced.
+    """Draw the part of these shapes below this height: large, and then reduced.
 
-    The whole picture at once would need much more memory, and time to fill it.
+    Drawing the whole picture at once would need much more memory, and time to fill it.
     """
     strip = image.crop((0, top, WIDTH, min(top + _STRIP, image.height)))
     fine = strip.resize((strip.width * _FINE, strip.height * _FINE), Image.Resampling.NEAREST)
@@ -96,7 +96,7 @@ def _draw_strip(image: Image.Image, shapes: list[Stroke | Area], top: int) -> No
 
 @lru_cache(maxsize=64)
 def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
-    """The sign of a call."""
+    """Return the sign of a call."""
     side = CALL + 2 * _SPARE
     fine = Image.new("RGBA", (side * _FINE, side * _FINE), (*PAPER, 0))
     pen = ImageDraw.Draw(fine)
@@ -118,7 +118,7 @@ def _call(grand: bool, made: bool, colour: Colour, size: int) -> Image.Image:
 
 @cache
 def _palette() -> Image.Image:
-    """All colours of charts, and what lies between two that meet at an edge."""
+    """Return all colours of charts, and the blends of two that meet at an edge."""
     lines = list(dict.fromkeys(style.colour for style in STYLES))
     colours = [PAPER, RIM, GRID, AXIS, BAND, INK, FAINT, *lines]
     for colour in tuple(colours[1:]):
@@ -129,7 +129,7 @@ def _palette() -> Image.Image:
 
 
 def _between(first: Colour, last: Colour, steps: int) -> list[Colour]:
-    """The colours between two, if it takes `steps` steps from the first to the last."""
+    """Return the colours between two, in `steps` steps from the first to the last."""
     return [
         (
             round(first[0] + (last[0] - first[0]) * n / steps),

@@ -1,4 +1,4 @@
-"""How lines look. They differ by signs and dashes as well as by colour: some see few colours."""
+"""Styles of lines. They differ by sign, dashes and colour, for colour-blind readers."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from bot.pictures.charts.sheet import PAPER, Point, Points, Sheet
 from bot.pictures.typeface import Colour
 
 MOST_SIGNS = 20
-"""The largest number of signs on a line; with more values only some have a sign."""
+"""Maximum number of signs on a line; with more values only some have a sign."""
 LINE = 6
-"""The width of a line."""
+"""Width of a line."""
 SIGN = 22
-"""The size of the signs on a line."""
+"""Size of the signs on a line."""
 SAMPLE = 86
-"""The width of the piece of a line that stands before a name."""
+"""Length of the sample of a line before a name."""
 _EDGE = 2
-"""The width of the gap around a sign."""
+"""Width of the gap around a sign."""
 
 
 def _regular(corners: int, turned: float = 0.0) -> Points:
-    """A polygon with its first corner on top, or turned from there by a part of a circle."""
+    """Return a regular polygon with its first corner on top, turned by a part of a circle."""
     angles = (math.tau * (n / corners + turned) for n in range(corners))
     return tuple((1.1 * math.sin(angle), -1.1 * math.cos(angle)) for angle in angles)
 
 
 def _star(corners: int) -> Points:
-    """A star with this number of corners outside."""
+    """Return a star with this number of outer corners."""
     outer, inner = _regular(corners), _regular(corners, 1 / (2 * corners))
     pairs = zip(outer, inner, strict=True)
     return tuple(point for (x, y), (a, b) in pairs for point in ((x, y), (a / 2, b / 2)))
 
 
 def _turned(points: Points) -> Points:
-    """The same shape, turned by an eighth."""
+    """Turn a shape by an eighth of a circle."""
     part = math.sqrt(0.5)
     return tuple((part * (x - y), part * (x + y)) for x, y in points)
 
@@ -50,14 +50,14 @@ _PLUS: Points = (
 )  # fmt: skip
 
 Dashes = tuple[float, ...]
-"""Lengths of dashes and gaps in turn, in widths of the line; none for a solid line."""
+"""Alternating lengths of dashes and gaps, in line widths; empty for a solid line."""
 _LONG: Dashes = (4, 1.2)
 _SHORT: Dashes = (1.5, 1.2)
 _MIXED: Dashes = (4, 1.2, 1.2, 1.2)
 
 
 class Style(NamedTuple):
-    """The look of a line. The sign is a polygon about as large as a circle of radius 1."""
+    """Style of a line. The sign is a polygon about as large as a circle of radius 1."""
 
     colour: Colour
     sign: Points
@@ -80,13 +80,16 @@ STYLES = (
     Style(_GREEN, _regular(6), _LONG),
     Style(_RED, _regular(3, 1 / 4)),
 )
-"""Twelve styles, because twelve can play Grand Seigneur. Two of one colour differ in the rest."""
+"""Twelve styles, for twelve players of Grand Seigneur. Two of one colour differ otherwise."""
 
 
 def draw_line(
     sheet: Sheet, points: Sequence[Point], style: Style, *, size: float = SIGN, width: float = LINE
 ) -> None:
-    """Draw a line with signs of this size at its points, the last one always; 0 means no signs."""
+    """Draw a line with signs of this size at its points, always at the last one.
+
+    With a size of 0 there are no signs.
+    """
     for piece in dashed(points, style.dashes, width):
         sheet.stroke(piece, width, style.colour)
     every = -(-len(points) // MOST_SIGNS)
@@ -109,12 +112,12 @@ def draw_sample(sheet: Sheet, x: float, y: float, style: Style) -> None:
 
 
 def placed(shape: Points, x: float, y: float, size: float) -> Points:
-    """A shape with its middle at this point, enlarged by the factor `size`."""
+    """Scale a shape by `size` and move its middle to this point."""
     return tuple((x + size * a, y + size * b) for a, b in shape)
 
 
 def dashed(points: Sequence[Point], dashes: Dashes, width: float) -> Iterator[list[Point]]:
-    """The pieces of a line through these points."""
+    """Yield the dashes of a line through these points."""
     if not dashes:
         yield list(points)
         return

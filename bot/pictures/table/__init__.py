@@ -1,5 +1,5 @@
-"""The picture of a table.
+"""Picture of a table.
 
-In the bot: `contents` computes a `scene`, and `scene_text` says the same in words. In the drawing
-process: `layout` says where everything is, `picture` draws it with `plates` and `middle`.
+In the bot, `contents` computes a `scene`, and `scene_text` describes it in words. In the drawing
+process, `layout` computes the positions, and `picture` draws it with `plates` and `middle`.
 """

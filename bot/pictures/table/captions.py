@@ -1,4 +1,4 @@
-"""The lines of text in the middle of a table: which there are, as far as their width decides it."""
+"""Lines of text in the middle of a table, as far as they depend on its width."""
 
 from __future__ import annotations
 
@@ -8,44 +8,47 @@ from bot.pictures.table.scene import NAME, Caption, Icon, TableScene
 from bot.pictures.typeface import Written, shortened, wrapped, written, written_name
 
 LEAST_NAME = 220
-"""The width that a name has at least in a line with other words."""
+"""Minimum width of a name in a line with other words."""
 BESIDE_NAME = 64
-"""The width of its team's sign, with the space around both."""
+"""Width of its team's sign, with the space around both."""
 NOTE_PAD = 16
-"""The space beside the text of a note."""
+"""Space beside the text of a note."""
 NOTE_SIGN = 44
-"""The size of the sign of a note."""
+"""Size of the sign of a note."""
 NOTE_GAP = 6
-"""The space between notes."""
+"""Space between notes."""
 
 
 class Line(NamedTuple):
-    """A line of text, perhaps with a name in it."""
+    """Line of text, possibly with a name in it."""
 
     before: Written
-    """The words before the name; all words if there is none."""
+    """Words before the name; all words if there is none."""
     named: int | None = None
-    """The index of the seat in `TableScene.seats` whose name it is."""
+    """Index in `TableScene.seats` of the seat with this name."""
     after: Written = Written("")
-    """The words after the name."""
+    """Words after the name."""
 
 
 class NoteShown(NamedTuple):
-    """A note as it is written."""
+    """Note, ready to be written."""
 
     icon: Icon
-    """The sign in front of it."""
+    """Sign in front of it."""
     text: Written
-    """Its words."""
+    """Text."""
 
     @property
     def width(self) -> float:
-        """How wide it is, in pixels."""
+        """Width in pixels."""
         return self.text.width + 2 * NOTE_PAD + (NOTE_SIGN if self.icon else 0)
 
 
 def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
-    """The captions of a scene in lines of this width: each has at most two, but for a long name."""
+    """Break the captions of a scene into lines of this width.
+
+    Each has at most two lines, or more because of a long name.
+    """
     lines: list[Line] = []
     for caption in scene.middle.captions:
         lines += _lines(scene, caption, width)
@@ -53,9 +56,10 @@ def caption_lines(scene: TableScene, width: float) -> tuple[Line, ...]:
 
 
 def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
-    """One caption. Its words are in lines of their own if the name needs the room.
+    """Break one caption into lines.
 
-    They stand before or after it, as the language has them; those before it are in one line.
+    Its words get lines of their own if the name needs the space. They are before or after it,
+    depending on the language; those before it are in one line.
     """
     if caption.named is None:
         return [Line(text) for text in wrapped(caption.text, width, 2)]
@@ -69,7 +73,7 @@ def _lines(scene: TableScene, caption: Caption, width: float) -> list[Line]:
 
 
 def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], ...]:
-    """The notes of a scene in rows of at most this width."""
+    """Arrange the notes of a scene in rows of at most this width."""
     room = width - 2 * NOTE_PAD - NOTE_SIGN
     rows: list[tuple[NoteShown, ...]] = []
     for note in scene.middle.notes:
@@ -82,5 +86,5 @@ def note_rows(scene: TableScene, width: float) -> tuple[tuple[NoteShown, ...], .
 
 
 def width_of(row: tuple[NoteShown, ...]) -> float:
-    """How wide notes beside one another are."""
+    """Return the width of a row of notes."""
     return sum(note.width for note in row) + NOTE_GAP * (len(row) - 1)

@@ -1,4 +1,4 @@
-"""The scene of a table: what its picture shows, computed from what everybody may see.
+"""Computes the scene of a table from public information.
 
 A scene is made from the view of a spectator, so it cannot show a hidden card.
 """
@@ -41,19 +41,19 @@ from engine import (
 )
 
 OVER = (Phase.ROUND_END, Phase.MATCH_END)
-"""The phases in which a round has a result."""
+"""Phases in which a round has a result."""
 
 
 def table_scene(state: Lobby | Game, words: Speaker) -> TableScene:
-    """The scene of a lobby or of a game, in the language of `words`.
+    """Return the scene of a lobby or of a game, in the language of `words`.
 
-    The result of a round is that of those who played it, whoever sits there now.
+    The result of a round is that of its players, even if others sit there now.
     """
     return _game(state.as_played(), words) if isinstance(state, Game) else _lobby(state, words)
 
 
 def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
-    """The names on the picture of this table that cannot be written there."""
+    """Return the names on the picture of this table that cannot be written there."""
     state = state.as_played() if isinstance(state, Game) else state
     names = (_name(chair.name, chair.seat, words) for chair in state.chairs if chair.name)
     return tuple(name for name in names if not can_be_written(name.text))
@@ -63,9 +63,9 @@ def replaced_names(state: Lobby | Game, words: Speaker) -> tuple[Name, ...]:
 
 
 def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
-    """The scene of a lobby: its game, who sits where, and which seats are free.
+    """Return the scene of a lobby: its game, its players and its free seats.
 
-    How many are missing stands in the text below the picture.
+    The number of missing players is in the text below the picture.
     """
     say, rules, game = words.say, lobby.options.rules, lobby.options.game
     taken = [chair for chair in lobby.chairs if chair.kind != "empty"]
@@ -73,11 +73,11 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
     needed = max(0, game.people.start - len(taken))
     shown = list(lobby.chairs)
     if len(game.people) > 1:
-        # There are more chairs than a match needs: one is shown for who might still join.
+        # A match does not need all chairs, so show one for the next player.
         shown = taken + free[: max(needed, 1)]
     seats = [_chair(lobby, chair, words) for chair in shown]
     if game.seats(rules) > game.chairs(rules):
-        # Opposite the first one, as in a match that they deal.
+        # Opposite the first seat, as in a match that this seat deals.
         seats.insert(2, _the_table(len(seats), words))
     goal = [length(rules, say)] if rules.target is not None or rules.rounds else []
     return TableScene(
@@ -90,7 +90,7 @@ def _lobby(lobby: Lobby, words: Speaker) -> TableScene:
 
 
 def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
-    """One chair of a lobby."""
+    """Return one chair of a lobby."""
     say, teams = words.say, lobby.options.teams
     name = chair.name if chair.kind != "empty" else say("free")
     host = chair.user_id is not None and chair.user_id == lobby.host_id
@@ -104,12 +104,12 @@ def _chair(lobby: Lobby, chair: Chair, words: Speaker) -> SeatShown:
 
 
 def _special_cards(deck: tuple[Card, ...]) -> tuple[str, ...]:
-    """The special cards of the game: they lie on a table at which nobody plays yet."""
+    """Return the special cards of the game, the decoration of an empty table."""
     return tuple(_face(card) for card in deck if card in SPECIALS)
 
 
 def _the_table(seat: Seat, words: Speaker) -> SeatShown:
-    """The imaginary player in a lobby of Trichu."""
+    """Return the imaginary player in a lobby of Trichu."""
     return SeatShown(seat=seat, name=_name(words.say("The Table"), seat, words), sitter="table")
 
 
@@ -117,7 +117,7 @@ def _the_table(seat: Seat, words: Speaker) -> SeatShown:
 
 
 def _game(state: Game, words: Speaker) -> TableScene:
-    """The scene of a match."""
+    """Return the scene of a match."""
     view, say = state.views.public, words.say
     order = _places(view)
     scores = tuple(
@@ -135,11 +135,11 @@ def _game(state: Game, words: Speaker) -> TableScene:
 
 
 def _places(view: View) -> tuple[Seat, ...]:
-    """The seats in turn order, from the one at the bottom of the picture on.
+    """Return the seats in turn order, from the one at the bottom of the picture on.
 
-    People keep their places from round to round, but where ranks decide who sits where: there the
-    highest rank of this round is at the bottom. In Trichu it is the dealer, so that the Table,
-    whose cards need room, is always opposite.
+    People keep their places from round to round, unless ranks decide the seating. Then the highest
+    rank of this round is at the bottom. In Trichu the dealer is at the bottom, so that the Table,
+    whose cards need space, is always opposite.
     """
     order = view.seating.order
     if view.variant.ranked and view.number > 1:
@@ -152,7 +152,7 @@ def _places(view: View) -> tuple[Seat, ...]:
 
 
 def _heading(state: Game, view: View, words: Speaker) -> str:
-    """Which round it is and how long the match lasts."""
+    """Return the number of the round and the length of the match."""
     say, options = words.say, view.options
     parts = [round_name(options, view.number, say)]
     if state.last_round:
@@ -163,7 +163,7 @@ def _heading(state: Game, view: View, words: Speaker) -> str:
 
 
 def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
-    """One seat of a match."""
+    """Return one seat of a match."""
     say = words.say
     public: SeatView = view.seats[seat]
     table = seat >= len(state.chairs)
@@ -197,12 +197,12 @@ def _seat(state: Game, view: View, seat: Seat, words: Speaker) -> SeatShown:
 
 
 def _computer(state: Game, seat: Seat) -> bool:
-    """Whether a computer player sits there; one that stands in for a person does not."""
+    """Return whether a computer owns the seat; a stand-in for a person does not count."""
     return state.chairs[seat].kind == "computer"
 
 
 def _badge(state: Game, view: View, seat: Seat) -> Badge:
-    """The sign of a seat that has won, or has the highest or lowest rank."""
+    """Return the sign of a winner, or of the highest or lowest rank."""
     if view.winners and state.match.variant.column(state.round, seat) in view.winners:
         return "crown"
     if not view.hierarchy:
@@ -211,7 +211,7 @@ def _badge(state: Game, view: View, seat: Seat) -> Badge:
 
 
 def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
-    """The call of a seat, and what has become of it."""
+    """Return the call of a seat and its outcome."""
     call = view.seats[seat].call
     if call is None:
         return None
@@ -222,10 +222,10 @@ def _call(view: View, seat: Seat, words: Speaker) -> CallShown | None:
 
 
 def _mark(state: Game, view: View, public: SeatView) -> Mark:
-    """What is expected of a seat.
+    """Return the expected action of a seat.
 
-    Nothing is expected of who takes a trick unless they must give it away: then it is the same
-    before and after the last chance to throw a bomb, and so is the picture.
+    The winner of a trick has none unless they must give it away. So the picture is the same before
+    and after the last chance to throw a bomb.
     """
     if public.waited_for:
         return "waiting"
@@ -242,7 +242,7 @@ def _mark(state: Game, view: View, public: SeatView) -> Mark:
 
 
 def _passed(view: View) -> set[Seat]:
-    """Who has passed since the last play."""
+    """Return the seats that have passed since the last play."""
     passed: set[Seat] = set()
     for step in reversed(view.trick):
         if step.combination is not None:
@@ -252,19 +252,19 @@ def _passed(view: View) -> set[Seat]:
 
 
 def _called(chair: Chair, words: Speaker) -> str:
-    """The name of whoever sits on a chair."""
+    """Return the name of the player on a chair."""
     if chair.kind == "person":
         return person_name(words.say, chair.name, chair.user_id)
     return chair.name
 
 
 def _name(name: str, seat: Seat, words: Speaker) -> Name:
-    """A name, and what is written if it has no letters that can be written."""
+    """Return a name, with a replacement if its letters cannot be written."""
     return Name(name, words.say("Player {number}", number=seat + 1))
 
 
 def _face(card: Card) -> str:
-    """A card in notation, without the number of its copy."""
+    """Return a card in notation, without the number of its copy."""
     return face(card_text(card))
 
 
@@ -272,7 +272,7 @@ def _face(card: Card) -> str:
 
 
 def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
-    """What lies in the middle of the table."""
+    """Return the content of the middle of the table."""
     say = words.say
     if view.phase is Phase.GRAND:
         return _opening(say("Grand Tichu?"), state, view, words)
@@ -302,7 +302,7 @@ def _middle(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) ->
 
 
 def _opening(text: str, state: Game, view: View, words: Speaker) -> Middle:
-    """What everybody waits for before the first lead, and for how many."""
+    """Return the current question before the first lead, and the number of open answers."""
     waited = sum(public.waited_for for public in view.seats)
     captions = [Caption(text=text)]
     if waited:
@@ -312,17 +312,17 @@ def _opening(text: str, state: Game, view: View, words: Speaker) -> Middle:
 
 
 def _paused(state: Game, words: Speaker) -> tuple[Note, ...]:
-    """That the table is paused within a round."""
+    """Return the note that the table is paused within a round, if so."""
     if not (state.running and state.timers.paused):
         return ()
     return (Note(icon="paused", text=words.say("Paused")),)
 
 
 def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
-    """Whether a bomb lies on the table, points in the trick, the wish, and whether it is paused.
+    """Return the notes about a bomb, points in the trick, the wish, and a pause.
 
-    Not whether bombs may be thrown now: the end of a bomb window would be a change of the picture,
-    and each play would cost two requests instead of one.
+    There is none about the bomb window: its end would change the picture, and each play would cost
+    two requests instead of one.
     """
     say = words.say
     notes = []
@@ -338,13 +338,13 @@ def _notes(state: Game, view: View, words: Speaker) -> tuple[Note, ...]:
 
 
 def _faces(step: Laid) -> tuple[str, ...]:
-    """The cards of a play as they are laid."""
+    """Return the cards of a play in display order."""
     assert step.combination is not None
     return tuple(map(_face, as_laid(step.combination)))
 
 
 def _result(state: Game, view: View, order: tuple[Seat, ...], words: Speaker) -> Middle:
-    """The result of a round, or of the match."""
+    """Return the result of a round, or of the match."""
     say = words.say
     result = view.results[-1]
     if view.phase is Phase.MATCH_END:

@@ -1,4 +1,4 @@
-"""Where everything is on the picture of a table: numbers only, in pixels."""
+"""Positions of everything on the picture of a table, in pixels."""
 
 from __future__ import annotations
 
@@ -11,41 +11,43 @@ from bot.pictures.typeface import LINE
 WIDTH = 900
 MARGIN = 8
 HEADER = 72
-"""The height of the strip with round and scores."""
+"""Height of the strip with round and scores."""
 PLATE = 62
-"""The height of a name plate with one line."""
+"""Height of a name plate with one line."""
 HAND = 58
-"""How far the backs of a hand stick out from behind the plate."""
+"""Height of the part of a hand's card backs that the plate does not cover."""
 BELOW = 60
-"""The height of the line with calls and notes under a plate at the side."""
+"""Height of the line with calls and notes under a plate at the side."""
 OPEN_HAND = 96
-"""The height of cards that lie open before a seat."""
+"""Height of open cards in front of a seat."""
 MIDDLE, NARROW_MIDDLE = 404, 450
-"""The least height of the middle of the table, and if two sit at each of its sides: what is usually
-there has room, so that most pictures of a table have the same size."""
+"""Minimum height of the middle of the table, and with two seats at each side.
+
+The usual content fits into it, so that most pictures of a table have the same size.
+"""
 GAP = 4
-"""The space between plates that are beside one another."""
+"""Space between adjacent plates."""
 PEEK = 46
-"""How much is seen of the cards that were beaten."""
+"""Visible height of the beaten cards."""
 CARD, SMALL_CARD = 186, 134
-"""The height of the cards to beat, and where there is little room."""
+"""Height of the cards to beat, and in a narrow space."""
 MOST_IN_A_ROW = 8
-"""The largest number of cards to beat that lie in one row."""
+"""Maximum number of cards to beat in one row."""
 ARROW = 38
-"""The size of the arrows that say which way play goes."""
+"""Size of the arrows that show the direction of play."""
 BESIDE_ARROWS = 98
-"""From the edge of the picture to where texts begin that are beside an arrow."""
+"""Distance from the edge of the picture to texts beside an arrow."""
 DECK = 140
-"""The height of the cards of the deck, while cards are dealt and passed."""
+"""Height of the cards of the deck, while cards are dealt and passed."""
 BELOW_CALLS = 240
-"""From the top of the middle to where no call of those at the sides reaches."""
+"""Maximum reach of calls at the sides, from the top of the middle."""
 NOTE = 52
-"""The height of a note."""
+"""Height of a note."""
 
 Side = Literal["bottom", "right", "top", "left"]
 
 EDGE = 36
-"""How far the line on the felt is from the edge of the table."""
+"""Distance of the line on the felt from the edge of the table."""
 
 ROWS = {
     4: (1, 1, 1, 1),
@@ -58,11 +60,11 @@ ROWS = {
     11: (4, 2, 3, 2),
     12: (4, 2, 4, 2),
 }
-"""How many sit at the bottom, on the right, at the top, on the left, by the number of seats."""
+"""Number of seats -> seats at the bottom, on the right, at the top, on the left."""
 
 
 class Box(NamedTuple):
-    """A part of the picture."""
+    """Rectangle of the picture."""
 
     left: float
     top: float
@@ -71,71 +73,73 @@ class Box(NamedTuple):
 
     @property
     def right(self) -> float:
-        """The right edge."""
+        """Right edge."""
         return self.left + self.width
 
     @property
     def bottom(self) -> float:
-        """The lower edge."""
+        """Lower edge."""
         return self.top + self.height
 
     @property
     def centre(self) -> float:
-        """The middle between the left and the right edge."""
+        """Horizontal middle."""
         return self.left + self.width / 2
 
 
 class Spot(NamedTuple):
-    """Where a seat is shown: the room for its plate, and at which side of the table."""
+    """Position of a seat: the space for its plate, and its side of the table."""
 
     side: Side
     plate: Box
-    """The widest that the plate may be."""
+    """Maximum extent of the plate."""
     room: Box
-    """How far to the left and right what is beside the hand may reach."""
+    """Horizontal limits of the line beside the hand."""
     call_below: bool = False
-    """Whether a call has no room beside the hand, but below the plate."""
+    """True if a call has no space beside the hand, so it is below the plate."""
 
 
 class Stack(NamedTuple):
-    """What is in the middle of the table, one below the other, from the top of the middle on."""
+    """Content of the middle of the table, with heights from the top of the middle."""
 
     card_height: int
-    """The height of the cards to beat."""
+    """Height of the cards to beat."""
     first: float
-    """Where the first line begins."""
+    """Top of the first line."""
     lines: tuple[Line, ...]
-    """The captions."""
+    """Captions."""
     notes: tuple[tuple[NoteShown, ...], ...]
-    """The notes, in rows."""
+    """Notes, in rows."""
     scores: float
-    """Where the points begin."""
+    """Top of the points."""
     height: float
-    """The height of all of it."""
+    """Total height."""
 
 
 class Layout(NamedTuple):
-    """Where everything is."""
+    """Positions of everything."""
 
     height: int
-    """The height of the picture."""
+    """Height of the picture."""
     felt: Box
-    """The table."""
+    """Table."""
     arrows: tuple[Box, ...]
-    """Where arrows say which way play goes: on its left and on its right, where nobody sits. There
-    are none where points are."""
+    """Arrows of the direction of play, left and right on the table, without seats there.
+
+    There are none if there are points.
+    """
     spots: tuple[Spot, ...]
-    """The seats, in the order of the scene."""
+    """Seats, in the order of the scene."""
     cards: Box
-    """Where plays lie: between the seats at the sides."""
+    """Space of plays, between the seats at the sides."""
     texts: Box
-    """Where captions, notes and points are."""
+    """Space of captions, notes and points."""
     middle: Stack
-    """What is there, one below the other."""
+    """Content of that space."""
 
 
 def layout(scene: TableScene) -> Layout:
-    """The places of everything in a scene."""
+    """Lay out a scene."""
     bottom, right, top, left = ROWS[len(scene.seats)]
     plate = PLATE + LINE * any(seat.title for seat in scene.seats)
     unit = plate + HAND
@@ -172,9 +176,9 @@ def layout(scene: TableScene) -> Layout:
 
 
 def _stack(scene: TableScene, narrow: float, wide: float, least: float, card_height: int) -> Stack:
-    """What is in the middle, with cards of this height; it is at least so high.
+    """Lay out the middle with cards of this height and a height of at least `least`.
 
-    The room is `narrow` between the seats at the sides and `wide` below them.
+    The width is `narrow` between the seats at the sides and `wide` below them.
     """
     middle = scene.middle
     lines = caption_lines(scene, narrow if middle.scores else wide)
@@ -198,13 +202,13 @@ def _stack(scene: TableScene, narrow: float, wide: float, least: float, card_hei
 
 
 def deals(scene: TableScene) -> bool:
-    """Whether cards are dealt or passed: then the deck is in the middle."""
+    """Return whether cards are dealt or passed, so that the deck is in the middle."""
     marks = {seat.mark for seat in scene.seats}
     return bool(marks & {"waiting", "ready"}) and "turn" not in marks
 
 
 def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
-    """Seats beside one another, from left to right."""
+    """Return adjacent seats, from left to right."""
     room = (WIDTH - 2 * MARGIN - GAP * (number - 1)) / number
     width = min(room, 430)
     rooms = [Box(MARGIN + n * (room + GAP), top, room, plate) for n in range(number)]
@@ -212,14 +216,14 @@ def _row(side: Side, number: int, top: float, plate: float) -> list[Spot]:
 
 
 def _column(side: Side, number: int, room: Box, step: float) -> list[Spot]:
-    """Seats above one another, from the lowest up; `room` is that of the highest one."""
+    """Return seats above one another, from the lowest up; `room` is that of the highest."""
     first = room.top + HAND + (0 if number > 1 else 8)
     boxes = [room._replace(top=first + n * step) for n in reversed(range(number))]
     return [Spot(side, box, room=box, call_below=number == 1) for box in boxes]
 
 
 def _mirrored(spots: list[Spot]) -> list[Spot]:
-    """The spots for clockwise play: left and right exchanged."""
+    """Exchange left and right, for clockwise play."""
     other: dict[Side, Side] = {"left": "right", "right": "left"}
     return [
         Spot(

@@ -38,16 +38,16 @@ from bot.pictures.table.scene import Score, TableScene
 from bot.pictures.typeface import LINE, Written, shortened, written, written_name
 
 BEFORE = 112
-"""The height of the cards that were beaten."""
+"""Height of the beaten cards."""
 INSET = 28
-"""The space beside rows of points."""
+"""Space beside rows of points."""
 
 
 def draw_middle(canvas: Canvas, scene: TableScene, where: Layout) -> None:
-    """Draw all of it."""
+    """Draw the middle."""
     middle, stack, box = scene.middle, where.middle, where.texts
     if middle.scores:
-        # Calls of those at the sides reach into the upper half.
+        # Calls of the seats at the sides reach into the upper half.
         box = where.cards
     elif middle.cards:
         _plays(canvas, middle.cards, middle.before, where)
@@ -72,7 +72,7 @@ def draw_middle(canvas: Canvas, scene: TableScene, where: Layout) -> None:
 
 
 def _plays(canvas: Canvas, cards: tuple[str, ...], before: tuple[str, ...], where: Layout) -> None:
-    """Draw the play to beat, and above it the upper edge of the play before it."""
+    """Draw the play to beat, and above it the upper edge of the previous play."""
     box, height = where.cards, where.middle.card_height
     top = box.top + PEEK
     if before:
@@ -88,7 +88,7 @@ def _plays(canvas: Canvas, cards: tuple[str, ...], before: tuple[str, ...], wher
 def _row(
     canvas: Canvas, cards: tuple[str, ...], box: Box, top: float, height: int, *, dark: bool = False
 ) -> None:
-    """Draw cards that lie on one another, from left to right."""
+    """Draw overlapping cards, from left to right."""
     faces = [shaded(name, height) if dark else card(name, height) for name in cards]
     width = faces[0].width
     step = min(width * 0.72, (box.width - width) / max(1, len(faces) - 1))
@@ -103,7 +103,7 @@ def _row(
 def _line(
     canvas: Canvas, scene: TableScene, line: Line, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
-    """Write a line of text; its name is shortened where it must be."""
+    """Write a line of text, and shorten its name if necessary."""
     if line.named is None:
         canvas.write(line.before, box.centre - line.before.width / 2, middle)
         return
@@ -124,7 +124,7 @@ def _line(
 
 
 def _notes(canvas: Canvas, row: tuple[NoteShown, ...], box: Box, top: float) -> None:
-    """Draw notes beside one another."""
+    """Draw a row of notes."""
     left = box.centre - width_of(row) / 2
     for note in row:
         paused = note.icon == "paused"
@@ -142,7 +142,7 @@ def _notes(canvas: Canvas, row: tuple[NoteShown, ...], box: Box, top: float) -> 
 def _score(
     canvas: Canvas, scene: TableScene, score: Score, box: Box, middle: float, ends: tuple[int, ...]
 ) -> None:
-    """Write the points of a round and the total in a row: crown, sign, names, points, total."""
+    """Write points and total of a round in a row: crown, sign, names, points, total."""
     change, total = written(score.change), written(score.total)
     left, right = box.left + INSET, box.right - INSET
     if score.won:
@@ -162,7 +162,7 @@ def _score(
 
 
 def _names(scene: TableScene, score: Score, width: float, ends: tuple[int, ...]) -> Written:
-    """The names of those whose points these are, at most so wide."""
+    """Return the names of the players with these points, shortened to this width."""
     if score.holder is not None:
         return shortened(written_name(scene.seats[score.holder].name), width, ends[score.holder])
     seats = [n for n, seat in enumerate(scene.seats) if seat.team == score.team]

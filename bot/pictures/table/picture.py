@@ -1,4 +1,4 @@
-"""Draws the picture of a table. Only the drawing process imports this and what it needs."""
+"""Draws the picture of a table. Only the drawing process imports this module."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from bot.pictures.table.scene import TableScene
 from bot.pictures.typeface import shortened, written
 
 EDGE = 26
-"""The space between the header's texts and the edges of the picture."""
+"""Space between the header's texts and the edges of the picture."""
 
 
 def draw_table(scene: TableScene) -> bytes:
-    """The picture of a scene as a file."""
+    """Return the picture of a scene as a PNG file."""
     return encoded(compose(scene))
 
 
 def compose(scene: TableScene) -> Image.Image:
-    """The picture of a scene in all colours."""
+    """Draw a scene in full colour."""
     where = layout(scene)
     canvas = Canvas(_empty(where.height, where.felt, where.arrows, scene.clockwise).copy())
     _header(canvas, scene)
@@ -48,7 +48,7 @@ def compose(scene: TableScene) -> Image.Image:
 
 @lru_cache(maxsize=6)
 def _empty(height: int, felt: Box, arrows: tuple[Box, ...], clockwise: bool) -> Image.Image:
-    """A table without anything on it."""
+    """Draw an empty table."""
     canvas = Canvas(Image.new("RGB", (WIDTH, height), RIM))
     canvas.put(shape(WIDTH - 4, height - 4, CORNER - 2, BACKGROUND), 2, 2)
     canvas.put(shape(WIDTH - 4, 2 * CORNER, CORNER - 2, STRIP), 2, 2)

@@ -1,4 +1,4 @@
-"""Draws the seats of a table: plates with names, hands, calls, and whose turn it is."""
+"""Draws the seats of a table: plates with names, hands, calls, and marks."""
 
 from __future__ import annotations
 
@@ -50,32 +50,32 @@ from bot.pictures.typeface import (
 )
 
 SIGN = 38
-"""The size of signs beside texts."""
+"""Size of signs beside texts."""
 PAD = 6
-"""The space between the edge of a plate and its text."""
+"""Space between the edge of a plate and its text."""
 NEUTRAL: tuple[Colour, Colour] = (52, 57, 68), (128, 136, 152)
 TEAMS: tuple[tuple[Colour, Colour], ...] = (
     ((22, 56, 112), (74, 158, 255)),
     ((104, 56, 10), (255, 150, 40)),
 )
-"""The colours of a plate and of its edge, by team."""
+"""Colours of a plate and of its edge, by team."""
 TICHU, GRAND = (192, 74, 4), (176, 20, 48)
-"""What calls are written on."""
+"""Backgrounds of calls."""
 ON_TURN: tuple[Colour, Colour] = YELLOW, WHITE
 ROW = 52
-"""From one line under a plate to the next."""
+"""Distance of lines under a plate."""
 PILL_PAD = 13
-"""The same on smaller grounds, where there is room."""
+"""`PAD` of smaller backgrounds, if there is space."""
 LEAST = 190
-"""The smallest width of a plate."""
+"""Minimum width of a plate."""
 GAP = 6
-"""The space between pieces that are beside one another."""
+"""Space between adjacent pieces."""
 BACK_WIDTH = 54
 MOST_BACKS = 3
 
 
 class Look(NamedTuple):
-    """The look of a text that has a ground of its own."""
+    """Style of a text with its own background."""
 
     fill: Colour
     ink: Colour = WHITE
@@ -84,15 +84,15 @@ class Look(NamedTuple):
 
 
 NOTE = Look(BACKGROUND, PALE, edge=GREY, radius=25)
-"""That of notes: only an outline and round, so that they are not taken for calls."""
+"""Style of notes: a round outline only, so that they are not mistaken for calls."""
 
 
 class Piece(NamedTuple):
-    """Something in a line beside a hand: how wide it is, and what draws it."""
+    """Piece of the line beside a hand: its width and its drawing function."""
 
     width: float
     draw: Callable[[float, float], None]
-    """Draws it; takes its left edge and the middle of its height."""
+    """Function that draws it; takes its left edge and its vertical middle."""
 
 
 class Plates:
@@ -110,7 +110,7 @@ class Plates:
             self.draw_seat(seat, spot, name)
 
     def draw_seat(self, seat: SeatShown, spot: Spot, name: Written) -> None:
-        """Draw one seat: what is beside its plate first, since the plate covers some of it."""
+        """Draw one seat: the line beside its plate first, because the plate covers part of it."""
         box = spot.plate
         first = [*self._before_name(seat), self._text(name, self._ink(seat))]
         title = fitting_title(seat.title, box.width - 2 * PAD) if seat.title else None
@@ -142,9 +142,9 @@ class Plates:
             self._canvas.write(title, at, box.top + PLATE / 2 + LINE - 4, self._ink(seat))
 
     def _beside(self, seat: SeatShown, spot: Spot, *, inline: bool) -> list[Piece]:
-        """The line beside the plate as it fits: with all its words, or with less and less.
+        """Return the line beside the plate, with as many words as fit.
 
-        With `inline` calls and notes are in it.
+        With `inline` it includes calls and notes.
         """
         found: list[Piece] = []
         for tight, mark, brief in (
@@ -169,7 +169,7 @@ class Plates:
 
     @staticmethod
     def _colours(seat: SeatShown) -> tuple[Colour, Colour]:
-        """The colours of a plate and of its edge."""
+        """Return the colours of a plate and of its edge."""
         if seat.mark == "turn":
             return ON_TURN
         fill, edge = NEUTRAL if seat.team is None else TEAMS[seat.team]
@@ -179,7 +179,7 @@ class Plates:
 
     @staticmethod
     def _ink(seat: SeatShown) -> Colour:
-        """The colour of the letters on a plate."""
+        """Return the colour of the letters on a plate."""
         if seat.mark == "turn":
             return INK
         return GREY if seat.sitter == "nobody" else WHITE
@@ -187,20 +187,20 @@ class Plates:
     # --- lines of pieces ------------------------------------------------------------------------
 
     def _line(self, pieces: list[Piece], left: float, middle: float) -> None:
-        """Draw pieces beside one another."""
+        """Draw pieces in a row."""
         for piece in pieces:
             piece.draw(left, middle)
             left += piece.width + GAP
 
     def _image(self, image: Image.Image) -> Piece:
-        """A piece that is an image."""
+        """Return a piece with an image."""
         return Piece(
             image.width,
             lambda left, middle: self._canvas.put(image, left, middle - image.height / 2),
         )
 
     def _text(self, text: Written, colour: Colour = WHITE) -> Piece:
-        """A piece that is a text."""
+        """Return a piece with a text."""
         return Piece(
             text.width, lambda left, middle: self._canvas.write(text, left, middle, colour)
         )
@@ -212,7 +212,7 @@ class Plates:
         sign: Image.Image | None = None,
         pad: int = PILL_PAD,
     ) -> Piece:
-        """A piece that is a text on a ground of its own, perhaps with a sign behind it."""
+        """Return a piece with a text on its own background, and a sign after it if given."""
         label = written(text)
         width = label.width + 2 * pad + (sign.width + 6 if sign else 0)
 
@@ -225,26 +225,26 @@ class Plates:
         return Piece(width, draw)
 
     def _ground(self, left: float, middle: float, width: float, height: float, look: Look) -> None:
-        """Put the ground of a text on the picture."""
+        """Draw the background of a text."""
         top, rim = middle - height / 2, 2 if look.edge == INK else 3
         self._canvas.slab(
             left, top, width, height, radius=look.radius, fill=look.fill, edge=look.edge, rim=rim
         )
 
     def _before_name(self, seat: SeatShown) -> list[Piece]:
-        """The signs in front of a name."""
+        """Return the signs in front of a name."""
         return [self._image(image) for image in signs(seat)]
 
     def _hand(self, seat: SeatShown, spot: Spot, mark: str, *, tight: bool) -> list[Piece]:
-        """The line beside the plate: cards or place, points, and what the seat does.
+        """Return the line beside the plate: cards or place, points, and the mark.
 
-        This is a sign if `mark` is “sign”, else that word. With `tight` all is as narrow as
-        possible.
+        The mark is a sign if `mark` is “sign”, else that word. With `tight` everything is as narrow
+        as possible.
         """
         pieces = []
         if seat.place is not None:
             pieces.append(self._image(icon("out", 52)))
-            apart = " ·" if seat.score else ""  # else a place and points read like one number
+            apart = " ·" if seat.score else ""  # otherwise a place and points read like one number
             pieces.append(self._text(written(f"{seat.place}{apart}")))
         elif seat.cards:
             out_above = spot.side != "top" or bool(seat.open_cards)
@@ -267,7 +267,7 @@ class Plates:
         return pieces
 
     def _backs(self, count: int, most: int, *, up: bool) -> Piece:
-        """Some backs of cards with their number on the last one."""
+        """Return some card backs with their number on the last one."""
         number = written(str(count))
         backs = min(count, most)
         image = back(BACK_WIDTH, 76)
@@ -303,19 +303,19 @@ class Plates:
                 middle += ROW
 
     def _notes(self, seat: SeatShown, pad: int, width: float = math.inf) -> list[Piece]:
-        """The notes about a seat; together they are at most so wide."""
+        """Return the notes about a seat, shortened to this total width."""
         each = width / max(1, len(seat.notes)) - GAP - 2 * pad
         texts = [shortened(written(note), each).text for note in seat.notes]
         return [self._pill(text, NOTE, pad=pad) for text in texts]
 
     def _call(self, seat: SeatShown, pad: int) -> list[Piece]:
-        """The call of a seat: bright while it is open, marked when it is made or lost."""
+        """Return the call of a seat: bright while it is open, marked when it is made or lost."""
         if seat.call is None:
             return []
         return [self._pill(seat.call.text, call_look(seat.call), _outcome(seat.call), pad)]
 
     def _brief_call(self, seat: SeatShown) -> list[Piece]:
-        """The call of a seat as signs only."""
+        """Return the call of a seat as signs only."""
         if seat.call is None:
             return []
         sign = _outcome(seat.call)
@@ -323,7 +323,7 @@ class Plates:
         return [self._image(image) for image in images]
 
     def _call_in_two(self, seat: SeatShown) -> Piece:
-        """The call of a seat in two lines, with its sign in the second one."""
+        """Return the call of a seat in two lines, with its sign in the second one."""
         assert seat.call is not None
         look, sign = call_look(seat.call), _outcome(seat.call)
         room = self._where.cards.left - 2 * PAD - 20 - SIGN
@@ -342,7 +342,7 @@ class Plates:
         return Piece(width, draw)
 
     def _open_hand(self, seat: SeatShown, centre: float, top: float) -> None:
-        """Cards that lie open."""
+        """Draw open cards."""
         faces = [card(name, 134) for name in seat.open_cards]
         width = faces[0].width
         step = min(width + 4.0, (860 - width) / max(1, len(faces) - 1))
@@ -354,26 +354,26 @@ class Plates:
 
 
 def call_look(call: CallShown) -> Look:
-    """The ground and the ink of a call: dark with a red edge if it is lost."""
+    """Return the style of a call: dark with a red edge if it is lost."""
     if call.made is False:
         return Look(STRIP, GREY, edge=RED)
     return Look(GRAND if call.grand else TICHU)
 
 
 def _outcome(call: CallShown) -> Image.Image | None:
-    """The sign of a call that is made or lost."""
+    """Return the sign of a call that is made or lost."""
     if call.made is None:
         return None
     return polygon(CHECK, SIGN, GREEN) if call.made else polygon(CROSS, SIGN, RED)
 
 
 def _width_of(pieces: list[Piece]) -> float:
-    """How wide pieces beside one another are."""
+    """Return the width of a row of pieces."""
     return sum(piece.width for piece in pieces) + GAP * max(0, len(pieces) - 1)
 
 
 def signs(seat: SeatShown) -> list[Image.Image]:
-    """The signs in front of a name."""
+    """Return the signs in front of a name."""
     found = []
     if seat.badge == "crown":
         found.append(polygon(CROWN, SIGN, YELLOW))
@@ -387,27 +387,27 @@ def signs(seat: SeatShown) -> list[Image.Image]:
 
 
 def short_names(scene: TableScene, where: Layout) -> list[Written]:
-    """The names as they fit on their plates; where one could be another, its end is kept."""
+    """Return the names shortened to their plates; ambiguous ones keep their end."""
     return distinctly_shortened(_names(scene), _rooms(scene, where))
 
 
 def name_ends(scene: TableScene, where: Layout) -> tuple[int, ...]:
-    """How many letters are kept of the end of each name that is shortened, as on the plates."""
+    """Return the number of letters kept at the end of each name, as on the plates."""
     return kept_ends(_names(scene), _rooms(scene, where))
 
 
 def fitting_title(title: str, width: float) -> Written:
-    """A title as it fits; a number at its end is kept, for it tells one Burgher from another."""
+    """Shorten a title, but keep a number at its end, which distinguishes Burghers."""
     return shortened(written(title), width, 2 if title[-1].isdigit() else 0)
 
 
 def _names(scene: TableScene) -> tuple[Written, ...]:
-    """The names of all seats in full."""
+    """Return the full names of all seats."""
     return tuple(written_name(seat.name) for seat in scene.seats)
 
 
 def _rooms(scene: TableScene, where: Layout) -> tuple[float, ...]:
-    """How wide the name of each seat may be."""
+    """Return the maximum width of each name."""
     return tuple(
         spot.plate.width - 2 * PAD - sum(image.width + GAP for image in signs(seat))
         for seat, spot in zip(scene.seats, where.spots, strict=True)

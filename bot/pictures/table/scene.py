@@ -1,7 +1,7 @@
-"""What is on the picture of a table, as values: they go to the drawing process as JSON.
+"""Content of the picture of a table, which is sent to the drawing process as JSON.
 
-All words are there in the reader's language, names of people as they are. Two scenes are equal if
-their pictures are. `contents` makes them, `picture` draws them.
+Texts are in the reader's language, names of people unchanged. Two scenes are equal if and only if
+their pictures are. `contents` computes scenes, `picture` draws them.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ from bot.pictures.descriptions import Name
 from engine import Seat, Team
 
 NAME = "{name}"
-"""What stands in a caption in the place of a name."""
+"""Placeholder for a name in a caption."""
 
 Sitter = Literal["person", "computer", "nobody", "table"]
-"""Who sits on a seat: also nobody, in a lobby, or Trichu's Table, whose cards lie open."""
+"""Kind of player: “nobody” in a lobby, “table” for Trichu's Table with its open cards."""
 
 Mark = Literal["", "turn", "plays", "waiting", "ready", "passed"]
-"""What is expected of a seat: to play, or to play for Trichu's Table, which is on turn; to answer
-or to pass cards, or it has done so; it passed."""
+"""Expected action of a seat.
+
+In order: none, to play, to play for Trichu's Table, to answer or pass cards. A seat is “ready”
+after that, and “passed” after a pass.
+"""
 
 Badge = Literal["", "crown", "broom"]
-"""The sign of those who have won, of a Great Lord, or of a Wretch."""
+"""Sign of a winner, of a Great Lord, or of a Wretch."""
 
 Icon = Literal["", "bomb", "wish", "paused"]
-"""The sign in front of a note."""
+"""Sign in front of a note."""
 
 
 class _Frozen(BaseModel):
@@ -35,109 +38,111 @@ class _Frozen(BaseModel):
 
 
 class CallShown(_Frozen):
-    """A call at a seat."""
+    """Call of a seat."""
 
     text: str
-    """Its name, such as “Grand Tichu”."""
+    """Name, such as “Grand Tichu”."""
     grand: bool
-    """Whether it is a Grand Tichu; else it is a Tichu."""
+    """True for a Grand Tichu, false for a Tichu."""
     made: bool | None = None
-    """Whether it was made, `None` while nobody is out."""
+    """True if it was made; `None` while nobody is out."""
 
 
 class SeatShown(_Frozen):
-    """One seat."""
+    """Seat of a table."""
 
     seat: Seat
-    """Its number."""
+    """Number of the seat."""
     name: Name
-    """Who sits there; where it cannot be written, a replacement with the number of the seat."""
+    """Name of the player, with a replacement that has the number of the seat."""
     sitter: Sitter = "person"
-    """Who that is."""
+    """Kind of player."""
     team: Team | None = None
-    """The team, where there are two."""
+    """Team, if there are two."""
     title: str = ""
-    """The title in Grand Seigneur."""
+    """Title in Grand Seigneur."""
     badge: Badge = ""
-    """The sign that decorates the name."""
+    """Sign beside the name."""
     cards: int = 0
-    """The number of cards in hand; 0 also where none are dealt."""
+    """Number of cards in hand; 0 before the deal."""
     open_cards: tuple[str, ...] = ()
-    """The cards that lie open before the seat, in notation without copies (`S8`)."""
+    """Open cards, in notation without copies (`S8`)."""
     call: CallShown | None = None
-    """The call, if any."""
+    """Call, if any."""
     score: str = ""
-    """Its points in the match, where each seat has points of its own, such as “160 pts”."""
+    """Points in the match, such as “160 pts”, if each seat has its own."""
     place: int | None = None
     """1 if this seat was the first to go out, 2 for the second ...; `None` with cards."""
     mark: Mark = ""
-    """What is expected of it."""
+    """Expected action."""
     word: str = ""
-    """What the mark says in one word, if there is one."""
+    """Word for the mark, if there is one."""
     notes: tuple[str, ...] = ()
-    """Short words about it, such as “away”."""
+    """Short remarks, such as “away”."""
 
 
 class Score(_Frozen):
-    """The points of a team, or of a seat that has points of its own."""
+    """Points of a team, or of a seat with its own points."""
 
     team: Team | None
-    """The team, where there are two."""
+    """Team, if there are two."""
     holder: int | None = None
-    """The index of the seat in `TableScene.seats`, where each has points of its own."""
+    """Index in `TableScene.seats` of a seat with its own points."""
     change: str = ""
-    """The points of the round that is over."""
+    """Points of the finished round."""
     total: str
-    """The points in the match."""
+    """Points in the match."""
     won: bool = False
-    """Whether the match is won with them."""
+    """True if the match is won with them."""
 
 
 class Caption(_Frozen):
-    """A line of text in the middle of the table."""
+    """Line of text in the middle of the table."""
 
     text: str
-    """The words; a name is to be put in where they contain `NAME`."""
+    """Text; `NAME` in it is replaced by a name."""
     named: int | None = None
-    """The index of the seat in `TableScene.seats` whose name it is."""
+    """Index in `TableScene.seats` of the seat with this name."""
 
 
 class Note(_Frozen):
-    """A short text with a sign in front of it."""
+    """Short text with a sign in front of it."""
 
     icon: Icon
     text: str
 
 
 class Middle(_Frozen):
-    """What lies in the middle of the table."""
+    """Content of the middle of the table."""
 
     cards: tuple[str, ...] = ()
-    """The play to beat: its cards in notation without copies, as they are laid. In a lobby the
-    special cards, for their looks."""
+    """Cards of the play to beat, in notation without copies and in display order.
+
+    In a lobby these are the special cards, as decoration.
+    """
     before: tuple[str, ...] = ()
-    """The play before it."""
+    """Previous play."""
     captions: tuple[Caption, ...] = ()
-    """What it is, or what everybody waits for; the most important line first."""
+    """Description of the play, or the current question; the most important line first."""
     notes: tuple[Note, ...] = ()
-    """Points in the trick, the wish, whether bombs may be thrown."""
+    """Bomb, points in the trick, the wish, and a pause."""
     scores: tuple[Score, ...] = ()
-    """After a round: its points."""
+    """Points after a round."""
 
 
 class TableScene(_Frozen):
-    """The picture of a table."""
+    """Picture of a table."""
 
     kind: Literal["table"] = "table"
     language: str
-    """The language of all words."""
+    """Language of all texts."""
     clockwise: bool
-    """Which way play runs round the table."""
+    """True if play runs clockwise."""
     heading: str
-    """Which round it is and how long the match lasts; in a lobby, which game it is."""
+    """Number of the round and length of the match; in a lobby the game."""
     scores: tuple[Score, ...] = ()
-    """The points of the teams in the match so far."""
+    """Points of the teams in the match so far."""
     seats: tuple[SeatShown, ...]
     """All seats in turn order. The first one is at the bottom of the picture."""
     middle: Middle = Middle()
-    """What lies in the middle."""
+    """Content of the middle."""

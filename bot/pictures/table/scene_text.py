@@ -1,4 +1,4 @@
-"""What the picture of a table shows, in words, for people who do not see it."""
+"""Descriptions of table pictures, for people who do not see them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from bot.text.cards import Speaker
 from bot.text.labels import team_sign
 
 LONGEST = 1000
-"""The largest number of characters of such a text."""
+"""Maximum length of such a text, in characters."""
 
 
 def scene_text(scene: TableScene, words: Speaker) -> str:
-    """What a scene shows, in at most `LONGEST` characters and in the language of `words`.
+    """Describe a scene, in at most `LONGEST` characters and the language of `words`.
 
-    The first sentences say what matters most. Where there is no room for all seats, only those are
-    named that something is told about.
+    The most important sentences come first. If not all seats fit, only those with a call, a note or
+    the turn are described.
     """
     say = words.say
     scene = _readable(scene)
@@ -27,13 +27,13 @@ def scene_text(scene: TableScene, words: Speaker) -> str:
     full = " ".join([*sentences, _seats(scene.seats, say, signed=signed)])
     if len(full) <= LONGEST:
         return full
-    told = tuple(seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn")
-    full = " ".join([*sentences, _seats(told, say, signed=signed)] if told else sentences)
+    shown = tuple(seat for seat in scene.seats if seat.call or seat.notes or seat.mark == "turn")
+    full = " ".join([*sentences, _seats(shown, say, signed=signed)] if shown else sentences)
     return full if len(full) <= LONGEST else full[: LONGEST - 1] + "…"
 
 
 def _readable(scene: TableScene) -> TableScene:
-    """The scene with names that do no harm to the text around them: without control characters."""
+    """Remove control characters, which would affect the text around them, from names."""
     seats = (
         seat.model_copy(update={"name": seat.name._replace(text=_without_controls(seat.name))})
         for seat in scene.seats
@@ -42,13 +42,13 @@ def _readable(scene: TableScene) -> TableScene:
 
 
 def _without_controls(name: Name) -> str:
-    """A name without control characters; its replacement if nothing is left."""
+    """Return a name without control characters, or its replacement if nothing remains."""
     kept = "".join(sign for sign in name.text if unicodedata.category(sign)[0] != "C")
     return kept.strip() or name.replacement
 
 
 def _heading(scene: TableScene) -> str:
-    """Round and scores."""
+    """Return the heading and the scores."""
     if not scene.scores or scene.middle.scores:
         return f"{scene.heading}."
     scores = ", ".join(_score(scene, score) for score in scene.scores)
@@ -56,7 +56,7 @@ def _heading(scene: TableScene) -> str:
 
 
 def _score(scene: TableScene, score: Score) -> str:
-    """The points of one side, such as “Ada & Cleo 240”."""
+    """Return the points of one side, such as “Ada & Cleo 240”."""
     if score.holder is not None:
         names = scene.seats[score.holder].name.text
     else:
@@ -68,39 +68,39 @@ def _score(scene: TableScene, score: Score) -> str:
 
 
 def _middle(scene: TableScene, say: Say) -> list[str]:
-    """What lies in the middle."""
+    """Return the content of the middle."""
     middle = scene.middle
     captions = [_caption(scene, caption) for caption in middle.captions]
     if _by_name(middle):
         play = say("{combination} by {name}", combination=captions[0], name=captions[1])
         captions[:2] = [play]
     elif any(seat.mark == "waiting" for seat in scene.seats):
-        del captions[1:]  # how many they are: `_turn` has their names
-    told = captions + [note.text for note in middle.notes if note.icon != "bomb"]
+        del captions[1:]  # the number of players: `_turn` has their names
+    shown = captions + [note.text for note in middle.notes if note.icon != "bomb"]
     if middle.scores:
-        told.append(", ".join(_score(scene, score) for score in middle.scores))
-    return list(map(_sentence, told))
+        shown.append(", ".join(_score(scene, score) for score in middle.scores))
+    return list(map(_sentence, shown))
 
 
 def _sentence(text: str) -> str:
-    """Words with a full stop; some end with a sign already, perhaps of an abbreviation."""
+    """Add a full stop unless the text ends with a sign, perhaps of an abbreviation."""
     return text if text[-1] in ".!?" else f"{text}."
 
 
 def _by_name(middle: Middle) -> bool:
-    """Whether the captions are a play and whose it is, and nothing else."""
+    """Return whether the captions are only a play and its player."""
     return len(middle.captions) > 1 and middle.captions[1].text == NAME
 
 
 def _caption(scene: TableScene, caption: Caption) -> str:
-    """A caption with its name."""
+    """Return a caption with its name."""
     if caption.named is None:
         return caption.text
     return caption.text.replace(NAME, scene.seats[caption.named].name.text)
 
 
 def _turn(scene: TableScene, say: Say) -> list[str]:
-    """Whose turn it is, or who is waited for."""
+    """Return the player on turn and the players that the table waits for."""
     on_turn = [seat.name.text for seat in scene.seats if seat.mark == "turn"]
     waiting = [seat.name.text for seat in scene.seats if seat.mark == "waiting"]
     found = []
@@ -112,12 +112,12 @@ def _turn(scene: TableScene, say: Say) -> list[str]:
 
 
 def _seats(seats: tuple[SeatShown, ...], say: Say, *, signed: bool) -> str:
-    """All that is told of these seats; `signed` with their teams, which no points tell."""
+    """Describe these seats; `signed` with their teams, which the points do not show then."""
     return " ".join(_sentence(_seat(seat, say, signed=signed)) for seat in seats)
 
 
 def _seat(seat: SeatShown, say: Say, *, signed: bool) -> str:
-    """All that is told of one seat, such as “Ada: 8 cards, Tichu” or “🔵 Ada: host”."""
+    """Describe a seat, such as “Ada: 8 cards, Tichu” or “🔵 Ada: host”."""
     facts = []
     if seat.title:
         facts.append(seat.title)

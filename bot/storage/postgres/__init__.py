@@ -2,7 +2,6 @@
 
 - `backend.py`: a database of PostgreSQL as the `Backend` that `Database` works with
 - `transactions.py`: transactions that write, one after the other
-- `lock.py`: the lock for one bot, and what happens when it is lost
 - `errors.py`: what errors mean, in words for a person
 - `statements.py`: what only PostgreSQL says so in expressions, tables and triggers
 """

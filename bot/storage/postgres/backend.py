@@ -7,21 +7,20 @@ from __future__ import annotations
 
 import importlib.util
 import logging
-from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, event, make_url, text
+from sqlalchemy import URL, Connection, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DisconnectionError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.runtime.clock import Clock
-from bot.storage.commit_thread import Commits, Work
 from bot.storage.errors import StorageUnfit
-from bot.storage.instance_lock import InstanceLock
-from bot.storage.postgres import errors, lock, transactions
+from bot.storage.postgres import errors, transactions
 from bot.storage.postgres.transactions import LOCK_WRITERS
 
 PREFIX: Final = "postgresql+asyncpg://"
@@ -35,9 +34,18 @@ _SETTINGS: Final = {
     "application_name": "tichu",
     "synchronous_commit": "on",
     "jit": "off",
-    **lock.KEPT_ALIVE,
+    "tcp_keepalives_idle": "15",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
 }
-"""What all connections set."""
+"""Settings of all connections; by the last three the server notices soon that we are gone."""
+_OF_SOCKET: Final = {
+    "TCP_KEEPIDLE": 15,
+    "TCP_KEEPINTVL": 5,
+    "TCP_KEEPCNT": 3,
+    "TCP_USER_TIMEOUT": 20_000,
+}
+"""Options by which this side notices as soon that the server is gone, where the system has them."""
 _PARTS = text(
     """SELECT 'table', table_name FROM information_schema.tables
 WHERE table_schema = current_schema() AND table_type = 'BASE TABLE'
@@ -47,6 +55,7 @@ UNION ALL SELECT 'index', indexname FROM pg_indexes WHERE schemaname = current_s
 UNION ALL SELECT 'trigger', trigger_name FROM information_schema.triggers
 WHERE trigger_schema = current_schema()"""
 )
+
 _T = TypeVar("_T")
 
 
@@ -106,22 +115,22 @@ class Postgres:
     def migration_engine(self) -> AsyncEngine:
         """An engine for migrations."""
         made = self._engine(1)
-        event.listen(made.sync_engine, "begin", _lock_writers)
+        event.listen(made.sync_engine, "begin", self.lock_writers)
         return made
 
-    def transaction(
-        self, writer: AsyncEngine, *, alone: bool
-    ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that writes."""
-        return transactions.transaction(writer, alone=alone)
+    async def write(
+        self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
+    ) -> _T:
+        """Return the result of `work`, called in a transaction for writing."""
+        async with transactions.transaction(writer, alone=alone) as connection:
+            return await connection.run_sync(work)
 
-    def commits(self, writer: AsyncEngine) -> Commits:
-        """What does whole commits: the connection that writes all else, too."""
-        return _Commits(writer)
+    async def disconnect(self) -> None:
+        """Do nothing: no connection is kept."""
 
-    def guard(self) -> LockGuard:
-        """What sees whether this process has lost the lock of the database."""
-        return LockGuard(self.location)
+    def problem(self) -> str | None:
+        """Return None: nobody can move a database of a server away from under its users."""
+        return None
 
     def check_settings(self, connection: Connection) -> None:
         """Nothing: settings that a server does not take are refused by it."""
@@ -129,13 +138,13 @@ class Postgres:
     def check_sound(self, connection: Connection) -> None:
         """Nothing: PostgreSQL never lets rows contradict each other."""
 
-    async def lock_writers(self, connection: AsyncConnection) -> None:
+    def lock_writers(self, connection: Connection) -> None:
         """Keep all others from writing until the end of this transaction."""
-        await connection.execute(text(LOCK_WRITERS))
+        connection.exec_driver_sql(LOCK_WRITERS)
 
-    def lock(self) -> InstanceLock:
-        """The lock of the database for one program."""
-        return lock.take(self.location, None)
+    def lock(self) -> ExitStack:
+        """Lock nothing: leases keep a second bot away."""
+        return ExitStack()
 
     def keep(self, version: str) -> Path | None:
         """Nothing is kept: that is for the tools of the server."""
@@ -186,51 +195,6 @@ class Postgres:
         return made
 
 
-class LockGuard:
-    """Refuses to write while another program may have the lock of the database.
-
-    Nobody can move a database of a server away under those who use it.
-    """
-
-    mark_due = False
-
-    def __init__(self, location: URL) -> None:
-        self._location = location
-
-    def trouble(self) -> str | None:
-        """Why nothing may be written now, in words for a person."""
-        return lock.trouble(self._location)
-
-    def written(self, *, marked: bool) -> None:
-        """Nothing is to be noted."""
-
-    async def set_mark(self, connection: AsyncConnection) -> None:
-        """Nothing is to be marked."""
-
-    def close(self) -> None:
-        """Nothing is open."""
-
-
-class _Commits:
-    """Whole commits, over the connection for writing."""
-
-    def __init__(self, writer: AsyncEngine) -> None:
-        self._writer = writer
-
-    @property
-    def engine(self) -> Engine:
-        """Where its connection comes from."""
-        return self._writer.sync_engine
-
-    async def transaction(self, work: Work[_T]) -> _T:
-        """The result of `work`, which is one transaction."""
-        async with transactions.transaction(self._writer, alone=False) as connection:
-            return await work(connection)
-
-    async def close(self) -> None:
-        """Nothing: the engine is closed by whoever has made it."""
-
-
 def parts(connection: Connection) -> set[tuple[str, str]]:
     """What a database is made of: kind and name of each table, column, index and trigger."""
     return {(str(kind), str(name)) for kind, name in connection.execute(_PARTS)}
@@ -244,12 +208,19 @@ async def _connected(*args: Any, **options: Any) -> Any:
         connection = await asyncpg.connect(*args, **options, timeout=_CONNECTS_WITHIN_S)
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
         raise errors.not_connected(error) from None
-    lock.notice_silence(connection)
+    _notice_silence(connection)
     return connection
 
 
-def _lock_writers(connection: Connection) -> None:
-    connection.exec_driver_sql(LOCK_WRITERS)
+def _notice_silence(connection: Any) -> None:
+    """Have a connection of asyncpg end when the machine of the server does not answer any more."""
+    opened = connection._transport.get_extra_info("socket")  # noqa: SLF001 - no other way to it
+    if opened is None or opened.family not in (socket.AF_INET, socket.AF_INET6):
+        return
+    opened.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in _OF_SOCKET.items():
+        if hasattr(socket, name):
+            opened.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def _refuse_ended(dbapi_connection: Any, *_: object) -> None:

@@ -43,7 +43,7 @@ EXECUTE FUNCTION actions_append_only()""",
 )
 
 
-def must_say_lateral() -> bool:
+def requires_lateral() -> bool:
     """It must: as a condition it takes long."""
     return True
 
@@ -53,12 +53,12 @@ def locks(lock: int) -> list[Executable]:
     return [select(func.pg_advisory_xact_lock(lock))]
 
 
-def byte_by_byte(column: ColumnElement[Any]) -> ColumnElement[Any]:
+def binary_collation(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """A column of text without the rules of the language that the database has."""
     return column.collate("C")
 
 
-def number_from_here(table: Table) -> list[Executable]:
+def reset_sequences(table: Table) -> list[Executable]:
     """What lets new rows of a table go on after its largest number, if it numbers them."""
     if table.autoincrement_column is None:
         return []

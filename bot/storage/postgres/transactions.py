@@ -5,7 +5,7 @@ number what has become of it: so what was stored is not stored once more.
 
 Those that write beside each other share a lock, which whoever writes alone takes for itself. They
 must need nothing more than the rows that they change: tables of one server are written by one
-process. What spans servers is locked by whoever changes it (`statements.one_by_one`), always after
+process. What spans servers is locked by its writer (`statements.advisory_lock`), always after
 the rows of tables, so that no two wait for each other.
 """
 

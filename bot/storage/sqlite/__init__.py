@@ -6,8 +6,7 @@ The rest of `bot/storage` speaks SQLAlchemy Core.
 - `engines.py`: how the file is opened, with which pragmas; emptying its log
 - `errors.py`: what errors mean, in words for a person
 - `statements.py`: what only SQLite says so in expressions, tables and triggers
-- `one_request.py`: connections that ask their thread once for each statement
-- `open_file.py`: noticing that somebody moves the open file away or writes over it
+- `connections.py`: connections that ask their thread once for each statement
 - `copies.py`: copies of a file, and what is looked at in them, for backups and checks
 - `backup.py`, `update_backups.py`: backups that people make, and those before an update
 """

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Callable
+from contextlib import ExitStack
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.runtime.clock import Clock
 from bot.storage import instance_lock
-from bot.storage.commit_thread import CommitThread
+from bot.storage.backend import in_transaction
 from bot.storage.errors import StorageUnfit
-from bot.storage.instance_lock import InstanceLock
 from bot.storage.sqlite import engines, update_backups
-from bot.storage.sqlite.open_file import OpenFile
+
+_T = TypeVar("_T")
 
 
 class Sqlite:
@@ -26,6 +28,8 @@ class Sqlite:
         self._location = engines.file_location(url)
         self._busy_ms = busy_ms
         self.file = Path(str(self._location.database))
+        self._opened = self._identity()
+        self._writing: AsyncConnection | None = None
         engines.keep_secrets_out_of_logs()
 
     @property
@@ -45,19 +49,44 @@ class Sqlite:
         """An engine for migrations."""
         return engines.migration_engine(self._location, busy_ms=self._busy_ms)
 
-    def transaction(
-        self, writer: AsyncEngine, *, alone: bool
-    ) -> AbstractAsyncContextManager[AsyncConnection]:
-        """A transaction that writes; it is always alone."""
-        return writer.begin()
+    async def write(
+        self, writer: AsyncEngine, work: Callable[[Connection], _T], *, alone: bool
+    ) -> _T:
+        """Return the result of `work`, called in a transaction; it is always alone.
 
-    def commits(self, writer: AsyncEngine) -> CommitThread:
-        """What does whole commits: a thread with a connection of its own."""
-        return CommitThread(engines.commit_engine(self._location, busy_ms=self._busy_ms))
+        Its connection is kept: to check one out and in takes as long as a statement.
+        """
+        try:
+            if self._writing is None:
+                self._writing = await writer.connect()
+            return await self._writing.run_sync(in_transaction, work)
+        except BaseException:
+            await self.disconnect()  # if the connection itself is broken, the next one is another
+            raise
 
-    def guard(self) -> OpenFile:
-        """What sees whether the file is moved away or written over."""
-        return OpenFile(self.name)
+    async def disconnect(self) -> None:
+        """Close the connection that `write` keeps."""
+        connection, self._writing = self._writing, None
+        if connection is not None:
+            await connection.close()
+
+    def problem(self) -> str | None:
+        """Return why nothing may be written now: the open file was moved away or replaced.
+
+        SQLite does not notice: it goes on writing to the file that it has opened.
+        """
+        try:
+            found = self._identity()
+        except OSError:
+            return "the database file is not in its place; put it back"
+        if found != self._opened:
+            return "another file is in the place of the database file; put the right one back"
+        return None
+
+    def _identity(self) -> tuple[int, int]:
+        """Return device and inode of the file."""
+        status = self.file.stat()
+        return status.st_dev, status.st_ino
 
     def check_settings(self, connection: Connection) -> None:
         """Raise StorageUnfit if the database has not taken one of the settings."""
@@ -68,10 +97,10 @@ class Sqlite:
         if engines.broken_references(connection.exec_driver_sql):
             raise StorageUnfit(f"The database {self.file} holds rows that contradict each other.")
 
-    async def lock_writers(self, connection: AsyncConnection) -> None:
-        """Nothing: the first statement that writes keeps all others from it."""
+    def lock_writers(self, connection: Connection) -> None:
+        """Do nothing: the first statement that writes keeps all others from it."""
 
-    def lock(self) -> InstanceLock:
+    def lock(self) -> ExitStack:
         """The lock of the file for one program."""
         return instance_lock.take(self.file)
 

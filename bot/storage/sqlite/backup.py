@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from bot.storage.errors import Damaged, StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.instance_lock import lock_file
-from bot.storage.sqlite import copies, engines, errors, open_file
+from bot.storage.sqlite import copies, engines, errors
 from bot.storage.versions import newest_version
 
 
@@ -158,7 +158,7 @@ def _check_place(database: Path, file: Path, *, replace: bool) -> None:
     if file.is_dir():
         raise StorageError(f"{file} is a folder; name a file in it.")
     itself = database.resolve()
-    own = [itself, lock_file(itself), open_file.note_of_mixture(itself)]
+    own = [itself, lock_file(itself)]
     own += [Path(f"{itself}{ending}") for ending in copies.BESIDE]
     if file.resolve() in own:
         raise StorageError(f"{file} belongs to the database itself; name another file.")

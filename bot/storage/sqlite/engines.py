@@ -16,7 +16,6 @@ from typing import Any
 from sqlalchemy import (
     URL,
     Connection,
-    Engine,
     MetaData,
     create_engine,
     event,
@@ -26,9 +25,8 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from bot.storage.errors import StorageUnavailable, StorageUnfit
+from bot.storage.sqlite import connections
 from bot.storage.sqlite.errors import reason
-from bot.storage.sqlite.one_request import OneRequestConnection
-from bot.storage.sqlite.open_file import refuse_mixture
 
 _READERS = 2
 _EFFECTIVE = os.access in os.supports_effective_ids
@@ -139,7 +137,6 @@ def file_location(url: str) -> URL:
     for needed in (folder, Path(path)):
         if needed.exists() and not os.access(needed, os.W_OK, effective_ids=_EFFECTIVE):
             raise StorageUnfit(f"The database needs to write {needed}, but it is read-only.")
-    refuse_mixture(Path(path))
     try:  # aiosqlite leaves a thread behind when it cannot open a file
         sqlite3.connect(path).close()
     except sqlite3.Error as error:
@@ -168,50 +165,23 @@ def engine(
     """An engine that begins its transactions with the statement `begin`, and its pragmas set."""
     made = create_async_engine(
         location,
-        **_engine_options(size),
-        connect_args={"async_creator_fn": OneRequestConnection},
+        hide_parameters=True,
+        logging_name=_LOGGING_NAME,
+        pool_size=size,
+        max_overflow=0,
+        connect_args={"async_creator_fn": connections.connect},
     )
     pragmas = [
-        *_pragmas(busy_ms),
-        f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
-        f"query_only={'ON' if read_only else 'OFF'}",
-        *more,
-    ]
-    _set_up(made.sync_engine, pragmas, begin)
-    return made
-
-
-def commit_engine(location: URL, *, busy_ms: int) -> Engine:
-    """An engine as the one for writing, for a thread that does whole transactions."""
-    made = create_engine(location.set(drivername="sqlite"), **_engine_options(1))
-    _set_up(made, [*_pragmas(busy_ms), "foreign_keys=ON"], "BEGIN IMMEDIATE")
-    return made
-
-
-def _engine_options(size: int) -> dict[str, Any]:
-    """What all engines have, here with a pool of `size` connections."""
-    return {
-        "hide_parameters": True,
-        "logging_name": _LOGGING_NAME,
-        "pool_size": size,
-        "max_overflow": 0,
-    }
-
-
-def _pragmas(busy_ms: int) -> list[str]:
-    """The settings that all connections have."""
-    return [
         f"busy_timeout={busy_ms}",
         "journal_mode=WAL",
         "synchronous=FULL",
         "secure_delete=ON",  # what is deleted is overwritten, and not only marked as free
+        f"foreign_keys={'ON' if foreign_keys else 'OFF'}",
+        f"query_only={'ON' if read_only else 'OFF'}",
+        *more,
     ]
 
-
-def _set_up(made: Engine, pragmas: list[str], begin: str) -> None:
-    """Have an engine set pragmas, and begin its transactions with the statement `begin`."""
-
-    @event.listens_for(made, "connect")
+    @event.listens_for(made.sync_engine, "connect")
     def _connect(dbapi_connection: Any, _record: Any) -> None:
         try:
             dbapi_connection.isolation_level = None  # sqlite3 begins nothing by itself
@@ -223,9 +193,11 @@ def _set_up(made: Engine, pragmas: list[str], begin: str) -> None:
             dbapi_connection.close()
             raise
 
-    @event.listens_for(made, "begin")
+    @event.listens_for(made.sync_engine, "begin")
     def _begin(connection: Connection) -> None:
         connection.exec_driver_sql(begin)
+
+    return made
 
 
 def check_pragmas(connection: Connection, busy_ms: int) -> None:

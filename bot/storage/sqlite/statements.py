@@ -26,7 +26,7 @@ BEGIN SELECT RAISE(ABORT, 'actions are append-only'); END""",
 )
 
 
-def must_say_lateral() -> bool:
+def requires_lateral() -> bool:
     """It must not: LATERAL is not known."""
     return False
 
@@ -36,12 +36,12 @@ def locks(lock: int) -> list[Executable]:
     return []
 
 
-def byte_by_byte(column: ColumnElement[Any]) -> ColumnElement[Any]:
+def binary_collation(column: ColumnElement[Any]) -> ColumnElement[Any]:
     """The column itself: SQLite compares no other way."""
     return column
 
 
-def number_from_here(table: Table) -> list[Executable]:
+def reset_sequences(table: Table) -> list[Executable]:
     """None: the next number is always that after the largest one."""
     return []
 

@@ -1,8 +1,8 @@
-"""What people can ask of a table, as values: `Join(name)`, `Act(action)`, `VoteToStop()`.
+"""Commands at a table, as values: `Join(name)`, `Act(action)`, `VoteToStop()`.
 
-`bot.live` carries them out under the table's lock: `carry_out` checks who may and what is stale
-(`bot.table.permission`), computes the next state, and says how it is stored. A refusal changes
-nothing. Where a command or its action names a seat, `OWN` is that of whoever gives it.
+`bot.live` carries them out under the table's lock. `carry_out` checks permissions and stale buttons
+(`bot.table.permission`), and returns the next state with the change that stores it. A refusal
+changes nothing. Where a command or its action names a seat, `OWN` is the user's own.
 """
 
 from bot.table.commands.base import Command, Context

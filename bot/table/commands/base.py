@@ -1,4 +1,4 @@
-"""What a command is, and what it needs beside the table."""
+"""Base class of commands, and their context."""
 
 from __future__ import annotations
 
@@ -18,41 +18,41 @@ from bot.table.state import OpenTable
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a command needs beside the table."""
+    """Data that a command needs beside the table."""
 
     now: datetime
-    """The time of day."""
+    """Current time."""
     draw: DrawSecret = field(repr=False)
-    """Draws the secret of a deal."""
+    """Source of secrets for deals."""
     prepare: Callable[[OpenTable], Prepared] = nothing_prepared
-    """Says what of a deal is not to be drawn."""
+    """Hook that returns the parts of a deal that are not drawn."""
     ratings: Mapping[UserId, int] = field(default_factory=dict)
-    """By user the rating as it is shown, for a command that needs it."""
+    """Displayed ratings by user, for commands with `needs_ratings`."""
     settings: Mapping[UserId, PersonalSettings] = field(default_factory=dict)
-    """By user what they have chosen about their own game, for a command that needs it."""
+    """Personal settings by user, for commands with `needs_settings`."""
 
     def settings_of(self, user_id: UserId) -> PersonalSettings:
-        """What this person has chosen about their own game."""
+        """Return the personal settings of this user."""
         return self.settings.get(user_id, NOTHING_CHOSEN)
 
 
 @dataclass(frozen=True, slots=True)
 class Command(ABC):
-    """Something that a person asks of a table."""
+    """Request of a person at a table."""
 
     needs_ratings: ClassVar[bool] = False
-    """Whether the ratings of the people at the table have to be read for it."""
+    """True if the command needs the ratings of the people at the table."""
     needs_settings: ClassVar[bool] = False
-    """Whether it has to know what these people, and who gives it, chose about their own game."""
+    """True if the command needs the personal settings of its people."""
 
     @property
     def others(self) -> tuple[UserId, ...]:
-        """People whom it brings to the table, beside whoever gives it."""
+        """Other people whom the command concerns."""
         return ()
 
     @abstractmethod
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The outcome of the command, given by this user; `None` if there is nothing to change.
+        """Return the outcome for this user, or `None` if nothing changes.
 
         Raises `Refused` (`Stale` for a button of an earlier position) and `IllegalAction`.
         """

@@ -1,4 +1,4 @@
-"""What is asked of a lobby about those who are not there yet: invite them, or call a role."""
+"""Commands that invite members or a role to a lobby."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.table.state import OpenTable
 
 @dataclass(frozen=True, slots=True)
 class Invite(Command):
-    """Invite members of the server; all of them, or nobody if one may not be invited."""
+    """Command to invite members of the server, all or none."""
 
     guests: tuple[Guest, ...]
 
@@ -22,11 +22,11 @@ class Invite(Command):
 
     @property
     def others(self) -> tuple[UserId, ...]:
-        """The guests."""
+        """User ids of the guests."""
         return tuple(guest.id for guest in self.guests)
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The lobby with these invitations."""
+        """Return the lobby with these invitations."""
         lobby = inviting.may_invite(table, user_id)
         for guest in self.guests:
             inviting.check_guest(lobby, guest, context.settings_of(guest.id), context.now)
@@ -35,11 +35,11 @@ class Invite(Command):
 
 @dataclass(frozen=True, slots=True)
 class CallRole(Command):
-    """Invite whoever holds the role that managers of the server have chosen for it."""
+    """Command to invite the role that the server has chosen for invitations."""
 
     role_id: RoleId
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The lobby to which the role is called."""
+        """Return the lobby with the role invited."""
         lobby = inviting.may_invite(table, user_id)
-        return noted(inviting.role_called(lobby, self.role_id, context.now))
+        return noted(inviting.invite_role(lobby, self.role_id, context.now))

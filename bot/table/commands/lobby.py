@@ -1,4 +1,4 @@
-"""What is asked of a lobby: sit down, stand up, arrange seats, choose options, start."""
+"""Commands in a lobby: sit down, stand up, arrange seats, choose options, start."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from engine import Seat
 
 
 class _InLobby(Command):
-    """Changes the chairs or the options of a lobby."""
+    """Base of commands that change the chairs or the options of a lobby."""
 
     __slots__ = ()
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The lobby after the command."""
+        """Return the changed lobby, or `None` if it does not change."""
         before = require_lobby(table)
         changed = self.changed(before, user_id)
         if changed == before:
@@ -43,53 +43,53 @@ class _InLobby(Command):
 
     @abstractmethod
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby after the command; the same if there is nothing to change."""
+        """Return the lobby after the command, unchanged if there is nothing to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Join(_InLobby):
-    """Sit down on the first free chair of a team, or (`None`) of the table."""
+    """Command to sit down at the table, or in one of its teams."""
 
     name: str
     team: int | None = None
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with this person in it."""
+        """Return the lobby with this person."""
         return lobby.join(table, user_id, self.name, self.team)
 
 
 @dataclass(frozen=True, slots=True)
 class Leave(_InLobby):
-    """Stand up."""
+    """Command to stand up."""
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby without this person."""
+        """Return the lobby without this person."""
         return lobby.leave(table, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Fill(_InLobby):
-    """Have computer players take the seats that are still needed for a start."""
+    """Command to add the computer players that are needed for a start."""
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with as many players as the game needs."""
+        """Return the lobby with as many players as the game needs."""
         return lobby.fill(table, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeOption(_InLobby):
-    """Give an option another value; both are text, as `TableOptions.changed` takes it."""
+    """Command to set an option; both texts are those of `TableOptions.changed`."""
 
     name: str
     value: str
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with this option."""
+        """Return the lobby with this option."""
         return lobby.change_option(table, user_id, self.name, self.value)
 
 
 def _current(table: Lobby, revision: Revision) -> Lobby:
-    """The lobby; `Stale` if its seats were chosen on a page of another revision."""
+    """Return the lobby; raise `Stale` if the seats were chosen at another revision."""
     if table.revision != revision:
         raise Stale
     return table
@@ -97,46 +97,46 @@ def _current(table: Lobby, revision: Revision) -> Lobby:
 
 @dataclass(frozen=True, slots=True)
 class AddComputer(_InLobby):
-    """Put a computer player on a free chair, chosen at this revision."""
+    """Command to put a computer player on a free chair, chosen at this revision."""
 
     seat: Seat
     revision: Revision
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with one computer player more."""
+        """Return the lobby with the computer player."""
         return lobby.add_computer(_current(table, self.revision), user_id, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class Remove(_InLobby):
-    """Free the chair of a computer player or of another person, chosen at this revision."""
+    """Command to free another player's chair, chosen at this revision."""
 
     seat: Seat
     revision: Revision
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with one player less."""
+        """Return the lobby without that player."""
         return lobby.remove(_current(table, self.revision), user_id, self.seat)
 
 
 @dataclass(frozen=True, slots=True)
 class SwapSeats(_InLobby):
-    """Exchange two chairs, chosen at this revision."""
+    """Command to exchange two chairs, chosen at this revision."""
 
     first: Seat
     second: Seat
     revision: Revision
 
     def changed(self, table: Lobby, user_id: UserId) -> Lobby:
-        """The lobby with these two chairs exchanged."""
+        """Return the lobby with these two chairs exchanged."""
         return lobby.swap(_current(table, self.revision), user_id, self.first, self.second)
 
 
 @dataclass(frozen=True, slots=True)
 class Start(Command):
-    """Start the match and deal its first round.
+    """Command to start the match and deal its first round.
 
-    With `fill` computer players take the seats that are still needed for it.
+    With `fill` computer players take the seats that are still needed.
     """
 
     fill: bool = False
@@ -145,7 +145,7 @@ class Start(Command):
     needs_settings = True
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game that begins."""
+        """Return the new game."""
         before = require_lobby(table)
         enough = lobby.fill(before, user_id) if self.fill else before
         lobby.check_start(enough, user_id)

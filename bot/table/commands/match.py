@@ -1,4 +1,4 @@
-"""What is asked beside the game: be back, pause, cut the cards, stop."""
+"""Commands beside the game: return, pause, cut the cards, stop."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bot.table.state import Game, OpenTable
 
 @dataclass(frozen=True, slots=True)
 class ComeBack(Command):
-    """Be there again after having been away.
+    """Command to return after an absence.
 
-    `said` is whether somebody has said so, and not only looked at their hand: then they are refused
-    if they were not away.
+    `said` is True for an explicit request, which is refused if the person was not away; it is False
+    if they only looked at their hand.
     """
 
     said: bool = False
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The game with this person back at it; `None` if they were there and said nothing."""
+        """Return the game with this person back, unless they were there."""
         game, _ = acting(table, user_id, context.now)
         if game is not table:
             return noted(game)
@@ -38,44 +38,44 @@ class ComeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class Pause(Command):
-    """Stop the countdown between two rounds, or let it go on.
+    """Command to stop or resume the countdown between two rounds.
 
-    `revision` is the one that its button was made for, `None` if it does not matter: the result of
-    an earlier round may still have its buttons, and what is asked there is not meant for this one.
+    `revision` is that of the button, or `None` if it does not matter. The result of an earlier
+    round may still have its buttons, which must not affect this one.
     """
 
     paused: bool
     revision: Revision | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with its countdown stopped, or running."""
+        """Return the game with its countdown stopped or resumed."""
         game, _ = acting(table, user_id, context.now, revision=self.revision)
         return noted(interruptions.pause(game, self.paused, context.now))
 
 
 @dataclass(frozen=True, slots=True)
 class Ready(Command):
-    """Be ready for the next round; it begins when everybody is.
+    """Command to be ready for the next round, which begins when everybody is.
 
-    `revision` is the one that its button was made for, as with `Pause`.
+    `revision` is that of the button, as with `Pause`.
     """
 
     revision: Revision
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with this person ready."""
+        """Return the game with this person ready."""
         game, _ = acting(table, user_id, context.now, revision=self.revision)
         return noted(interruptions.ready(game, user_id, context.now))
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffle(Command):
-    """Let a word take part in the next deal (N79)."""
+    """Command to contribute a word to the next deal (N79)."""
 
     word: str
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The table with that word."""
+        """Return the table with that word."""
         require_open(table)
         if isinstance(table, Game):
             game = returned(table, user_id, context.now)
@@ -85,14 +85,17 @@ class Shuffle(Command):
 
 @dataclass(frozen=True, slots=True)
 class VoteToStop(Command):
-    """Ask for the end of the match; a moderator decides alone, as the host of a lobby does."""
+    """Command to vote for the end of the match; a moderator decides alone.
+
+    In a lobby the host decides alone, too.
+    """
 
     moderator: bool = False
     agreeing: bool = False
-    """Whether it only joins a vote that others have begun: if that is over, nothing happens."""
+    """True to join an existing vote only; if that is over, nothing happens."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The table with that vote, or its end; `None` if there is nothing to agree to."""
+        """Return the table with that vote or its end, if any."""
         require_open(table)
         if isinstance(table, Game):
             if self.agreeing and not table.notes.votes:
@@ -109,10 +112,10 @@ class VoteToStop(Command):
 
 @dataclass(frozen=True, slots=True)
 class PlayOn(Command):
-    """Do not stop the match that others want to stop, or that one wanted to stop before."""
+    """Command to vote against stopping the match, replacing an own vote to stop."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The game with that; `None` if nobody wants to stop it."""
+        """Return the game with that vote, or `None` if nobody wants to stop."""
         game = require_game(table)
         after = interruptions.play_on(game, user_id)
         return None if after is game else noted(after)

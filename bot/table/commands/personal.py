@@ -1,4 +1,4 @@
-"""What somebody chooses about their own game while they sit at a table."""
+"""Command to apply changed personal settings at a table."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from bot.table.state import OpenTable
 
 @dataclass(frozen=True, slots=True)
 class FollowSettings(Command):
-    """Let a running match follow what this person has chosen in `/tichu settings`."""
+    """Command to apply a person's settings from `/tichu settings` to a running match."""
 
     settings: PersonalSettings
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The game that knows it; `None` if nothing of it concerns the game.
+        """Return the game with these settings, or `None` if unaffected.
 
-        Whoever is on turn passes by themselves from now on, or no longer. A limit that runs already
-        stays as it is: longer ones begin with the next turn.
+        Automatic passes apply at once, also to the current turn. A turn limit that is running stays
+        unchanged; a longer one begins with the next turn.
         """
         game = require_game(table)
         chair = game.chairs[own_seat(game, user_id)]

@@ -1,4 +1,4 @@
-"""What is asked with a hand: moves, calls, gifts, bombs, and choices for later."""
+"""Commands that play a hand: moves, calls, gifts, bombs, and choices in advance."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from engine import DOGS, Action, CardSet, PassCards, Play, Seat
 
 @dataclass(frozen=True, slots=True)
 class Act(Command):
-    """Take an action of the game, for a seat that this person decides for.
+    """Command to take an action for a seat of this person.
 
-    `revision` is the one that its button was made for, `None` if the action does not depend on what
-    lies on the table.
+    `revision` is that of the button, or `None` if the action does not depend on the cards on the
+    table.
     """
 
     action: Action = field(repr=False)
     revision: Revision | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game after the action, or with it kept for later."""
+        """Return the game after the action, or with the action kept for later."""
         game, seat = acting(table, user_id, context.now, self.action.seat, self.revision)
         batch = Batch(game, context.now)
         batch.take(self.action._replace(seat=seat), user_id)
@@ -37,14 +37,14 @@ class Act(Command):
 
 @dataclass(frozen=True, slots=True)
 class GiveCards(Command):
-    """Pass cards in the exchange: sets of cards, in the order in which the seat owes them."""
+    """Command to pass cards in the exchange, in the order owed."""
 
     seat: Seat
     cards: tuple[CardSet, ...] = field(repr=False)
     revision: Revision
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with these cards given."""
+        """Return the game with these cards given."""
         game, seat = acting(table, user_id, context.now, self.seat, self.revision)
         chosen = zip(game.situation(seat).now.gifts, self.cards, strict=False)
         gifts = tuple(sorted((gift.receiver, cards) for gift, cards in chosen if cards))
@@ -55,14 +55,14 @@ class GiveCards(Command):
 
 @dataclass(frozen=True, slots=True)
 class LeadDog(Command):
-    """Lead the Dog for `partner`, who gets the lead; `None` where there is nothing to choose."""
+    """Command to lead the Dog for `partner`; `None` where there is nothing to choose."""
 
     seat: Seat
     revision: Revision
     partner: Seat | None = None
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with the Dog on the table."""
+        """Return the game with the Dog on the table."""
         game, seat = acting(table, user_id, context.now, self.seat, self.revision)
         targets = game.match.variant.dog_targets(game.round, seat)
         only = targets[0] if len(targets) == 1 else None
@@ -75,14 +75,14 @@ class LeadDog(Command):
 
 @dataclass(frozen=True, slots=True)
 class ThrowBomb(Command):
-    """Throw these cards as a bomb on the play `target` (see `play_to_beat`)."""
+    """Command to bomb the play `target` (see `play_to_beat`) with these cards."""
 
     seat: Seat
     cards: CardSet = field(repr=False)
     target: str
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with the bomb on the table, or face down."""
+        """Return the game with the bomb on the table, or face down."""
         game, seat = acting(table, user_id, context.now, self.seat)
         batch = Batch(game, context.now)
         batch.bomb(seat, self.cards, self.target, user_id)
@@ -91,14 +91,14 @@ class ThrowBomb(Command):
 
 @dataclass(frozen=True, slots=True)
 class PassTrick(Command):
-    """Pass whenever it may be done in this trick (see `trick_on_table`), or no longer."""
+    """Command to start or stop passing in this trick (see `trick_on_table`)."""
 
     seat: Seat
     on: bool = field(repr=False)
     trick: str
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with that choice kept, and the pass if it is due."""
+        """Return the game with that choice, and the pass if it is due."""
         game, seat = acting(table, user_id, context.now, self.seat)
         batch = Batch(game, context.now)
         batch.pass_this_trick(seat, self.on, self.trick)
@@ -107,13 +107,13 @@ class PassTrick(Command):
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(Command):
-    """Take a pre-move back while the bomb window is still open."""
+    """Command to take a pre-move back while the bomb window is still open."""
 
     seat: Seat
     revision: Revision
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game without that pre-move."""
+        """Return the game without that pre-move."""
         game, seat = acting(table, user_id, context.now, self.seat, self.revision)
         batch = Batch(game, context.now)
         batch.take_back(seat)
@@ -122,15 +122,15 @@ class TakeBack(Command):
 
 @dataclass(frozen=True, slots=True)
 class GoOn(Command):
-    """Let the bomb window end that waits for this person, at turn-based pace; move afterwards.
+    """Command to end the bomb window that waits for this person.
 
-    Whoever moves while it is open (`Act`, `LeadDog`) goes on with that.
+    Their move comes later. A move while the window is open (`Act`, `LeadDog`) ends it, too.
     """
 
     revision: Revision
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game after that window."""
+        """Return the game after that window."""
         game, seat = acting(table, user_id, context.now, revision=self.revision)
         batch = Batch(game, context.now)
         batch.go_on(seat)
@@ -139,12 +139,12 @@ class GoOn(Command):
 
 @dataclass(frozen=True, slots=True)
 class HoldWindow(Command):
-    """Keep the bomb window open for a moment more; `Stale` if the round is another by now."""
+    """Command to hold the bomb window open; `Stale` in another round."""
 
     round_number: RoundNumber
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with a longer window."""
+        """Return the game with a longer window."""
         game, seat = acting(table, user_id, context.now)
         if game.round.number != self.round_number:
             raise Stale

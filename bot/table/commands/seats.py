@@ -1,4 +1,4 @@
-"""What is asked about seats in a running match: hand one over, offer it, sit down."""
+"""Commands about seats in a running match: hand over, offer, sit down."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from engine import Seat
 
 
 class _NewOwner(Command):
-    """Gives a seat of a running match to somebody else, and lets play go on."""
+    """Base of commands that give a seat to another owner."""
 
     __slots__ = ()
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game with another owner of a seat."""
+        """Return the game with another owner of a seat."""
         game = require_game(table)
         after = self.reseated(game, user_id, context)
         return noted(after) if after.chairs == game.chairs else with_new_owners(after, context.now)
 
     @abstractmethod
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
-        """The game with the new owner."""
+        """Return the game with the new owner, before play continues."""
 
 
 def with_new_owners(game: Game, now: datetime) -> Outcome:
-    """The outcome for a game in which seats have new owners: play goes on."""
+    """Return the outcome of new owners of seats, with play continued."""
     batch = Batch(game, now)
     batch.catch_up()
     outcome = batch.finish()
@@ -44,16 +44,16 @@ def with_new_owners(game: Game, now: datetime) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class LeaveToComputer(_NewOwner):
-    """Leave for good: a computer player takes the seat."""
+    """Command to leave permanently; a computer player takes the seat."""
 
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
-        """The game with the computer player."""
+        """Return the game with the computer player."""
         return seats.leave_to_computer(game, user_id)
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptSeat(_NewOwner):
-    """Take the seat that somebody has offered to this person."""
+    """Command to take the seat that was offered to this person."""
 
     name: str
     seat: Seat
@@ -61,16 +61,16 @@ class AcceptSeat(_NewOwner):
     needs_settings = True
 
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
-        """The game with this person in that seat."""
+        """Return the game with this person in that seat."""
         settings = context.settings_of(user_id)
         return seats.accept(game, user_id, self.name, self.seat, context.now, settings)
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOver(_NewOwner):
-    """Sit down in place of a computer player: between two rounds at once, else after the round.
+    """Command to replace a computer player between rounds or after this one.
 
-    `seat` is whose; `None` where there is only one, or it does not matter.
+    `seat` is the computer player's, or `None` for the first one.
     """
 
     name: str
@@ -79,43 +79,43 @@ class TakeOver(_NewOwner):
     needs_settings = True
 
     def reseated(self, game: Game, user_id: UserId, context: Context) -> Game:
-        """The game with this person in that seat."""
+        """Return the game with this person in that seat, or with it reserved."""
         settings = context.settings_of(user_id)
         return seats.take_over(game, user_id, self.name, self.seat, context.now, settings)
 
 
 @dataclass(frozen=True, slots=True)
 class StayOut(Command):
-    """Take no seat after the round, although one has said so."""
+    """Command to cancel a reservation of a seat after the round."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The game without that newcomer."""
+        """Return the game without that reservation, or `None` if there was none."""
         game = require_game(table)
-        after = seats.not_coming(game, user_id)
+        after = seats.cancel_reservation(game, user_id)
         return None if after is game else noted(after)
 
 
 @dataclass(frozen=True, slots=True)
 class OfferSeat(Command):
-    """Offer one's seat to another member, who has to accept it.
+    """Command to offer the own seat to another member.
 
-    Who does not want to be invited now can accept it, too, but is not notified.
+    A member who does not accept invitations now is not notified, but may take the seat.
     """
 
     member_id: UserId
     name: str
     is_bot: bool = False
-    """Whether the member is another application, which cannot play."""
+    """True for another application, which cannot play."""
 
     needs_settings = True
 
     @property
     def others(self) -> tuple[UserId, ...]:
-        """The member."""
+        """User id of the member."""
         return (self.member_id,)
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The game with that offer; `None` if it stands already."""
+        """Return the game with that offer, or `None` if it exists already."""
         game = require_game(table)
         member, name, now = self.member_id, self.name, context.now
         quiet = not wants_invitations(context.settings_of(member), now)
@@ -125,20 +125,20 @@ class OfferSeat(Command):
 
 @dataclass(frozen=True, slots=True)
 class KeepSeat(Command):
-    """Take back what one has offered, if anything."""
+    """Command to withdraw an offer of the own seat."""
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome | None:
-        """The game without that offer."""
+        """Return the game without that offer, or `None` if there was none."""
         after = seats.withdraw_offer(require_game(table), user_id)
         return None if after is table else noted(after)
 
 
 @dataclass(frozen=True, slots=True)
 class DeclineSeat(Command):
-    """Say no to the seat that somebody has offered to this person."""
+    """Command to decline the seat that was offered to this person."""
 
     seat: Seat
 
     def carry_out(self, table: OpenTable, user_id: UserId, context: Context) -> Outcome:
-        """The game without that offer."""
+        """Return the game without that offer."""
         return noted(seats.decline(require_game(table), user_id, self.seat))

@@ -1,4 +1,4 @@
-"""The rules in short, for people who play: for each game a text for every topic."""
+"""Short rules for players: a text per game and topic."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ GAMES: Mapping[str, Mapping[str, Words]] = {
     "tientsin": TIENTSIN,
     "grandseigneur": GRAND_SEIGNEUR,
 }
-"""Game -> topic -> text. The order is that of the buttons and of the select."""
+"""Game -> topic -> text, in the order of the buttons and of the select."""
 
 FIRST_GAME = "nanjing"
-"""The game that is shown when none is asked for."""
+"""Default game."""
 FIRST_TOPIC = "game"
-"""The topic that is shown when none is asked for; every game has it."""
+"""Default topic; every game has it."""
 
 __all__ = ["FIRST_GAME", "FIRST_TOPIC", "GAMES", "TITLES", "Words", "legend"]

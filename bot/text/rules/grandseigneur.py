@@ -1,4 +1,4 @@
-"""The rules of Grand Seigneur in short: five to twelve players, each for themselves."""
+"""Short rules of Grand Seigneur: five to twelve players, each for themselves."""
 
 from __future__ import annotations
 

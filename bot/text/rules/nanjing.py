@@ -1,4 +1,4 @@
-"""The rules of Nanjing in short: four players, two teams."""
+"""Short rules of Nanjing: four players, two teams."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Texts of the rules in short that several games share, and the titles of all topics.
+"""Short rules texts shared by several games, and the titles of all topics.
 
-Every line speaks to one person and says one thing, with pictures of the cards it speaks of; the aim
+Every line addresses one reader and has one point, with pictures of its cards. The aim of the game
 comes first.
 """
 
@@ -14,9 +14,9 @@ from bot.text.cards import Speaker
 from engine import read_cards, readings
 
 Title = Callable[[Say], str]
-"""A title in the reader's language."""
+"""Title in the reader's language."""
 Words = Callable[[Speaker], str]
-"""A text, or one line of it, in the reader's language, with pictures of cards."""
+"""Text or line in the reader's language, with pictures of cards."""
 
 TITLES: Mapping[str, Title] = {
     "game": lambda say: say("The game in a minute"),
@@ -32,27 +32,27 @@ TITLES: Mapping[str, Title] = {
     "scoring": lambda say: say("Scoring"),
     "titles": lambda say: say("Titles and seats"),
 }
-"""The title of every topic. A topic has the same title in all games that have it."""
+"""Titles of the topics. A topic has the same title in all games."""
 
 
 def lines(*texts: Words) -> Words:
-    """One text made of several, each a point of a list."""
+    """Join several texts as a bulleted list."""
     return lambda words: "\n".join(f"- {text(words)}" for text in texts)
 
 
 def under(heading: Words, *texts: Words) -> Words:
-    """A heading with a list of points below it."""
+    """Return a heading with a bulleted list below it."""
     points = lines(*texts)
     return lambda words: f"{heading(words)}\n{points(words)}"
 
 
 def blocks(*texts: Words) -> Words:
-    """One text made of several that stand below each other as they are."""
+    """Join several texts with line breaks."""
     return lambda words: "\n".join(text(words) for text in texts)
 
 
 def _shown(words: Speaker, cards: str) -> str:
-    """The pictures of a combination in notation."""
+    """Return the pictures of a combination in notation."""
     return words.laid(readings(read_cards(cards))[0])
 
 
@@ -60,7 +60,7 @@ def _shown(words: Speaker, cards: str) -> str:
 
 
 def legend(words: Speaker) -> str:
-    """The suits, each with the picture of its ace."""
+    """Return the suits, each with the picture of its ace."""
     return " · ".join(
         f"{words.art.card(f'{suit}A')} {name(words)}" for suit, name in _SUITS.items()
     )
@@ -76,23 +76,23 @@ _SUITS: Mapping[str, Words] = {
 
 
 def suits(words: Speaker) -> str:
-    """The suits, each with its picture and its sign in plain text (N1, N2)."""
+    """Return the suits, each with its picture and its sign in plain text (N1, N2)."""
     return words.say("Four suits, none better than another: {suits}.", suits=legend(words))
 
 
 def ranks(words: Speaker) -> str:
-    """The order of the ranks (N2)."""
+    """Return the order of the ranks (N2)."""
     low, high = _cards(words, "S2 S3"), _cards(words, "S9 S10 SJ SQ SK SA")
     return words.say("From low to high: {low} … {high}.", low=low, high=high)
 
 
 def _cards(words: Speaker, cards: str) -> str:
-    """The pictures of single cards in notation."""
+    """Return the pictures of single cards in notation."""
     return words.cards(read_cards(cards))
 
 
 def shape(words: Speaker) -> str:
-    """How to beat what lies on the table (N17)."""
+    """Return the rule for beating a play (N17)."""
     return words.say(
         "To beat one, play the same kind with as many cards, only higher: {high} beats {low}.",
         high=_shown(words, "T9 J9"),
@@ -101,7 +101,7 @@ def shape(words: Speaker) -> str:
 
 
 def beaten_by_bombs(words: Speaker) -> str:
-    """What is played on any combination (N55)."""
+    """Return the rule that bombs beat all combinations (N55)."""
     return words.say("A bomb beats them all.")
 
 
@@ -127,7 +127,7 @@ combinations = lines(
     shape,
     beaten_by_bombs,
 )
-"""The shapes (N13-N17)."""
+"""Kinds of combinations (N13-N17)."""
 
 _bombs = (
     lambda words: words.say(
@@ -155,7 +155,7 @@ _bombs = (
     ),
 )
 bombs = lines(*_bombs)
-"""What a bomb is and when it may be played (N53-N61, G5)."""
+"""Definition of bombs, and their timing (N53-N61, G5)."""
 
 
 mahjong = under(
@@ -163,11 +163,11 @@ mahjong = under(
     lambda words: words.say("The lowest card. Whoever has it leads the first trick."),
     lambda words: words.say("When you play it, you may make a wish."),
 )
-"""The Mah Jong (N12, N25, N26)."""
+"""Rules of the Mah Jong (N12, N25, N26)."""
 
 
 def wish(words: Speaker) -> str:
-    """How a wish is made (N26, N27, N35)."""
+    """Return the rule for making a wish (N26, N27, N35)."""
     return words.say(
         "Play {card}, alone or in a straight, and you may wish for a rank, 2 to A.",
         card=words.art.card("MAHJONG"),
@@ -175,7 +175,7 @@ def wish(words: Speaker) -> str:
 
 
 def wish_duty(words: Speaker) -> str:
-    """Whom a wish binds (N28, N34, N36)."""
+    """Return the duty to meet a wish (N28, N34, N36)."""
     return words.say(
         "From then on, if you have that rank and can play it on your turn, you must – leading or "
         "following, alone or in a combination."
@@ -183,7 +183,7 @@ def wish_duty(words: Speaker) -> str:
 
 
 def wish_example(words: Speaker) -> str:
-    """A duty and how it is done (N28)."""
+    """Return an example of the duty to meet a wish (N28)."""
     return words.say(
         "Wish: 8, and {top} lies there. With {eight} in your hand you must play it.",
         top=words.art.card("S5"),
@@ -192,7 +192,7 @@ def wish_example(words: Speaker) -> str:
 
 
 def wish_freedom(words: Speaker) -> str:
-    """Whom a wish does not bind (N29, N31)."""
+    """Return the exceptions from the duty to meet a wish (N29, N31)."""
     return words.say(
         "If you don't have it, or it doesn't fit, play what you like or pass. {card} doesn't count "
         "as the wished rank.",
@@ -201,21 +201,21 @@ def wish_freedom(words: Speaker) -> str:
 
 
 def wish_end(words: Speaker) -> str:
-    """How long a wish lasts (N32)."""
+    """Return the duration of a wish (N32)."""
     return words.say("The wish stays open until someone plays that rank or the round ends.")
 
 
 def wish_and_bombs(words: Speaker) -> str:
-    """What a wish does not ask of a bomb out of turn (N33)."""
+    """Return the rule that a wish does not apply to a bomb out of turn (N33)."""
     return words.say("A bomb out of turn need not contain it.")
 
 
 wishes = (wish, wish_duty, wish_example, wish_freedom, wish_end, wish_and_bombs)
-"""The wish, without what it is for the Table, and without the penalty (N26-N36)."""
+"""Rules of the wish, without those of the Table and of the penalty (N26-N36)."""
 
 
 def phoenix_fills(words: Speaker) -> str:
-    """The Phoenix in a combination (N43)."""
+    """Return the rule for the Phoenix in a combination (N43)."""
     return words.say(
         "In a combination it is any card from 2 to A: {cards}",
         cards=_shown(words, "S5 T6 PHOENIX P8 J9"),
@@ -223,7 +223,7 @@ def phoenix_fills(words: Speaker) -> str:
 
 
 def phoenix_alone(words: Speaker) -> str:
-    """The Phoenix as a single card (N44)."""
+    """Return the rule for the Phoenix as a single card (N44)."""
     return words.say(
         "Alone it is half a rank above the card it beats: on {low} it is 8½, and {high} beats it. "
         "Led, it is 1½.",
@@ -233,12 +233,12 @@ def phoenix_alone(words: Speaker) -> str:
 
 
 def phoenix_limits(words: Speaker) -> str:
-    """Where the Phoenix may not be (N45, N54)."""
+    """Return the limits of the Phoenix (N45, N54)."""
     return words.say("It never beats the Dragon, and is never in a bomb.")
 
 
 def dragon_alone(words: Speaker) -> str:
-    """How the Dragon is played (N48)."""
+    """Return the rule that the Dragon is played alone (N48)."""
     return words.say("Always alone, never in a combination.")
 
 
@@ -246,7 +246,7 @@ def dragon_alone(words: Speaker) -> str:
 
 
 def specials_with_dog(words: Speaker) -> str:
-    """The special cards, each with its picture (N1)."""
+    """Return the special cards, each with its picture (N1)."""
     say = words.say
     return say(
         "Four special cards: {mahjong} Mah Jong · {dog} Dog · {phoenix} Phoenix · {dragon} Dragon.",
@@ -258,19 +258,19 @@ def specials_with_dog(words: Speaker) -> str:
 
 
 def aim(words: Speaker) -> str:
-    """What one plays for (N68, N71)."""
+    """Return the aim of the game (N68, N71)."""
     return words.say("**Aim:** get rid of your cards early, and win tricks with points in them.")
 
 
 def lead(words: Speaker) -> str:
-    """How a trick begins (N13)."""
+    """Return the rule for the lead of a trick (N13)."""
     return words.say(
         "Someone leads a combination, such as a pair: {cards}", cards=_shown(words, "J6 T6")
     )
 
 
 def follow(words: Speaker) -> str:
-    """How a trick goes on (N17, N18)."""
+    """Return the rule for following in a trick (N17, N18)."""
     return words.say(
         "In turn, the others beat it or pass. To beat it: same kind, as many cards, higher: "
         "{cards}",
@@ -279,34 +279,34 @@ def follow(words: Speaker) -> str:
 
 
 def bomb(words: Speaker) -> str:
-    """What else beats a play (N55)."""
+    """Return the rule that a bomb beats any other play (N55)."""
     return words.say("A bomb beats everything else: {cards}", cards=_shown(words, "J3 S3 P3 T3"))
 
 
 def pass_again(words: Speaker) -> str:
-    """A pass is not final (N19)."""
+    """Return the rule that a pass is not final (N19)."""
     return words.say("If you pass, you may still play later in the same trick.")
 
 
 def trick(words: Speaker) -> str:
-    """How a trick ends (N20, N21)."""
+    """Return the rule for the end of a trick (N20, N21)."""
     return words.say(
         "When everyone else has passed, the last to play takes the trick and leads the next one."
     )
 
 
 def lead_of_one_who_is_out(words: Speaker) -> str:
-    """Who leads if the winner of a trick is out (N22)."""
+    """Return the rule for the lead if the winner of a trick is out (N22)."""
     return words.say("If they have no cards left, the next player leads.")
 
 
 def phoenix_heading(words: Speaker) -> str:
-    """The Phoenix and its worth (N42)."""
+    """Return the Phoenix and its points (N42)."""
     return words.say("{card} **Phoenix**, −25 points", card=words.art.card("PHOENIX"))
 
 
 phoenix = under(phoenix_heading, phoenix_fills, phoenix_alone, phoenix_limits)
-"""The Phoenix (N42-N45)."""
+"""Rules of the Phoenix (N42-N45)."""
 
 dragon = under(
     lambda words: words.say("{card} **Dragon**, +25 points", card=words.art.card("DRAGON")),
@@ -314,11 +314,11 @@ dragon = under(
     dragon_alone,
     lambda words: words.say("If it wins a trick, you must give that trick to an opponent."),
 )
-"""The Dragon (N47-N49)."""
+"""Rules of the Dragon (N47-N49)."""
 
 
 def points(words: Speaker) -> str:
-    """What the cards count (N68)."""
+    """Return the points of the cards (N68)."""
     return words.say(
         "Points: {king} 10 · {ten} 10 · {five} 5 · {dragon} 25 · {phoenix} −25. The others count "
         "nothing.",
@@ -331,7 +331,7 @@ def points(words: Speaker) -> str:
 
 
 def missed_wish(words: Speaker) -> str:
-    """What a missed wish costs where it is not refused (N37, O6)."""
+    """Return the penalty for a missed wish at tables that have it (N37, O6)."""
     return words.say(
         "At tables with the penalty, you may miss the wish: the round ends, with 200 for the "
         "other side."
@@ -342,31 +342,31 @@ def missed_wish(words: Speaker) -> str:
 
 
 def to_target(words: Speaker) -> str:
-    """How long a match lasts in Nanjing and Tientsin (N4)."""
+    """Return the length of a match in Nanjing and Tientsin (N4)."""
     return words.say("First team to 1,000 points wins, unless the table says otherwise.")
 
 
 def target_reached(words: Speaker) -> str:
-    """Who wins a match in Nanjing and Tientsin (N81, N82)."""
+    """Return the rule for winning a match in Nanjing and Tientsin (N81, N82)."""
     return words.say(
         "A team that is at the target and ahead after a round wins the match. A tie is played on."
     )
 
 
 def first_lead(words: Speaker) -> str:
-    """Who begins, except in Trichu (N12, G21)."""
+    """Return the rule for the first lead, except in Trichu (N12, G21)."""
     return words.say(
         "Whoever then has {card} leads first, with anything.", card=words.art.card("MAHJONG")
     )
 
 
 def small_tichu(words: Speaker) -> str:
-    """Tichu in Nanjing and Tientsin (N71)."""
+    """Return the rule for Tichu in Nanjing and Tientsin (N71)."""
     return words.say("**Tichu**: +100 for your team if you're out first, −100 if not.")
 
 
 def when_tichu(words: Speaker) -> str:
-    """When Tichu may be called (N72, N73, C20)."""
+    """Return the times at which Tichu may be called (N72, N73, C20)."""
     return words.say(
         "Call it any time before your first card – except while you've passed your cards and "
         "others haven't."
@@ -374,7 +374,7 @@ def when_tichu(words: Speaker) -> str:
 
 
 def own_bet(words: Speaker) -> str:
-    """Whose a call is (N74)."""
+    """Return the rule that a call is a bet of one player (N74)."""
     return words.say("It's your own bet: if your partner is out before you, it's lost.")
 
 
@@ -384,11 +384,11 @@ dog = under(
     lambda words: words.say("If your partner is out, the next player after them leads."),
     lambda words: words.say("It beats nothing, and nobody can bomb it."),
 )
-"""The Dog where everybody has one partner (N38-N41)."""
+"""Rules of the Dog in games with one partner each (N38-N41)."""
 
 
 def end_of_round(words: Speaker) -> str:
-    """The end of a round with four hands (N64-N66)."""
+    """Return the rule for the end of a round with four hands (N64-N66)."""
     return words.say(
         "The round ends when only one hand has cards left. They go to the opponents, and the "
         "tricks it won go to whoever was out first."
@@ -396,7 +396,7 @@ def end_of_round(words: Speaker) -> str:
 
 
 def double_victory(words: Speaker) -> str:
-    """The end of a round by partners who are first and second out (N70)."""
+    """Return the rule for partners who are first and second out (N70)."""
     return words.say(
         "**Double victory**: partners out 1st and 2nd end the round at once, 200 to 0. No cards "
         "are counted."
@@ -404,5 +404,5 @@ def double_victory(words: Speaker) -> str:
 
 
 def calls_on_top(words: Speaker) -> str:
-    """When calls are settled (N75)."""
+    """Return the rule for the points of calls (N75)."""
     return words.say("Tichu and Grand Tichu count on top.")

@@ -1,4 +1,4 @@
-"""The rules of Tientsin in short: six players, two teams of three."""
+"""Short rules of Tientsin: six players, two teams of three."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of Trichu in short: three people, and the Table as a fourth hand."""
+"""Short rules of Trichu: three people, and the Table as a fourth hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which order the cards of a hand lie, as its player has chosen, and how ranks are written."""
+"""Order of the cards in a hand, and names of ranks."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from players.novice.partition import plan
 
 
 def in_order(cards: CardSet, sorting: Sorting) -> list[Card]:
-    """The cards of a hand in the order in which they are shown.
+    """Return the cards of a hand in the order in which they are shown.
 
-    From the Dog up to the Dragon; from the Dragon down; or by the plays into which the hand can be
-    split, the longest first.
+    That is from the Dog up to the Dragon, from the Dragon down, or by the plays into which the hand
+    can be split, the longest first.
     """
     if sorting == "combination":
         plays = sorted(plan(cards).plays, key=_longest_first)
@@ -36,23 +36,29 @@ def in_order(cards: CardSet, sorting: Sorting) -> list[Card]:
 
 
 def rank_of_card(card: Card, words: Speaker) -> str:
-    """The rank of a card, such as 8, or the name of a special card."""
+    """Return the rank of a card, or a special card's name."""
     return words.rank(rank_of(card)) if rank_of(card) > 1 else words.card_name(card)
 
 
 def ranks_of_cards(cards: CardSet, words: Speaker) -> str:
-    """The ranks of cards in a row, such as “4 5 6 7 8”: for places where suits do not matter."""
+    """Return the ranks of cards, such as “4 5 6 7 8”.
+
+    They are for places where suits do not matter.
+    """
     return " ".join(rank_of_card(card, words) for card in _upwards(cards))
 
 
 def _upwards(cards: CardSet) -> list[Card]:
-    """Dog, Mah Jong, 2 to A, Phoenix, Dragon; cards of a rank by suit."""
+    """Return the cards by rank, then by suit.
+
+    The order is Dog, Mah Jong, 2 to A, Phoenix, Dragon.
+    """
     return sorted(indices(cards), key=_place)
 
 
 @cache
 def _place(card: Card) -> tuple[object, ...]:
-    """Where one card stands: the ordinary ones lie between the special cards."""
+    """Return the sort key of a card: ordinary cards are between the special ones."""
     specials = {-2: DOGS, -1: MAHJONGS, 1: PHOENIXES, 2: DRAGONS}
     place = next((place for place, special in specials.items() if special & 1 << card), 0)
     return place, sort_key(card)

@@ -1,6 +1,6 @@
-"""Choices on the hand page: the draft of one, and the rows in which it is made.
+"""Choices on the hand page: their draft and rows of controls.
 
-Plays and free cards, bombs, the wish, who gets the Dragon's trick or the Dog's lead.
+Plays and free cards, bombs, the wish, the receiver of the Dragon's trick or the Dog's lead.
 """
 
 from __future__ import annotations
@@ -39,51 +39,52 @@ from engine import (
 )
 
 _PER_ROW = 5
-"""The buttons of a row."""
+"""The number of buttons in a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A choice that a player has begun on the hand page and not sent yet.
+    """A choice that a player has begun and not sent yet.
 
-    It is kept with the open hand until something changes what may be done. The draft is also in the
-    button ids, so it survives when no open hand is kept.
+    It is kept with the open hand until the legal actions change. The draft is also in the button
+    ids, so it survives when no open hand is kept.
     """
 
     note: str = field(default="", repr=False)
-    """A sentence to be shown on top of the page, such as the reason for a refusal."""
+    """A sentence on top of the page, such as a refusal."""
     chosen: CardSet = field(default=0, repr=False)
     """The set of cards chosen so far for a play."""
     picks: Picks | None = field(default=None, repr=False)
     """The exchange so far, `None` if none is begun."""
     wish_for: tuple[CardSet, tuple[Rank, ...]] | None = field(default=None, repr=False)
-    """A play that still needs its wish: the set of its cards, and what its Phoenix stands for."""
+    """A play that needs its wish: its cards and Phoenix ranks."""
     confirm: Call | None = None
-    """The call about which the page asks if it shall really be made."""
+    """The call that the page asks to confirm."""
     bombs: tuple[Combination, ...] = field(default=(), repr=False)
     """The bombs of which one is to be chosen."""
     dog: bool = False
-    """Whether the page asks which partner gets the lead from the Dog."""
+    """True if the page asks which partner gets the lead from the Dog."""
     renewed: str = ""
     """A suffix of select ids, changed by **Back** so that Discord shows them unselected.
 
-    Empty before. As long as the id of a select is the same, Discord goes on to show what was chosen
-    in it, and nobody can choose that a second time.
+    It is empty before. As long as the id of a select is the same, Discord keeps showing the last
+    choice, and nobody can choose it a second time.
     """
     says: bool = False
-    """Whether the page offers what can be said to the others."""
+    """True if the page offers reactions to send to the others."""
     do: str = field(default="", repr=False)
-    """The arguments of **Do it**, where the note is a hint; see `hints.py`."""
+    """The arguments of **Do it**, if the note is a hint; see `hints.py`."""
     seat: Seat | None = None
-    """The seat that the page is for, where its player decides for two."""
+    """The seat that the page is for, if its player decides for two."""
 
 
 def play_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, draft: Draft
 ) -> list[Part]:
-    """The best plays and the pass as buttons, a select with more plays, one with all cards.
+    """Return the best plays, the pass, and selects of plays and cards.
 
-    If the reader has begun to choose cards, what these make stands there instead, and the way back.
+    If the reader has begun to choose cards, the rows show the plays of these cards and the way back
+    instead.
     """
     say, chosen = words.say, draft.chosen
     free = card_select(view, chosen, controls, words, Verb.CARDS, draft.renewed)
@@ -102,7 +103,7 @@ def play_rows(
 def pass_buttons(
     view: View, controls: Controls, words: Speaker, *, alone: bool = False
 ) -> list[Part]:
-    """The button for a pass, where that may be done; it stands out if it is `alone`."""
+    """Return the button for a legal pass, highlighted if `alone`."""
     if not any(isinstance(action, Pass) for action in view.actions):
         return []
     style = discord.ButtonStyle.primary if alone else discord.ButtonStyle.secondary
@@ -114,7 +115,7 @@ def pass_buttons(
 def _chosen_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, chosen: CardSet
 ) -> Iterator[Part]:
-    """What the chosen cards make, or why they cannot be played; and the way back."""
+    """Return the plays of the chosen cards, or a reason against them."""
     made = made_buttons(view, chosen, controls, words)
     if not made:
         yield refused_line(chosen, why_not(state, seat, chosen, words), words)
@@ -122,7 +123,7 @@ def _chosen_rows(
 
 
 def _play_option(play: Combination, words: Speaker) -> Part:
-    """The option of a select that makes this play. The suits stand there where they matter."""
+    """Return the option of this play, with suits where they matter."""
     return option(
         words.combination(play),
         write_choice(play.cards, play.phoenix),
@@ -132,7 +133,7 @@ def _play_option(play: Combination, words: Speaker) -> Part:
 
 
 def _in_words(play: Combination, words: Speaker) -> str:
-    """The cards of a play: ranks, and suits in a bomb."""
+    """Return the cards of a play: ranks, and suits in a bomb."""
     if play.is_bomb:
         return " ".join(words.plain_card(card) for card in in_order(play.cards, "dog_first"))
     return ranks_of_cards(play.cards, words)
@@ -145,9 +146,9 @@ def bomb_rows(
     words: Speaker,
     explain: Part,
 ) -> list[Part]:
-    """The select with the bombs; `target` is the play that they are to beat.
+    """Return the select of bombs; `target` is the play to beat.
 
-    `explain` is a button that stands beside the way back.
+    `explain` is a button placed beside the way back.
     """
     options = [
         option(words.combination(bomb), f"{bomb.cards:x}", description=_in_words(bomb, words))
@@ -163,9 +164,9 @@ def wish_rows(
     play: tuple[CardSet, tuple[Rank, ...]],
     explain: Part,
 ) -> list[Part]:
-    """A button for each wish that goes with a play of the Mah Jong, 2 to A, and for none.
+    """Return a button for each wish with the Mah Jong, and none.
 
-    `explain` is a button that stands beside the way back.
+    `explain` is a button placed beside the way back.
     """
     say, choice = words.say, write_choice(*play)
     primary = discord.ButtonStyle.primary
@@ -184,7 +185,7 @@ def wish_rows(
 
 
 def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Speaker) -> Part:
-    """A button for each opponent who may get the Dragon's trick, with their number of cards."""
+    """Return a button for each opponent who may get the Dragon's trick."""
     seats = state.views.public.seats
     buttons = []
     for receiver in (gift.receiver for gift in gifts[:5]):
@@ -198,7 +199,7 @@ def gift_row(state: Game, gifts: list[GiveTrick], controls: Controls, words: Spe
 
 
 def dog_row(state: Game, targets: Sequence[Seat], controls: Controls, words: Speaker) -> Part:
-    """A button for each partner who may get the lead from the Dog (S6)."""
+    """Return a button for each partner who may lead next (S6)."""
     buttons = [
         controls.button(
             Verb.DOG,

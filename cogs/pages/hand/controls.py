@@ -36,16 +36,16 @@ from engine import (
 )
 
 _MOST_BUTTONS = 5
-"""The buttons that fit into one row."""
+"""The number of buttons that fit into one row."""
 
 
 def withdrawal_first(state: Game) -> bool:
-    """Whether somebody is asked to withdraw a call, before anything else can be done."""
+    """Return whether somebody must first answer about withdrawing a call."""
     return bool(state.round.asked)
 
 
 def one_question(state: Game, situation: Situation, draft: Draft) -> bool:
-    """Whether one question has to be answered before anything else, alone on the page."""
+    """Return whether one question must be answered first, alone on the page."""
     drafting = draft.confirm or draft.bombs or draft.dog or draft.wish_for is not None
     return bool(drafting) or situation.live.asked_to_withdraw or withdrawal_first(state)
 
@@ -58,7 +58,7 @@ def controls_of_seat(
     draft: Draft,
     acted_for: Seat | None,
 ) -> list[Part]:
-    """The rows of controls for the seat that the page is for now.
+    """Return the rows of controls for the seat that the page is for now.
 
     `acted_for` is this seat if it is not the reader's own.
     """
@@ -82,7 +82,7 @@ def _question_rows(
     draft: Draft,
     controls: Controls,
 ) -> list[Part]:
-    """The one question that has to be answered first; no rows if somebody else is asked."""
+    """Return the first question to answer; nothing if another player is asked."""
     say, live = words.say, situation.live
     if live.asked_to_withdraw:
         return [
@@ -115,7 +115,7 @@ def _question_rows(
 def _call_rows(
     state: Game, seat: Seat, call: Call, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """The question before a call, with its stake, for the reader's own hand or for another one."""
+    """Return the question before a call, with its stake."""
     say, name = words.say, seat_name(state, seat, words)
     stake, called = say.number(call.value), words.call_within(call)
     question = (
@@ -152,7 +152,7 @@ def _choice_rows(
     draft: Draft,
     controls: Controls,
 ) -> list[Part]:
-    """All that the seat may do now, a kind of choice a row: from the legal actions of its view."""
+    """Return all legal choices of the seat, one kind in each row."""
     live = situation.live
     rows = _do_row(draft, controls, words)
     if any(isinstance(action, AnswerGrand) for action in live.actions):
@@ -176,7 +176,10 @@ def _choice_rows(
 
 
 def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Part]:
-    """The way to the rules of what the page speaks of: a gift, the exchange, a wish, the window."""
+    """Return the button to the rules about the page's subject.
+
+    That is a gift, the exchange, a wish, or the bomb window.
+    """
     if any(isinstance(action, GiveTrick) for action in view.actions):
         topic = "specials"
     elif view.phase is Phase.EXCHANGE:
@@ -191,7 +194,7 @@ def _explaining(state: Game, seat: Seat, view: View, words: Speaker) -> list[Par
 
 
 def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:
-    """The two answers to the question for a Grand Tichu; a call is asked for once more."""
+    """Return the answers about a Grand Tichu; a call needs confirmation."""
     ask = controls.button(
         Verb.GRAND_ASK,
         words.say("Grand Tichu!"),
@@ -203,7 +206,7 @@ def _grand_row(state: Game, controls: Controls, words: Speaker) -> Part:
 
 
 def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
-    """The button that does what a hint has said is best."""
+    """Return the button that makes the move recommended by a hint."""
     if not draft.do:
         return []
     success = discord.ButtonStyle.success
@@ -213,7 +216,7 @@ def _do_row(draft: Draft, controls: Controls, words: Speaker) -> list[Part]:
 def _hint_button(
     state: Game, seat: Seat, live: View, words: Speaker, draft: Draft, controls: Controls
 ) -> list[Part]:
-    """The button that asks for a hint, where there are hints and something is to be decided."""
+    """Return the button for a hint, if there is one to give."""
     if not state.options.hints or hint_question(state, seat) is None:
         return []
     begun = write_gifts(live.gifts, draft.picks) if draft.picks else ""
@@ -221,7 +224,10 @@ def _hint_button(
 
 
 def dog_targets(view: View) -> tuple[Seat, ...]:
-    """The partners that may get the lead from the viewer's Dog, where there is a choice (S6)."""
+    """Return the partners that may get the Dog's lead, if several (S6).
+
+    Only variants with more than one partner have this choice.
+    """
     plays = (action for action in view.actions if isinstance(action, Play))
     return tuple(action.partner for action in plays if action.partner is not None)
 
@@ -229,7 +235,7 @@ def dog_targets(view: View) -> tuple[Seat, ...]:
 def controls_beside(
     state: Game, seat: Seat, situation: Situation, words: Speaker, acted_for: Seat | None
 ) -> list[Part]:
-    """What a player of two seats can do for the seat that the page is not for now.
+    """Return a two-seat player's controls for their other seat.
 
     `acted_for` is this seat if it is not the reader's own.
     """
@@ -256,9 +262,10 @@ def controls_beside(
 def _last_buttons(
     state: Game, seat: Seat, situation: Situation, words: Speaker, controls: Controls
 ) -> list[Part]:
-    """What may be done besides a play: pass the whole trick, bomb, call Tichu.
+    """Return the choices besides a play: pass the whole trick, bomb, call Tichu.
 
-    And hold the bomb window; at turn-based pace it waits anyway, until the next player goes on.
+    Also hold the bomb window. In a turn-based match the window waits anyway, until the next player
+    goes on.
     """
     say, now, live = words.say, situation.now, situation.live
     buttons: list[Part] = []
@@ -284,21 +291,21 @@ def _last_buttons(
 
 
 def may_bomb(view: View) -> bool:
-    """Whether the viewer may throw one of their bombs on what lies there, in turn or out of it."""
+    """Return whether the viewer may throw a bomb now, even out of turn."""
     cards = {action.cards for action in view.actions if isinstance(action, Bomb | Play)}
     return any(bomb.cards in cards for bomb in view.bombs)
 
 
 def may_hold(state: Game, seat: Seat) -> bool:
-    """Whether whoever decides for this seat may hold the bomb window that is open.
+    """Return whether this seat's player may hold the open bomb window.
 
-    Everybody who has enough cards for a bomb may, so it tells nothing about a hand.
+    Everybody with enough cards for a bomb may, so it reveals nothing about a hand.
     """
     return state.window_open and state.holder is None and may_hold_windows(state, seat)
 
 
 def may_hold_windows(state: Game, seat: Seat) -> bool:
-    """Whether whoever decides for this seat may hold bomb windows, whether one is open or not."""
+    """Return whether this seat's player may hold bomb windows in general."""
     if state.options.turn_based:
         return False
     chair = state.decider(seat)
@@ -307,9 +314,9 @@ def may_hold_windows(state: Game, seat: Seat) -> bool:
 
 
 def _bomb_button(view: View, controls: Controls, words: Speaker, label: str) -> Part:
-    """The button that throws the only bomb at once, or asks which one where there are several.
+    """Return the button that throws the only bomb, or lists several.
 
-    It is bound to the play that lies on the table now, and refused if another one is played.
+    It is bound to the current play on the table, and refused if another one is played.
     """
     target = play_to_beat(view)
     single = len(view.bombs) == 1

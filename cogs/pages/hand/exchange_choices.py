@@ -1,6 +1,6 @@
-"""The exchange on the hand page: cards are tapped in turn, one receiver after another, then given.
+"""The exchange on the hand page: cards are picked, then given.
 
-What is picked so far stands in the ids of the buttons: in each what is picked after its click.
+The ids of the buttons contain the picks so far: each those after its click.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ Picks = dict[Seat, CardSet]
 """The exchange so far: receiver -> set of cards."""
 
 _NO_CARDS = "-"
-"""What stands in a button for a receiver for whom no cards are picked."""
+"""Text in a button for a receiver for whom no cards are picked."""
 _PER_ROW = 5
-"""The buttons of a row."""
+"""The number of buttons in a row."""
 
 
 def exchange_rows(
     state: Game, seat: Seat, view: View, controls: Controls, words: Speaker, picks: Picks | None
 ) -> list[Part]:
-    """What goes to whom, a button for each card that may be picked now, and the one that gives.
+    """Return the picks, the cards to pick from, and the final button.
 
-    `picks` is `None` as long as nothing is begun: who has given already may then begin anew.
+    `picks` is `None` as long as nothing is begun. A player who has given may then start over.
     """
     forced = {gift.receiver: gift.forced for gift in view.gifts}
     if picks is None and view.given is not None:
         if not any(gift.free for gift in view.gifts):
             return []
-        anew = write_gifts(view.gifts, forced)
-        return [row(controls.button(Verb.PICK, words.say("Change"), anew))]
+        cleared = write_gifts(view.gifts, forced)
+        return [row(controls.button(Verb.PICK, words.say("Change"), cleared))]
     picked = {
         gift.receiver: gift.forced | (picks or {}).get(gift.receiver, 0) for gift in view.gifts
     }
@@ -56,13 +56,13 @@ def exchange_rows(
         give, cards = words.say("Give"), write_gifts(view.gifts, picked)
         last.append(controls.button(Verb.GIVE, give, cards, style=discord.ButtonStyle.success))
     if picked != forced:
-        anew = write_gifts(view.gifts, forced)
-        last.append(controls.button(Verb.PICK, words.say("Start over"), anew))
+        cleared = write_gifts(view.gifts, forced)
+        last.append(controls.button(Verb.PICK, words.say("Start over"), cleared))
     return [*rows, row(*last)] if last else rows
 
 
 def _missing(gift: Gift, picked: Picks) -> bool:
-    """Whether a receiver still gets more cards."""
+    """Return whether a receiver still gets more cards."""
     return picked[gift.receiver].bit_count() < gift.number
 
 
@@ -76,7 +76,7 @@ def _gift_line(
     *,
     arrow: bool,
 ) -> str:
-    """What one receiver gets so far, who they are, and what they have called."""
+    """Return a line with one receiver, their call, and their cards."""
     say = words.say
     name = seat_name(state, gift.receiver, words)
     # Translators: who gets the cards that stand behind it
@@ -98,7 +98,7 @@ def _gift_line(
 def _card_rows(
     view: View, gift: Gift, picked: Picks, controls: Controls, words: Speaker
 ) -> list[Part]:
-    """A button for each card that this receiver may get and nobody else gets."""
+    """Return a button for each card that this receiver may still get."""
     free = gift.free
     for cards in picked.values():
         free &= ~cards
@@ -116,26 +116,32 @@ def _card_rows(
 
 
 def _label(card: Card, words: Speaker) -> str:
-    """The name of a card on its button: beside its picture the rank says enough."""
+    """Return the label of a card's button: beside its picture, its rank is enough."""
     pictured = words.art.card_emoji(card_text(card)) is not None
     special = not 1 << card & NATURALS
     return rank_of_card(card, words) if pictured or special else words.plain_card(card)
 
 
 def relation(view: View, seat: Seat, other: Seat, words: Speaker) -> str:
-    """Who a receiver of cards is to this seat: a title, the partner, or the next player."""
+    """Return a receiver's relation to this seat, such as “partner”.
+
+    It is a title, the partner, or the next or previous player.
+    """
     say = words.say
     if view.hierarchy:
         return title(say, view.hierarchy.index(other), len(view.hierarchy))
     if other in view.seating.partners(seat):
         return say("partner")
-    order = view.seating.after(seat)  # where cards go to opponents, there are just these two
+    order = view.seating.after(seat)  # cards go to opponents only where there are just these two
     # Translators: the player whose turn comes next, or before, in turn order
     return say("next") if order[0] == other else say("previous")
 
 
 def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
-    """The exchange so far as text for a button: for each receiver in order the cards, or ``-``."""
+    """Return the exchange so far as text for a button.
+
+    It has the cards of each receiver in order, or ``-``.
+    """
     return ",".join(
         ".".join(
             card_text(card).replace("#", "_") for card in indices(picked.get(gift.receiver, 0))
@@ -146,13 +152,15 @@ def write_gifts(gifts: tuple[Gift, ...], picked: Picks) -> str:
 
 
 def read_gifts(gifts: tuple[Gift, ...], args: str) -> Picks:
-    """What `write_gifts` has written: receiver -> set of cards. Raises `NotationError`."""
+    """Parse the text of `write_gifts`: receiver -> set of cards. Raises `NotationError`."""
     chosen = zip(gifts, read_gift_cards(args), strict=False)
     return {gift.receiver: cards for gift, cards in chosen if cards}
 
 
 def read_gift_cards(args: str) -> tuple[CardSet, ...]:
-    """What `write_gifts` has written: a set of cards for each receiver in order, or 0.
+    """Parse the text of `write_gifts`: a set of cards for each receiver.
+
+    It is 0 for a receiver of none.
 
     Raises `NotationError`.
     """

@@ -1,4 +1,4 @@
-"""Cards chosen freely in a hand, one by one: the select, and the buttons for what they make."""
+"""Free choice of cards: the select, and buttons for the plays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cogs.pages.verbs import Verb
 from engine import CardSet, Combination, View, bits, card_text, indices, rank_of
 
 _MOST_READINGS = 4
-"""The buttons beside the way back."""
+"""The number of buttons beside the way back."""
 
 
 def card_select(
@@ -23,7 +23,7 @@ def card_select(
     verb: Verb,
     args: str,
 ) -> Part:
-    """The select with all cards of the hand; those in the set `chosen` are marked."""
+    """Return the select of all cards; those in `chosen` are marked."""
     options, most = _card_options(view, chosen, words), min(view.hand.size, MOST_OFFERED)
     return controls.select(verb, words.say("Choose cards"), options, args, most=most)
 
@@ -36,9 +36,9 @@ def made_buttons(
     verb: Verb = Verb.PLAY,
     before: str = "",
 ) -> list[Part]:
-    """A button for each play that the chosen cards make now; none if they make none.
+    """Return a button for each play of the chosen cards.
 
-    Its arguments are those of `write_choice`, behind the text `before`.
+    Its arguments are those of `write_choice`, after the text `before`.
     """
     return [
         play_button(
@@ -54,7 +54,7 @@ def made_buttons(
 
 
 def refused_line(chosen: CardSet, reason: str, words: Speaker) -> Part:
-    """The line that stands there instead of buttons: the chosen cards make no play now."""
+    """Return the line that replaces the buttons if the chosen cards make no play."""
     return text(f"⚠️ {words.cards(chosen)} – {reason}")
 
 
@@ -66,7 +66,7 @@ def play_button(
     verb: Verb = Verb.PLAY,
     before: str = "",
 ) -> Part:
-    """The button that makes this play."""
+    """Return the button that makes this play."""
     return controls.button(
         verb,
         label,
@@ -77,15 +77,18 @@ def play_button(
 
 
 def picture_of(play: Combination) -> str:
-    """The card, in notation, whose picture stands for a play: the highest that is no Phoenix."""
+    """Return the card, in notation, that represents a play.
+
+    It is the highest one except the Phoenix.
+    """
     cards = list(indices(play.cards))
     return card_text(max(cards, key=lambda card: (rank_of(card), -card)))
 
 
 def _card_options(view: View, chosen: CardSet, words: Speaker) -> list[Part]:
-    """An option of a select for each card of the hand; those in the set `chosen` are marked.
+    """Return an option for each card; those in `chosen` are marked.
 
-    A suit is named where it matters: in a bomb, and where there are several cards of a rank.
+    A suit is named where it matters: in a bomb, and if there are several cards of a rank.
     """
     held = view.hand.cards
     in_bombs = 0

@@ -1,4 +1,4 @@
-"""The advice of an Expert in words, for the hand page of whoever has asked for a hint."""
+"""An Expert's advice in words, for the player's hand page."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ DOABLE = frozenset(
         Verb.GIFT,
     }
 )
-"""The verbs for which **Do it** may stand."""
+"""The verbs that **Do it** can represent."""
 
 
 def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> str:
-    """What an Expert would do, why where that can be told, and what would be next best.
+    """Return the Expert's best move, its reason, and the next best.
 
-    In games with points with the number by which it is better.
+    In games with points, also the number of points by which the first is better.
     """
     say = words.say
     if not advice:
@@ -81,17 +81,20 @@ def hint(state: Game, seat: Seat, advice: Sequence[Advice], words: Speaker) -> s
 
 
 def doing(state: Game, seat: Seat, advice: Sequence[Advice]) -> str:
-    """What **Do it** stands for: the verb and the arguments of another button, empty for none."""
+    """Return the verb and arguments that **Do it** represents, or nothing."""
     if not advice:
         return ""
     if isinstance(advice[0].action, Waive):
-        return ""  # whoever does nothing does not bomb
+        return ""  # doing nothing waives the bomb
     verb, args = _button(state, seat, advice[0].action)
     return f"{verb}>{args}"
 
 
 def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
-    """The verb and the arguments of the button that does this; a call is asked for once more."""
+    """Return the verb and arguments of the button for this action.
+
+    A call still needs confirmation.
+    """
     match action:
         case Play():
             choice = write_choice(action.cards, action.phoenix or ())
@@ -117,7 +120,7 @@ def _button(state: Game, seat: Seat, action: Action) -> tuple[Verb, str]:
 
 
 def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
-    """An action in words, in the form of an advice."""
+    """Return an action in words, in the form of advice."""
     say = words.say
     if isinstance(action, Play | Bomb):
         return _play(state, seat, action, words)
@@ -146,7 +149,7 @@ def _action(state: Game, seat: Seat, action: Action, words: Speaker) -> str:
 
 
 def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
-    """A play or bomb in pictures and words."""
+    """Return a play or bomb in pictures and words."""
     say = words.say
     play = _reading(state, seat, action)
     text = f"{words.laid(play)} {words.combination(play)}"
@@ -159,7 +162,7 @@ def _play(state: Game, seat: Seat, action: Play | Bomb, words: Speaker) -> str:
 
 
 def _reading(state: Game, seat: Seat, action: Play | Bomb) -> Combination:
-    """The combination that a play or bomb is, on what lies on the table now."""
+    """Return the combination of a play or bomb on top of the current trick."""
     ranks = (action.phoenix or ()) if isinstance(action, Play) else ()
     combinations = readings(action.cards)
     fitting = next((each for each in combinations if each.phoenix == ranks), combinations[0])

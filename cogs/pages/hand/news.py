@@ -1,6 +1,6 @@
-"""What has happened to a hand, in sentences for the private page of its player.
+"""Sentences about recent events of a hand, for the private page of its player.
 
-Trichu's dealer plays two hands. Sentences about the Table's hand say its name, and those about the
+Trichu's dealer plays two hands. Sentences about the Table's hand use its name, and those about the
 dealer's own hand (`own`) say "you".
 """
 
@@ -13,7 +13,7 @@ from engine import PLAYING, Action, Gifts, GiveTrick, Pass, Phase, Play, Seat, V
 
 
 def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """The sentences about a hand: first about the exchange, then about choices that are kept."""
+    """Return the sentences about a hand: first the exchange, then choices that are kept."""
     return [
         *_exchange_news(state, seat, view, words, own=own),
         *_choice_news(state, seat, view, words, own=own),
@@ -21,12 +21,15 @@ def news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> l
 
 
 def received(view: View) -> Gifts:
-    """The cards that the viewer is told to have received: givers and cards, in the first trick."""
+    """Return the received cards to show, by giver; only during the first trick."""
     return view.received if view.phase in PLAYING and not view.past else ()
 
 
 def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """The cards that a hand has received, until the first trick is over, and those it gives."""
+    """Return the cards that a hand received, and those it gives.
+
+    Received cards are shown until the first trick is over.
+    """
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if got := received(view):
@@ -59,7 +62,7 @@ def _exchange_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: 
 
 
 def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bool) -> list[str]:
-    """A move that is kept or was taken back, a bomb face down, that the trick is passed."""
+    """Return lines about kept moves, a face-down bomb, or passing."""
     say, name = words.say, seat_name(state, seat, words)
     lines = []
     if seat in state.kept.premoves:
@@ -89,7 +92,7 @@ def _choice_news(state: Game, seat: Seat, view: View, words: Speaker, *, own: bo
 
 
 def _kept(state: Game, action: Action, words: Speaker) -> str:
-    """The sentence about a kept move, which is made when the bomb window closes."""
+    """Return the sentence about a move kept until the window closes."""
     say = words.say
     if isinstance(action, Pass):
         return say("You'll pass in a moment (unless a bomb falls).")

@@ -1,7 +1,7 @@
-"""The private hand page: what must be done, the cards, and only the controls that work now.
+"""The private hand page: task, cards, and the controls that work now.
 
-It is made from the view of one seat. While a bomb window is open, whoever plays next already gets
-the controls of the moment after it; what they choose is kept until the window closes.
+It is made from the view of one seat. While a bomb window is open, the next player already gets the
+controls of the moment after it. Their choice is kept until the window closes.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from engine import PLAYING, Hand, Phase, Seat, Waive
 
 
 def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat:
-    """The seat that the page of this chair is for now.
+    """Return the seat that the page of this chair is for now.
 
     That is its own seat, or another one that its player decides for (T8): the `preferred` one, or
-    the one that is waited for.
+    the one that is awaited.
     """
     seats = state.seats_of_chair(chair)
     if preferred in seats:
@@ -54,33 +54,36 @@ def acting_seat(state: Game, chair: Seat, preferred: Seat | None = None) -> Seat
 
 
 class HandFingerprint(NamedTuple):
-    """All that the page of a chair depends on. If it is equal for two states, so is the page."""
+    """All facts that the page of a chair depends on.
+
+    Equal fingerprints mean equal pages.
+    """
 
     choice: object
-    """Where it is equal, a choice that was begun on the page goes on to make sense."""
+    """Facts for the choices; while they are equal, drafts stay valid."""
     window: object
     """The bomb window that its reader could hold."""
     shown: object
-    """What only its text tells: the status of the table, and what has happened to the hand."""
+    """Facts only in the text: the table's status, and recent events."""
     hold: bool
-    """Whether it offers to hold the bomb window that is open."""
+    """True if it offers to hold the open bomb window."""
 
     @property
     def may_do(self) -> object:
-        """The part that says what is asked of the chair and open to it.
+        """The part that decides which controls are shown.
 
-        Where it differs, the page is to be written anew at once. What others do and only the status
-        lines tell is not in it.
+        If it differs, the page must be rewritten at once. It does not contain moves of others that
+        only the status lines show.
         """
         return self.choice, self.window
 
     def without_hold(self) -> HandFingerprint:
-        """The fingerprint of the page when the window has closed, and nothing else has happened."""
+        """Return the fingerprint of the page after the window closes, if nothing else happens."""
         return self._replace(hold=False)
 
 
 def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
-    """The fingerprint of the page of this chair."""
+    """Return the fingerprint of the page of this chair."""
     seats = state.seats_of_chair(chair)
     situations = [state.situation(seat) for seat in seats]
     choices = tuple(map(_choices, itertools.repeat(state), seats, situations))
@@ -102,7 +105,7 @@ def hand_fingerprint(state: Game, chair: Seat) -> HandFingerprint:
 
 
 def _choices(state: Game, seat: Seat, situation: Situation) -> object:
-    """The part of the fingerprint that says what one seat may choose."""
+    """Return the part of the fingerprint with the choices of one seat."""
     now, live = situation.now, situation.live
     return (
         live.hand.cards,
@@ -124,17 +127,20 @@ def _choices(state: Game, seat: Seat, situation: Situation) -> object:
 
 
 def _cards_left(state: Game) -> int:
-    """The cards in all hands: another number after each play, which opens a bomb window."""
+    """Return the number of cards in all hands.
+
+    It identifies a bomb window because each play opens one.
+    """
     return sum(hand.size for hand in state.round.hands)
 
 
 def _on_turn(situation: Situation, seat: Seat) -> bool:
-    """Whether it is this seat's turn and it can do something."""
+    """Return whether it is this seat's turn and it can do something."""
     return situation.live.turn == seat and bool(situation.live.actions)
 
 
 def _goes_stale(situation: Situation, seat: Seat) -> bool:
-    """Whether the page has controls that are refused as stale after any other change."""
+    """Return whether the page has controls that any other change makes stale."""
     asked = _on_turn(situation, seat) or situation.now.asked_to_withdraw
     return asked or situation.now.phase is Phase.EXCHANGE
 
@@ -146,9 +152,11 @@ def hand_page(
     draft: Draft | None = None,
     blocked: Blocked | None = None,
 ) -> Page:
-    """The page of whoever sits on this chair; `blocked` is why nothing is seen at the table.
+    """Return the page for this chair's player.
 
-    Who decides for two seats sees both hands, with the controls of one seat at a time.
+    `blocked` is why the bot cannot post at the table.
+
+    A player who decides for two seats sees both hands, with the controls of one seat at a time.
     """
     draft = draft or Draft()
     seat = acting_seat(state, chair, draft.seat)
@@ -163,7 +171,7 @@ def hand_page(
     if state.away(chair) and state.running:
         items += _away(state, words)
     items.append(text(_head(state, chair, seat, shown, words)))
-    visible = dict(situations[chair].now.hands)  # the Table's only from the full deal on (T5)
+    visible = dict(situations[chair].now.hands)  # the Table's hand only after the full deal (T5)
     asked = waited_for(state.views.public)
     for each in seats:
         if each in visible:
@@ -197,14 +205,17 @@ def hand_page(
 
 
 def _sealed(state: Game, seats: tuple[Seat, ...]) -> bool:
-    """Whether one of these seats has made a choice that is kept: then it can only be taken back."""
+    """Return whether one of these seats has made a kept choice.
+
+    It can only be taken back.
+    """
     submitted = (state.situation(seat).now.submitted for seat in seats)
     kept = any(seat in state.kept.premoves for seat in seats)
     return kept or any(bomb is not None for bomb in submitted)
 
 
 def _away(state: Game, words: Speaker) -> list[Part]:
-    """What a person reads while a computer player moves for them, and the button to come back."""
+    """Return the notice about an absent player, with a button to return."""
     say = words.say
     back = Controls(state.id, state.revision).button(
         Verb.BACK, say("I'm back"), style=discord.ButtonStyle.success
@@ -215,7 +226,7 @@ def _away(state: Game, words: Speaker) -> list[Part]:
 def _hand(
     state: Game, seat: Seat, hand: Hand, words: Speaker, *, own: bool, alone: bool, acts: bool
 ) -> str:
-    """A hand in pictures; with a heading if the reader has not `alone` this one.
+    """Return a hand in pictures, without a heading if it is `alone`.
 
     An arrow in the heading marks the one of two hands that `acts` now, with the buttons below.
     """
@@ -231,7 +242,7 @@ def _hand(
 
 
 def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """The head of the page: the status of the table, and what has to be done."""
+    """Return the head of the page: the status of the table, and the task."""
     lines = [status_lines(state, chair, words)]
     if seat != chair and situation.now.phase not in (Phase.ROUND_END, Phase.MATCH_END):
         name = seat_name(state, seat, words)

@@ -1,4 +1,4 @@
-"""The plays that the hand page offers, their order, and their form in the id of a button.
+"""Plays offered on the hand page, their order, and button ids.
 
 All of them are legal actions of the view. Their order is a matter of taste, not of rules: the most
 natural plays come first.
@@ -33,15 +33,17 @@ MOST_BEST = 4
 
 
 def write_choice(cards: CardSet, phoenix: tuple[Rank, ...] = ()) -> str:
-    """A play as short text for a button: the set of cards in hexadecimal, then Phoenix ranks.
+    """Return a play as short text for a button.
 
-    `read_choice` reads it again.
+    It has the cards in hexadecimal, then the Phoenix ranks.
+
+    `read_choice` parses it.
     """
     return f"{cards:x}" + "".join(f".{rank}" for rank in phoenix)
 
 
 def read_choice(text: str) -> tuple[CardSet, tuple[Rank, ...]]:
-    """The set of cards and the Phoenix ranks that `write_choice` has written.
+    """Parse the text of `write_choice`: the set of cards and the Phoenix ranks.
 
     Raises `NotationError` for any other text.
     """
@@ -56,7 +58,7 @@ def read_choice(text: str) -> tuple[CardSet, tuple[Rank, ...]]:
 
 
 def legal_combinations(view: View) -> list[Combination]:
-    """The different combinations among the view's legal plays."""
+    """Return the different combinations among the view's legal plays."""
     seen: dict[tuple[CardSet, tuple[Rank, ...]], Combination] = {}
     for action in view.actions:
         if isinstance(action, Play):
@@ -69,21 +71,26 @@ def legal_combinations(view: View) -> list[Combination]:
 
 
 class Offer(NamedTuple):
-    """The plays that a page offers by name; all others are made by choosing cards."""
+    """The plays that a page offers by name.
+
+    All others are made by choosing cards.
+    """
 
     best: tuple[Combination, ...]
-    """The most natural ones, for buttons: on a lead of different kinds as far as there are any.
+    """The most natural ones, for buttons; on a lead of different kinds.
 
-    Bombs are not among them, as **Bomb!** stands on the page, too.
+    Bombs are not among them, because **Bomb!** is also on the page.
     """
     more: tuple[Combination, ...]
     """All others, by kind and rank, for a select."""
 
 
 def offered(view: View) -> Offer:
-    """A play of each shape and rank; of those with the Phoenix one natural reading a shape.
+    """Return a play of each shape and rank, the most natural one.
 
-    Special cards that may be laid alone, and bombs, are always among them.
+    Of plays with the Phoenix there is one for each shape.
+
+    Special cards that may be played alone, and bombs, are always among them.
     """
     by_cost = _natural(view)
     usual = [play for play in by_cost if not play.is_bomb]
@@ -99,7 +106,7 @@ def offered(view: View) -> Offer:
 
 
 def _natural(view: View) -> list[Combination]:
-    """The plays that are offered, the most natural first."""
+    """Return the plays that are offered, the most natural first."""
     best: dict[tuple[Kind, int, int], tuple[float, Combination]] = {}
     held, leading = view.hand.cards, view.top is None
     for play in legal_combinations(view):
@@ -112,15 +119,15 @@ def _natural(view: View) -> list[Combination]:
 
 
 def _takes_phoenix(play: Combination) -> bool:
-    """Whether the Phoenix stands for another card."""
+    """Return whether the Phoenix replaces another card."""
     return play.size > 1 and play.cards & PHOENIXES != 0
 
 
 def _without_lesser_leads(by_cost: list[Combination]) -> list[Combination]:
-    """The leads without those that hardly anybody chooses, the most natural first.
+    """Drop the leads that hardly anybody chooses; the most natural come first.
 
-    That is a run that is part of a more natural one, and the Phoenix in a shape that natural cards
-    make, too.
+    These are a run that is part of a more natural one, and the Phoenix in a shape that natural
+    cards also make.
     """
     natural = {(play.kind, play.size) for play in by_cost if not _takes_phoenix(play)}
     kept: list[Combination] = []
@@ -135,18 +142,18 @@ def _without_lesser_leads(by_cost: list[Combination]) -> list[Combination]:
 
 
 def _always(play: Combination) -> bool:
-    """Whether a play must not be missing, however many others there are."""
+    """Return whether a play must be offered even if there are many others."""
     special = play.size == 1 and not play.cards & NATURALS
     return special or play.is_bomb
 
 
 def _by_kind(play: Combination) -> tuple[int, int, int]:
-    """The key by which the select is sorted."""
+    """Return the key by which the select is sorted."""
     return list(Kind).index(play.kind), play.size, play.key
 
 
 def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
-    """How unnatural a play looks; 0 is natural.
+    """Return how unnatural a play looks; 0 is natural.
 
     It costs to tear equal cards apart, to spend the Phoenix or the Dragon, to use a bomb, and to
     play high cards. A lead is more natural the more cards it takes.
@@ -170,7 +177,7 @@ def _cost(play: Combination, held: CardSet, *, leading: bool) -> float:
 
 
 def chosen_readings(view: View, cards: CardSet) -> list[Combination]:
-    """The combinations as which the chosen cards can be played now, the highest first."""
+    """Return the combinations that the chosen cards can be, highest first."""
     legal = {
         (action.cards, action.phoenix or ()) for action in view.actions if isinstance(action, Play)
     }

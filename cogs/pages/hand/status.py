@@ -1,7 +1,7 @@
-"""The two small lines on top of every hand: the score, and all players in turn order.
+"""Two small lines on every hand: the score, and all players.
 
-They are made from the view of a spectator. So a player with a small screen need not look at the
-table, and nothing that only one player may know can stand there.
+They let a player with a small screen play without looking at the table. They are made from the view
+of a spectator, so they contain nothing that only one player may know.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from engine import PLAYING, Column, Phase, Seat, SeatView, View
 
 _OVER = (Phase.ROUND_END, Phase.MATCH_END)
 _ROOM_FOR_NAMES = 40
-"""The characters that all names in the second line share, so that it fits on a telephone."""
+"""Characters that all names in the second line share on a phone."""
 _SHORTEST, _LONGEST = 4, 10
-"""The characters that one name gets there, at least and at most."""
-_TOGETHER = "\u00a0"
-"""A space at which no line is broken."""
+"""The characters of one name in that line, at least and at most."""
+_NO_BREAK_SPACE = "\u00a0"
+"""A space without a line break."""
 ARROW = "➤"
-"""The sign of whoever is waited for."""
+"""The sign of a player who is awaited."""
 
 
 def status_facts(state: Game) -> object:
-    """A value that is equal for two states if their status lines are the same."""
+    """Return a value that is equal for two states with the same status lines."""
     public = state.views.public
     return (
         public.number,
@@ -46,13 +46,16 @@ def status_facts(state: Game) -> object:
 
 
 def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
-    """Both lines, for whoever sits on this chair: they come first and are called “you”."""
+    """Return both lines for this chair's player, who comes first.
+
+    They are called “you”.
+    """
     public = state.views.public
     first = [
         round_name(state.options.rules, public.number, words.say),
         *_scores(state, public, chair, words),
     ]
-    signed = set(public.seating.teams) == {0, 1}  # then the signs part the players well enough
+    signed = set(public.seating.teams) == {0, 1}  # the signs separate the players well enough
     second = [(" " if signed else " · ").join(_players(state, public, chair, words))]
     if public.trick_points and public.phase not in _OVER:
         points = words.say.number(public.trick_points)
@@ -70,7 +73,7 @@ def status_lines(state: Game, chair: Seat, words: Speaker) -> str:
 
 
 def waited_for(view: View) -> tuple[Seat, ...]:
-    """The seats with the arrow: who still has to answer, else whose turn it is, if anybody's."""
+    """Return the awaited seats, else the one whose turn it is."""
     if view.phase in _OVER:
         return ()
     asked = tuple(seat.seat for seat in view.seats if seat.waited_for)
@@ -78,7 +81,10 @@ def waited_for(view: View) -> tuple[Seat, ...]:
 
 
 def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[str]:
-    """The total of each column, the reader's own in bold; without points the reader's rank."""
+    """Return each column's total, the reader's own in bold.
+
+    Without points, the reader's rank.
+    """
     own = state.match.variant.column(state.round, chair) if view.totals else None
     for column, total in enumerate(view.totals):
         score = f"{_column(state, view, column, chair, words)} {words.say.number(total)}"
@@ -89,7 +95,7 @@ def _scores(state: Game, view: View, chair: Seat, words: Speaker) -> Iterator[st
 
 
 def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker) -> str:
-    """The sign of the team to which a column belongs, or the name of its one player."""
+    """Return the sign of a column's team, or its player's name."""
     seats = seats_of_column(state, column)
     if len(seats) > 1:
         return seat_sign(view, seats[0])
@@ -97,7 +103,10 @@ def _column(state: Game, view: View, column: Column, chair: Seat, words: Speaker
 
 
 def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
-    """Every player in turn order, the reader first: cards and call, or in which place out."""
+    """Return every player in turn order, with cards and call.
+
+    The reader comes first. A player who is out has a place instead of cards.
+    """
     asked, names = waited_for(view), _names(state, view, chair, words)
     made = _calls_made(view)
     players = []
@@ -107,20 +116,23 @@ def _players(state: Game, view: View, chair: Seat, words: Speaker) -> list[str]:
         if public.call is not None:
             mark = {True: " ✓", False: " ✗", None: ""}[made.get(seat)]
             parts.append(words.call(public.call) + mark)
-        player = _TOGETHER.join(parts)
-        players.append(f"**{ARROW}{_TOGETHER}{player}**" if seat in asked else player)
+        player = _NO_BREAK_SPACE.join(parts)
+        players.append(f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player)
     return players
 
 
 def _cards(public: SeatView, words: Speaker) -> str:
-    """The number of cards of a seat, or in which place it went out."""
+    """Return a seat's number of cards, or its place if out."""
     if public.place is None:
         return str(public.cards)
     return words.art.icon("out") + str(public.place)
 
 
 def _calls_made(view: View) -> dict[Seat, bool]:
-    """The calls that are decided: whether the seat made it. Who goes out first decides them all."""
+    """Return whether each decided call was made, by seat.
+
+    The first player out decides all.
+    """
     if view.phase in _OVER and view.results:
         return {seat: made for seat, _, made in view.results[-1].calls}
     if not view.out:
@@ -130,14 +142,14 @@ def _calls_made(view: View) -> dict[Seat, bool]:
 
 
 def _names(state: TableState, view: View, chair: Seat, words: Speaker) -> dict[Seat, str]:
-    """The names of all seats, short enough for the line and still different from each other."""
+    """Return the names of all seats, shortened but different."""
     full = tuple(short_name(state, seat, words) for seat in range(len(view.seats)))
     return {**dict(enumerate(_shortened(full, words.say))), chair: words.say("you")}
 
 
 @lru_cache(maxsize=256)
 def _shortened(full: tuple[str, ...], say: Say) -> tuple[str, ...]:
-    """These names, short enough for one line and still different from each other."""
+    """Return these names, shortened but different from each other."""
     most = min(_LONGEST, max(_SHORTEST, _ROOM_FOR_NAMES // len(full)))
     short = [name if len(name) <= most else _cut(name, most) for name in full]
     taken = short.copy()
@@ -152,6 +164,9 @@ def _shortened(full: tuple[str, ...], say: Say) -> tuple[str, ...]:
 
 
 def _cut(name: str, most: int) -> str:
-    """The beginning of a name that has more than `most` characters, in whole words if it can be."""
+    """Return the beginning of a name, in whole words if possible.
+
+    It has at most `most` characters.
+    """
     beginning = name[: most - 1]
     return (beginning.rpartition(" ")[0] or beginning).rstrip() + "…"

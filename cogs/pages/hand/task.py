@@ -1,4 +1,4 @@
-"""What a player has to do now, or whom they wait for: the sentence on top of their hand."""
+"""The sentence on top of a hand: the task, or the awaited players."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from cogs.pages.table.open_tables import partner_lines
 from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3
-"""The most people waited for who are named; of more only the number is told."""
+"""Largest number of awaited people to name; more are counted."""
 
 
 def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
-    """What this seat has to do now, or what it waits for, in a sentence or two."""
+    """Return the seat's task, or whom it waits for, in a sentence or two."""
     say, now, live = words.say, situation.now, situation.live
     if not state.running:
         return say("**This match is over.**")
@@ -33,7 +33,7 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
         lines = partner_lines(state, seat, words) if state.between_rounds else ()
         return "\n-# ".join((say("The round is over."), *lines))
     if seat in state.kept.premoves or now.submitted is not None:
-        return ""  # the news of the hand tell what happens in a moment
+        return ""  # the news of the hand already describe it
     if live.turn == seat and live.actions and live.phase is Phase.GIFT:
         points = say.number(live.trick_points)
         gift = say("**Your Dragon won. Give the trick ({points}) to …**", points=points)
@@ -51,14 +51,14 @@ def task(state: Game, seat: Seat, situation: Situation, words: Speaker) -> str:
 
 
 def _others_may_bomb(state: Game, seat: Seat, words: Speaker) -> str:
-    """At turn-based pace: that the bomb window stays open until this seat goes on."""
+    """Return the turn-based line that the bomb window is still open."""
     if state.going_on != seat:
         return ""
     return "\n-# " + words.say("Until you play or go on, the others can still bomb.")
 
 
 def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
-    """The question for a Grand Tichu, or that it is answered."""
+    """Return the question for a Grand Tichu, or the answer given."""
     say = words.say
     if not state.match.variant.may_call_grand(now.seating, seat):
         only_others = say("The dealer can't call Grand Tichu.")
@@ -76,7 +76,7 @@ def _grand(state: Game, seat: Seat, now: View, words: Speaker) -> str:
 
 
 def _exchange(state: Game, now: View, words: Speaker) -> str:
-    """What is to be passed, or that it is passed."""
+    """Return the request to pass cards, or that they are passed."""
     say = words.say
     if not now.gifts:
         # Translators: to hand over in the exchange
@@ -95,7 +95,7 @@ def _exchange(state: Game, now: View, words: Speaker) -> str:
 
 
 def _turn(state: Game, live: View, words: Speaker) -> str:
-    """A lead, or the play to beat; and the wish where it leaves no other choice."""
+    """Return the lead or the play to beat, with a binding wish."""
     say = words.say
     plays = [action for action in live.actions if isinstance(action, Play)]
     bound = live.wish if _bound(live, plays) else None
@@ -133,7 +133,7 @@ def _turn(state: Game, live: View, words: Speaker) -> str:
 
 
 def _bound(live: View, plays: list[Play]) -> bool:
-    """Whether the wish leaves only plays that fulfil it."""
+    """Return whether the wish leaves only plays that fulfil it."""
     if live.wish is None or not live.bound_by_wish or live.options.wish_penalty:
         return False
     wanted = OF_RANK[live.wish]
@@ -141,7 +141,7 @@ def _bound(live: View, plays: list[Play]) -> bool:
 
 
 def _waiting(state: Game, words: Speaker) -> str:
-    """For whom everybody waits."""
+    """Return the line that names the awaited players."""
     say = words.say
     keeper = state.window_keeper
     others = waited_for(state.views.public) if keeper is None else (keeper,)

@@ -1,1 +1,1 @@
-"""Matches that are over, their replays, and whether they were dealt fairly."""
+"""Pages of past matches: lists, replays, and the check that they were dealt fairly."""

@@ -30,7 +30,7 @@ from engine import (
 
 
 def last_moves(state: Game, positions: Sequence[Position], most: int, words: Speaker) -> list[str]:
-    """The last things that happened in these positions, at most `most`, the newest last.
+    """Return the last events in these positions, at most `most`, the newest last.
 
     They are shown in one line with signs between them, so none ends with a full stop.
     """
@@ -44,7 +44,7 @@ def last_moves(state: Game, positions: Sequence[Position], most: int, words: Spe
 
 
 def event_words(state: Game, event: Event, words: Speaker) -> str:
-    """One event in words; empty for an event that nobody at the table notices."""
+    """Return one event in words; empty if nobody can notice it."""
     say = words.say
 
     def name(seat: Seat) -> str:

@@ -1,4 +1,4 @@
-"""Matches that are over, eight a page, and the rounds of one of them. Private pages."""
+"""Private pages of past matches, and of one match's rounds."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from engine import Call, Column, NotationError
 ROUNDS_PER_PAGE = 10
 MOST_CHARACTERS = 3800
 _CONTROLS = Controls()
-"""The list belongs to no table."""
+"""Controls without a table, to which the list does not belong."""
 _WHOLE_SERVER = HistoryQuery()
 _CALLS = {"tichu": Call.TICHU, "grand": Call.GRAND}
 
 
 def write_history_query(query: HistoryQuery) -> str:
-    """Which matches are asked for, as it stands in the id of a button."""
+    """Return a query for matches as text for the id of a button."""
     way = "newer" if query.newer else "older"
     return f"{query.user_id}.{query.channel_id}.{query.beyond}.{way}"
 
 
 def read_history_query(text: str) -> HistoryQuery:
-    """What `write_history_query` wrote; `NotationError` for a forged one."""
+    """Parse the text of `write_history_query`; raise `NotationError` for a forged one."""
     parts = text.split(".")
     if len(parts) != 4 or parts[3] not in ("newer", "older"):
         raise NotationError("not a page of matches")
@@ -45,12 +45,12 @@ def read_history_query(text: str) -> HistoryQuery:
 
 
 def write_rounds_query(page: int, listed: HistoryQuery) -> str:
-    """A page of the rounds of a match, and the list that it was opened from."""
+    """Return a page of rounds and its list as button text."""
     return f"{write_history_query(listed)}.{page}"
 
 
 def read_rounds_query(text: str) -> tuple[int, HistoryQuery]:
-    """What `write_rounds_query` wrote; a page alone was opened from no list.
+    """Parse the text of `write_rounds_query`; a page alone was opened from no list.
 
     Raises `NotationError` for a forged one.
     """
@@ -59,7 +59,7 @@ def read_rounds_query(text: str) -> tuple[int, HistoryQuery]:
 
 
 def history_page(listing: Listing, words: Speaker) -> Page:
-    """The matches with a select to open one, and buttons to newer and older ones."""
+    """Return the list of matches, with links to newer and older ones."""
     say, query = words.say, listing.query
     parts: list[Part] = [text(_heading(query, words))]
     if not listing.matches:
@@ -109,7 +109,7 @@ def _heading(query: HistoryQuery, words: Speaker) -> str:
 
 
 def _entry(table: TableId, match: MatchRecord, words: Speaker, *, losers: bool) -> str:
-    """A match in two lines: when and what, and who won."""
+    """Return a match in two lines: date and game, and the result."""
     heading = words.say("Table {table}", table=table)
     head = f"**{heading}** · {_date(match)} · {_game(match, words)}"
     return f"{head}\n{_outcome(match, words, losers=losers)}"
@@ -120,7 +120,7 @@ def _date(match: MatchRecord) -> str:
 
 
 def _outcome(match: MatchRecord, words: Speaker, *, losers: bool) -> str:
-    """Who won, and with `losers` against whom; in a small line."""
+    """Return the winners in a small line, and with `losers` also their opponents."""
     columns = sorted({seat.column for seat in match.seats} | {s.column for s in match.scores})
     won = {seat.column for seat in match.seats if seat.won}
     won |= {score.column for score in match.scores if score.won}
@@ -144,7 +144,7 @@ def _rounds(match: MatchRecord, words: Speaker) -> str:
 
 
 def _column(match: MatchRecord, column: Column, words: Speaker, *, won: bool) -> str:
-    """The names of a column, with its final total where there are points."""
+    """Return the names of a column, with its final total if there are points."""
     names = [safe(_called(seat, words)) for seat in match.seats if seat.column == column]
     said = " & ".join(names) or words.say("The Table")
     total = next((score.total for score in match.scores if score.column == column), None)
@@ -158,7 +158,7 @@ def _all_names(match: MatchRecord, words: Speaker) -> str:
 
 
 def _called(seat: MatchSeat, words: Speaker) -> str:
-    """The name of whoever had a seat at the end of the match."""
+    """Return the name of a seat's player at the match's end."""
     return person_name(words.say, seat.name, seat.user_id)
 
 
@@ -170,11 +170,13 @@ def match_page(
     words: Speaker,
     listed: HistoryQuery = _WHOLE_SERVER,
 ) -> Page:
-    """The finished rounds of a match, ten a page (the first is 0), each with its replay.
+    """Return the finished rounds of a match, ten a page, with replays.
 
-    `match` is `None` while it is played; a page behind the end is the last one. Where all the names
-    do not fit, those who have lost are left out, then those who have called. `listed` is the list
-    to which a button leads back.
+    The first page is 0.
+
+    `match` is `None` while it is played. A page number that is too large shows the last page. If
+    the names do not fit, losers are left out first, then callers. `listed` is the list to which a
+    button leads back.
     """
     say, controls = words.say, Controls(state.id, Revision(0))
     head = "### " + say(
@@ -223,7 +225,7 @@ def _plain_scores(round_: RoundRecord, words: Speaker) -> str:
 
 
 def _round(state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool) -> str:
-    """A round in a line: its scores, its totals, its calls."""
+    """Return a round in a line: its scores, its totals, its calls."""
     heading = words.say("Round {number}", number=words.say.number(round_.number))
     said = [f"**{heading}**"]
     if round_.scores:
@@ -239,7 +241,10 @@ def _round(state: TableState, round_: RoundRecord, words: Speaker, *, callers: b
 def _calls(
     state: TableState, round_: RoundRecord, words: Speaker, *, callers: bool
 ) -> Iterator[str]:
-    """Who called what, and whether it was made; in a game without points who came out first."""
+    """Return each call and whether it was made.
+
+    In a game without points, return the first player out.
+    """
     result = json.loads(round_.result)
     for seat, call, made in result.get("calls", ()):
         called = f"{words.call(_CALLS[call])} {'✓' if made else '✗'}"

@@ -1,6 +1,8 @@
-"""A finished round, position by position: as everybody saw it, or with all hands open. Private.
+"""Private replay page of a finished round, position by position.
 
-Where one is stands in the buttons: round, place among the positions, and what is shown.
+Hands are hidden or open.
+
+The ids of its buttons contain the round, the place among the positions, and the kind of view.
 """
 
 from __future__ import annotations
@@ -24,32 +26,32 @@ from cogs.pages.verbs import Verb
 from engine import CardSet, NotationError, Round, Seat, View, indices, points_of, sort_key
 
 MOST_CHARACTERS = 3900
-"""What fits into one message (Discord allows 4,000)."""
+"""Largest number of characters in a message (Discord allows 4,000)."""
 FORMATS = ("txt", "json", "tch")
-"""Files that can be saved; the last one is only for Nanjing."""
+"""Formats to save a round in; the last is only for Nanjing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayQuery:
-    """Which position of which round of a match a person looks at."""
+    """A position in a round of a match."""
 
     number: int
     """The number of the round; 0 is the last one that is over."""
     place: int = 0
     """The place among the positions of the round, from 0."""
     opened: bool = False
-    """Whether all hands are open."""
+    """True if all hands are open."""
 
     def written(self, button: str) -> str:
-        """As it stands in the id of a button; `button` tells apart those that lead to the same.
+        """Return the text for a button id; `button` makes it unique.
 
-        `read_replay_query` reads it.
+        `read_replay_query` parses it.
         """
         return f"{self.number}.{self.place}.{'open' if self.opened else 'public'}.{button}"
 
 
 def read_replay_query(text: str) -> ReplayQuery:
-    """What the id of a button asks for; `NotationError` for a forged one."""
+    """Parse the id of a button; raise `NotationError` for a forged one."""
     parts = text.split(".")
     if len(parts) != 4 or parts[2] not in ("open", "public"):
         raise NotationError("not a position of a round")
@@ -58,18 +60,18 @@ def read_replay_query(text: str) -> ReplayQuery:
 
 @dataclass(frozen=True, slots=True)
 class FileChoice:
-    """Which file a person wants: its form, and whether of the round or of the whole match."""
+    """A file to save: its format, and one round or all."""
 
     form: str
     whole_match: bool
 
     def written(self) -> str:
-        """As it stands in the select; `read_file_choice` reads it."""
+        """Return the text for the select; `read_file_choice` parses it."""
         return f"{self.form}.{'match' if self.whole_match else 'round'}"
 
 
 def read_file_choice(text: str) -> FileChoice:
-    """What was chosen in the select; `Refused` for a forged one."""
+    """Parse the chosen value of the select; raise `Refused` for a forged one."""
     form, _, which = text.partition(".")
     if form not in FORMATS or which not in ("round", "match"):
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -79,10 +81,10 @@ def read_file_choice(text: str) -> FileChoice:
 def replay_page(
     replay: Replay, query: ReplayQuery, words: Speaker, by: UserId | None = None
 ) -> Page:
-    """One position with the buttons to all others; a place behind the end is the last one.
+    """Return one position with the buttons to all others.
 
-    With `by` it is for everybody in a channel, and that is who has shared it: its button opens the
-    position for whoever presses it.
+    A place that is too large shows the last position. With `by`, the user who shared it, the page
+    is public, and its button opens the position for the user who clicks it.
     """
     last = len(replay.played.positions) - 1
     query = ReplayQuery(query.number, min(query.place, last), query.opened)
@@ -104,7 +106,7 @@ def replay_page(
 def _blocks(
     replay: Replay, query: ReplayQuery, words: Speaker, *, pictures: bool, moves: int
 ) -> Iterator[str]:
-    """The texts of the page; without pictures the cards of hands are written."""
+    """Return the texts of the page; without `pictures`, cards are in words."""
     state, positions = replay.at(query.place), replay.played.positions
     seen = state.views.public
     yield _head(replay, query, seen, words)
@@ -152,7 +154,7 @@ def _head(replay: Replay, query: ReplayQuery, seen: View, words: Speaker) -> str
 
 
 def _gathered(round_: Round, seat: Seat, words: Speaker) -> str:
-    """The card points in the tricks that a seat has gathered."""
+    """Return the card points in the tricks that a seat has gathered."""
     if not round_.piles[seat]:
         return ""
     points = points_of(round_.piles[seat])
@@ -164,7 +166,7 @@ def _plain(cards: CardSet, words: Speaker) -> str:
 
 
 def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
-    """Who gave whom which cards."""
+    """Return the cards passed in the exchange, by giver and receiver."""
     # Translators: who handed over what in the exchange
     yield words.say("Passed:")
     for giver, gifts in enumerate(round_.opening.given):
@@ -176,7 +178,7 @@ def _exchange(state: Game, round_: Round, words: Speaker) -> Iterator[str]:
 
 
 def _end(replay: Replay, state: Game, words: Speaker) -> str:
-    """How the round ended."""
+    """Return the result of the round."""
     if not state.match.variant.scored:
         return hierarchy(state, words)
     result = replay.played.result
@@ -186,7 +188,7 @@ def _end(replay: Replay, state: Game, words: Speaker) -> str:
 
 
 def _proven(replay: Replay, words: Speaker) -> str:
-    """Whether the cards were dealt as the secret says."""
+    """Return the result of the check that the cards were dealt from the secret."""
     say, found = words.say, replay.proof
     if found.deal is None:
         return say("This deal has no secret, so there is nothing to check.")
@@ -200,7 +202,7 @@ def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Pa
     last = len(played.positions) - 1
 
     def go(emoji: str, label: str, button: str, place: int) -> Part:
-        """To another place; nowhere where one is already."""
+        """Return the button to another place; it is disabled if that is already shown."""
         there = ReplayQuery(query.number, place, query.opened).written(button)
         here = place == query.place
         return controls.button(Verb.REPLAY, label, there, emoji=emoji, disabled=here)

@@ -1,4 +1,4 @@
-"""The private page of ``/tichu verify``: was this round dealt as it should be?
+"""The private page of ``/tichu verify``, which checks the deal of a round.
 
 It also shows the commitments and the words of deals to come.
 """
@@ -19,11 +19,11 @@ from engine import card_text
 from engine.fair_deal import FairDeal
 
 MOST_CHARACTERS = 3900
-"""The characters that fit into a message; Discord allows 4,000."""
+"""Largest number of characters in a message; Discord allows 4,000."""
 
 
 def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) -> Page:
-    """All about the deal of a round, and about the deals to come if the table is open.
+    """Return all facts about a round's deal and an open table's next deals.
 
     `proof` is that of the round, if there is any; `table` is the table while it is open.
     """
@@ -40,7 +40,7 @@ def verify_page(proof: Proof | None, table: OpenTable | None, words: Speaker) ->
 
 
 def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
-    """The blocks that fit into the message; one that is too long is left out."""
+    """Return the blocks that fit into the message; skip longer ones."""
     free = MOST_CHARACTERS
     for block in blocks:
         if length(block) <= free:
@@ -49,7 +49,7 @@ def _that_fit(blocks: Iterable[str]) -> Iterator[str]:
 
 
 def _round(proof: Proof, words: Speaker) -> list[str]:
-    """All about the deal of one round, in blocks of text."""
+    """Return all facts about the deal of one round, in blocks of text."""
     say = words.say
     head = "### " + say(
         "Fair deal · round {round} of table {table}", round=proof.number, table=proof.table.id
@@ -68,7 +68,7 @@ def _round(proof: Proof, words: Speaker) -> list[str]:
 
 
 def _verdict(proof: Proof, words: Speaker) -> list[str]:
-    """What the check of the deal has shown, a line for each point."""
+    """Return the results of checking the deal, a line for each point."""
     say = words.say
     lines = [
         "✅ "
@@ -86,27 +86,27 @@ def _verdict(proof: Proof, words: Speaker) -> list[str]:
 
 
 def _deck(proof: Proof, words: Speaker) -> str:
-    """The order of the deck, in notation."""
+    """Return the order of the deck, in notation."""
     name = seat_name(proof.table, proof.dealer, words)
     title = words.say("The deck in the order it was dealt (dealer: {name}):", name=name)
     return f"{title}\n```\n{' '.join(map(card_text, proof.deck))}\n```"
 
 
 def _command(proof: Proof, deal: FairDeal, words: Speaker) -> str:
-    """The command line that checks the deal on another computer.
+    """Return the command line that checks the deal on another computer.
 
-    A word that a player has said may contain anything; it cannot end the block of code.
+    A word added by a player may contain anything; it cannot end the block of code.
     """
     title = words.say("Check it yourself with this program:")
     options = proof.table.options.rules
     typed = command_line(options, deal, proof.number, proof.dealer, proof.ranks)
-    # A word with backticks stands in quotation marks: closed and opened again they add nothing.
+    # A word with backticks is in quotation marks: closing and reopening them adds nothing.
     harmless = typed.replace("``", "`''`")
     return f"{title}\n```\n{harmless}\n```"
 
 
 def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
-    """The words that players said for a deal, in the order in which they go into it."""
+    """Return the words that players added to a deal, in order."""
     if not spoken:
         return words.say("No words were added.")
     quoted = (
@@ -117,7 +117,7 @@ def _words_said(table: TableState, spoken: Words, words: Speaker) -> str:
 
 
 def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]:
-    """The deal on the table, if `proof` is of another one, and the next deal with its words."""
+    """Return an open table's deal, unless already shown, and its next deal."""
     say = words.say
     blocks = []
     running = commitment_on_table(table)
@@ -142,7 +142,7 @@ def _to_come(table: OpenTable, proof: Proof | None, words: Speaker) -> list[str]
 
 
 def said_line(state: OpenTable, user_id: UserId, words: Speaker) -> str:
-    """The public line when somebody has said a word for the next deal."""
+    """Return the public line when somebody has added a word to the next deal."""
     seat, said = state.seat_of(user_id), dict(words_of(state))
     assert seat is not None
     return words.say(

@@ -1,7 +1,7 @@
-"""What may be pressed in a step of a lesson, as it is called on the buttons.
+"""Labels of the choices in a step of a lesson.
 
-An action has the name that it has on a hand. Where only the cards tell choices apart, each gets a
-number, and the cards stand above as pictures.
+An action has the same name as on a hand. If only the cards distinguish the choices, each gets a
+number, and the cards are shown above as pictures.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from engine import (
 )
 
 NUMBERS = "①②③④⑤⑥⑦⑧⑨⑩"
-"""In circles: a bare number would be the rank of a card."""
+"""Numbers in circles: a bare number would be the rank of a card."""
 
 
 class Label(NamedTuple):
-    """How a choice is called."""
+    """The label of a choice."""
 
     button: str
-    """What stands on its button."""
+    """The text on its button."""
     above: str
-    """What stands above the buttons beside its number; empty where it has none."""
+    """The text above the buttons beside its number; empty if it has no number."""
     emoji: discord.PartialEmoji | None
     """The picture on its button, if any."""
 
 
 def labels(step: Step, words: Speaker) -> list[Label]:
-    """A label for each choice of a step, in their order."""
+    """Return a label for each choice of a step, in their order."""
     names = [_name(step, choice, words) for choice in step.choices]
     if all(names) and len(set(names)) == len(names):
         return [
@@ -67,19 +67,19 @@ def labels(step: Step, words: Speaker) -> list[Label]:
 
 
 def filled(sentence: str, words: Speaker) -> str:
-    """A sentence of a lesson in the reader's language, with pictures of its cards."""
+    """Return a sentence of a lesson, translated, with pictures of cards."""
     return words.say.told(
         sentence, {cards: _row(cards, words.card) for cards in cards_in(sentence)}
     )
 
 
 def _row(cards: str, shown: Callable[[Card], str]) -> str:
-    """Cards in the order in which they are written."""
+    """Return cards in the order in which they are written."""
     return " ".join(shown(card) for word in cards.split() for card in indices(read_cards(word)))
 
 
 def _name(step: Step, choice: Choice, words: Speaker) -> str:
-    """The name of a choice in words; empty where it has none, because only cards tell it."""
+    """Return a choice's name; empty if only its cards distinguish it."""
     if choice.action is None:
         return "" if cards_in(choice.answer) else words.say.told(choice.answer, {})
     assert step.scene.match is not None
@@ -87,7 +87,7 @@ def _name(step: Step, choice: Choice, words: Speaker) -> str:
 
 
 def _name_of_action(match: Match, action: Action, words: Speaker) -> str:
-    """The name of an action, as it is called on a hand; empty for an exchange."""
+    """Return the name of an action, as on a hand; empty for an exchange."""
     say = words.say
     match action:
         case Play() | Bomb():
@@ -108,9 +108,9 @@ def _name_of_action(match: Match, action: Action, words: Speaker) -> str:
 
 
 def _name_of_play(match: Match, play: Play | Bomb, words: Speaker) -> str:
-    """The name of a play, with its wish, or with whom the Dog leads to.
+    """Return the name of a play, with its wish or chosen partner.
 
-    Of cards that are no combination it is their ranks.
+    For cards that are no combination it is their ranks.
     """
     say, reading = words.say, _reading(match, play)
     if reading is None:
@@ -124,7 +124,7 @@ def _name_of_play(match: Match, play: Play | Bomb, words: Speaker) -> str:
 
 
 def _reading(match: Match, play: Play | Bomb) -> Combination | None:
-    """What the cards of a play are as a combination, if they are one."""
+    """Return the combination of a play's cards, or `None` if they are no combination."""
     stated = play.phoenix if isinstance(play, Play) else None
     for reading in readings(play.cards):
         if stated is None or reading.phoenix == stated:
@@ -133,7 +133,10 @@ def _reading(match: Match, play: Play | Bomb) -> Combination | None:
 
 
 def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
-    """The picture on the button of a play: its highest card that is no Phoenix."""
+    """Return the picture on the button of a play or pass.
+
+    A play is represented by its highest card except the Phoenix.
+    """
     if isinstance(choice.action, Play | Bomb):
         cards = indices(choice.action.cards)
         highest = max(cards, key=lambda card: (rank_of(card), -card))
@@ -142,7 +145,7 @@ def _picture(choice: Choice, words: Speaker) -> discord.PartialEmoji | None:
 
 
 def _in_pictures(step: Step, choice: Choice, words: Speaker) -> str:
-    """A choice in pictures: the cards that are played or passed, or the answer."""
+    """Return a choice in pictures: its cards, or the answer."""
     action, match = choice.action, step.scene.match
     if action is None or match is None:
         return filled(choice.answer, words)

@@ -1,7 +1,7 @@
-"""The pages of Learn Tichu: the list of lessons, a step of one, and its end.
+"""Pages of Learn Tichu: the list of lessons, steps, and endings.
 
-They are private and belong to no table. A button says which lesson, which step and which choice it
-stands for, so none of them is ever out of date.
+They are private and belong to no table. A button carries its lesson, step and choice, so none of
+them is ever out of date.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from cogs.pages.verbs import Verb
 from engine import PHOENIXES, CardSet, NotationError, Play, on_top, readings, view
 
 _CONTROLS = Controls()
-"""Lessons belong to no table and are never out of date."""
+"""Controls without a table; lessons are never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
 _PER_ROW = 5
 _NEW = LessonProgress()
 _PRESS_THIS = "👉"
 
 Progress = Mapping[str, LessonProgress]
-"""How far somebody is in each lesson that they have begun, by its name."""
+"""Progress of a person in each lesson that they have begun, by its name."""
 
 
 def learn_page(
     shelf: Sequence[Lesson], progress: Progress, words: Speaker, renewed: str = ""
 ) -> Page:
-    """All lessons with how far the reader is, and the way into the next one.
+    """Return the list of lessons, with progress and the next lesson.
 
-    `renewed` ends the id of the select: Discord goes on to show what was chosen in a select, and
-    chooses it no second time, as long as its id is the same.
+    `renewed` ends the id of the select. As long as the id is the same, Discord keeps showing the
+    last choice, and nobody can choose it a second time.
     """
     say = words.say
     head = [
@@ -53,8 +53,8 @@ def learn_page(
     parts = [text("\n".join(head))]
     for first, lessons in groupby(shelf, lambda lesson: lesson.game == shelf[0].game):
         heading = words.variant(shelf[0].game) if first else say("Other games")
-        told = [_told(lesson, progress.get(lesson.name, _NEW), words) for lesson in lessons]
-        parts += [line(), text("\n".join([f"**{heading}**", *told]))]
+        lines = [_lesson_line(lesson, progress.get(lesson.name, _NEW), words) for lesson in lessons]
+        parts += [line(), text("\n".join([f"**{heading}**", *lines]))]
     options = [
         option(
             say.told(lesson.title, {}),
@@ -78,7 +78,7 @@ def learn_page(
 def _next_lesson(
     shelf: Sequence[Lesson], progress: Progress, after: Lesson | None = None
 ) -> Lesson | None:
-    """The lesson that comes next: the first that is not done, from that `after` one lesson on."""
+    """Return the next lesson not done, searching on from `after`."""
     start = 0 if after is None else shelf.index(after) + 1
     return next(
         (
@@ -90,8 +90,8 @@ def _next_lesson(
     )
 
 
-def _told(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
-    """A line of the list: whether the lesson is done, or how far it is."""
+def _lesson_line(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
+    """Return a line of the list: the lesson is done, or its current step."""
     title = words.say.told(lesson.title, {})
     if progress.done:
         return f"✅ {title}"
@@ -101,7 +101,7 @@ def _told(lesson: Lesson, progress: LessonProgress, words: Speaker) -> str:
 
 
 def _place(lesson: Lesson, step_number: int, words: Speaker) -> str:
-    """Which step of how many this is."""
+    """Return the number of this step among all steps."""
     say = words.say
     return f"{say.number(step_number + 1)}/{say.number(len(lesson.steps))}"
 
@@ -110,10 +110,10 @@ def _place(lesson: Lesson, step_number: int, words: Speaker) -> str:
 
 
 def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | None = None) -> Page:
-    """The step of a lesson at which the reader is, with what is said to what they have pressed.
+    """Return the reader's step of a lesson, with the reply to their last choice.
 
-    `renewed` ends the id of the select with the reader's cards, as that of `learn_page`.
-    With `drawn`, what the picture of the table shows in words, `LESSON_FILE` must be attached.
+    `renewed` ends the id of the select with the reader's cards, as in `learn_page`. With `drawn`,
+    the alternative text of the table picture, `LESSON_FILE` must be attached.
     """
     lesson, step_number, pressed, chosen = place
     say, step = words.say, lesson.steps[step_number]
@@ -146,7 +146,7 @@ def step_page(place: Place, words: Speaker, renewed: str = "", *, drawn: str | N
 
 
 def _above(small: str, pressed: Choice | None, words: Speaker) -> Iterator[Part]:
-    """The small line on top, and what is said to the choice with which the reader came here."""
+    """Return the small line on top, and the reply to the last choice."""
     if pressed is not None and pressed.reply:
         sign = "✅" if pressed.right else "💡"
         yield text(f"{small}\n{sign} {filled(pressed.reply, words)}")
@@ -159,7 +159,7 @@ def _above(small: str, pressed: Choice | None, words: Speaker) -> Iterator[Part]
 
 
 def _shown(cards: CardSet, words: Speaker) -> str:
-    """The cards in question: as a combination if they are one, else as in a hand."""
+    """Return the cards in question, as a combination or as a hand."""
     found = readings(cards) if cards & PHOENIXES else []
     if found:
         return words.laid(on_top(found[0], None))
@@ -167,7 +167,7 @@ def _shown(cards: CardSet, words: Speaker) -> str:
 
 
 def _choice_rows(lesson: Lesson, step_number: int, named: Sequence[Label]) -> Iterator[Part]:
-    """The choices of a step; in one that is no exam the right one is marked."""
+    """Return a step's choices, the right one marked unless it is an exam."""
     step, colours = lesson.steps[step_number], discord.ButtonStyle
     buttons = []
     for index, (choice, label) in enumerate(zip(step.choices, named, strict=True)):
@@ -186,7 +186,10 @@ def _choice_rows(lesson: Lesson, step_number: int, named: Sequence[Label]) -> It
 
 
 def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
-    """The cards of the hand to choose from; and what the chosen ones make, or why they cannot."""
+    """Return the select of cards, and plays of the chosen ones.
+
+    If these make no play, it returns the reason instead.
+    """
     where, match = f"{place.lesson.name}.{place.step}", place.lesson.steps[place.step].scene.match
     assert match is not None
     seen, chosen = view(match, READER), place.chosen
@@ -199,7 +202,7 @@ def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
         return
     top = ""
     if seen.top is not None and seen.top_seat == READER:
-        top = words.combination(seen.top)  # not “by you”: many languages have another form there
+        top = words.combination(seen.top)  # not “by you”: many languages need another form
     elif seen.top is not None:
         top = words.by(seen.top, lesson_name(match, seen.top_seat, words))
     reason = refusal_of(match, Play(READER, chosen), top, words)
@@ -207,7 +210,7 @@ def _free_rows(place: Place, words: Speaker, renewed: str) -> Iterator[Part]:
 
 
 def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool = False) -> Part:
-    """The button that leads to a step, or behind the last one to the end."""
+    """Return the button that leads to a step, or to the end."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
         Verb.LESSON,
@@ -222,7 +225,7 @@ def _step_button(lesson: Lesson, step_number: int, label: str, *, marked: bool =
 
 
 def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: Speaker) -> Page:
-    """What is said at the end of a lesson, the lesson that comes next, and a table to play at."""
+    """Return the end of a lesson, with buttons for what comes next."""
     lesson, pressed = place.lesson, place.pressed
     say, following = words.say, _next_lesson(shelf, progress, after=lesson)
     head = [f"### ✅ {filled(lesson.ending, words)}"]
@@ -247,15 +250,15 @@ def end_page(place: Place, shelf: Sequence[Lesson], progress: Progress, words: S
 
 
 def _lesson_button(lesson: Lesson, label: str) -> Part:
-    """The button that goes on in a lesson where the reader left it."""
+    """Return the button that continues a lesson where the reader left it."""
     primary = discord.ButtonStyle.primary
     return _CONTROLS.button(Verb.LESSON, label, lesson.name, style=primary)
 
 
 def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
-    """The button that opens a table with computers for the game of a lesson.
+    """Return the button to a table with computers for this lesson's game.
 
-    It stands out where it is the `best` way to go on.
+    It stands out if it is the `best` next choice.
     """
     colours = discord.ButtonStyle
     return _CONTROLS.button(
@@ -268,7 +271,7 @@ def _table_button(lesson: Lesson, words: Speaker, *, best: bool) -> Part:
 
 
 def played_in(written: str) -> tuple[str, int, FreePlay]:
-    """What a button for freely chosen cards says: the lesson, the step, the play.
+    """Parse the button of freely chosen cards: the lesson, the step, the play.
 
     Raises `NotationError` for a forged one.
     """
@@ -280,7 +283,7 @@ def played_in(written: str) -> tuple[str, int, FreePlay]:
 
 
 def pressed_in(written: str) -> tuple[str, int | None, int | None]:
-    """What a control of a lesson says: the lesson, the step, the choice; `None` where it has none.
+    """Parse a lesson's control: lesson, step and choice; `None` if missing.
 
     Raises `NotationError` for a forged one.
     """

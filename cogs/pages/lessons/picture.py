@@ -1,4 +1,4 @@
-"""The picture that a table shows, of the position in a lesson."""
+"""The table picture of a position in a lesson."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cogs.pages.lessons.table import lesson_name
 from engine import Match
 
 LESSON_FILE = "table.png"
-"""The attachment with the picture."""
+"""The name of the attachment with the picture."""
 
 
 def lesson_scene(match: Match, words: Speaker) -> TableScene:
-    """What is seen on the picture, as if the players of the lesson sat at a table."""
+    """Return the scene of a lesson's position, drawn like a table."""
     seats = range(match.variant.chairs(match.options))
     chairs = tuple(
         Chair(

@@ -1,4 +1,4 @@
-"""The table in a lesson, in words and pictures: who holds how much, what happened, what lies there.
+"""The table in a lesson, in words and pictures: players, recent events, current trick.
 
 It shows what the reader may know, by `engine.view`, like every hand.
 """
@@ -34,16 +34,16 @@ from engine import (
     view,
 )
 
-_TOGETHER = "\u00a0"
-"""A space at which no line is broken."""
+_NO_BREAK_SPACE = "\u00a0"
+"""A space without a line break."""
 
 
 def table_parts(scene: Scene, words: Speaker) -> list[Part]:
-    """The table above the line, the hands that the reader sees below it; empty without cards."""
+    """Return the table and the reader's hands; empty without cards."""
     if scene.match is None:
         return []
     seen = view(scene.match, READER)
-    between = " " if seat_sign(seen, READER) else " · "  # signs part the players well enough
+    between = " " if seat_sign(seen, READER) else " · "  # signs separate the players well enough
     lines = [f"-# {between.join(_players(scene.match, seen, words))}"]
     if news := " · ".join(_news(scene, words)):
         lines.append(f"-# {news}")
@@ -53,7 +53,7 @@ def table_parts(scene: Scene, words: Speaker) -> list[Part]:
 
 
 def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
-    """What somebody at the table of a lesson is called; the reader is “you”."""
+    """Return the name of a player in a lesson; “you” for the reader."""
     if seat == READER:
         return words.say("you")
     if seat >= match.variant.chairs(match.options):
@@ -62,7 +62,10 @@ def lesson_name(match: Match, seat: Seat, words: Speaker) -> str:
 
 
 def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """Every player in turn order, the reader first: team, name, number of cards, call."""
+    """Return every player in turn order, the reader first.
+
+    Each has the team, name, number of cards, and call.
+    """
     asked = waited_for(seen)
     for seat in (READER, *seen.seating.after(READER)[:-1]):
         public = seen.seats[seat]
@@ -70,12 +73,12 @@ def _players(match: Match, seen: View, words: Speaker) -> Iterator[str]:
         parts = [seat_sign(seen, seat) + lesson_name(match, seat, words), cards]
         if public.call is not None:
             parts.append(words.call(public.call))
-        player = _TOGETHER.join(parts)
-        yield f"**{ARROW}{_TOGETHER}{player}**" if seat in asked else player
+        player = _NO_BREAK_SPACE.join(parts)
+        yield f"**{ARROW}{_NO_BREAK_SPACE}{player}**" if seat in asked else player
 
 
 def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
-    """The play to beat, the wish, and what the trick is worth."""
+    """Return the play to beat, the wish, and the points of the trick."""
     say = words.say
     if seen.top is not None:
         name = lesson_name(match, seen.top_seat, words)
@@ -91,7 +94,7 @@ def _middle(match: Match, seen: View, words: Speaker) -> Iterator[str]:
 
 
 def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
-    """A hand that the reader sees, with whose it is."""
+    """Return a hand that the reader sees, with the name of its player."""
     hand, own = dict(seen.hands)[seat], seat == READER
     if not hand.size:
         name = lesson_name(match, seat, words)
@@ -102,15 +105,15 @@ def _hand(match: Match, seen: View, seat: Seat, words: Speaker) -> str:
 
 
 def _news(scene: Scene, words: Speaker) -> Iterator[str]:
-    """What has happened since the reader's last choice, without what they did themselves."""
+    """Return the events since the reader's last choice, without their own moves."""
     if scene.match is None:
         return
     for event in scene.events:
-        yield from _told(scene.match, event, words)
+        yield from _event_text(scene.match, event, words)
 
 
-def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
-    """One event in words, if it is news to the reader."""
+def _event_text(match: Match, event: Event, words: Speaker) -> Iterator[str]:
+    """Return one event in words, unless the reader caused it."""
     say = words.say
 
     def name(seat: Seat) -> str:
@@ -156,7 +159,7 @@ def _told(match: Match, event: Event, words: Speaker) -> Iterator[str]:
 
 
 def _received(match: Match, words: Speaker) -> Iterator[str]:
-    """The cards that the reader got in the exchange, each with its giver."""
+    """Return the cards that the reader got in the exchange, each with its giver."""
     for giver, cards in view(match, READER).received:
         yield words.say(
             "{name} gives you {cards}",
@@ -166,7 +169,7 @@ def _received(match: Match, words: Speaker) -> Iterator[str]:
 
 
 def _scores(match: Match, score: Sequence[int], words: Speaker) -> Iterator[str]:
-    """The points of a round, by the names of those who get them."""
+    """Return the points of a round, by the names of their players."""
     round_ = match.round
     assert round_ is not None
     for column, points in enumerate(score):

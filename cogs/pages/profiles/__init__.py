@@ -1,1 +1,1 @@
-"""How good somebody is: profiles, leaderboards, the table of honour."""
+"""Pages of profiles, leaderboards and the monthly ranking."""

@@ -1,4 +1,4 @@
-"""The table of honour as a server reads it when a month is over."""
+"""The monthly ranking that a server reads at the end of a month."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ _MEDALS = ("🥇", "🥈", "🥉")
 
 
 def honours_page(honours: Honours, speaker: Speaker) -> Page:
-    """Public: the month's numbers, and game by game who was best. It is to notify nobody."""
+    """Return the public page: the month's numbers, and the best players by game.
+
+    Send it with no allowed mentions.
+    """
     say = speaker.say
     head = "# 🏆 " + say("Table of honour · {month}", month=say.month(honours.season))
     page = [text(head + "\n" + _numbers(honours.played, speaker))]
@@ -28,14 +31,14 @@ def honours_page(honours: Honours, speaker: Speaker) -> Page:
 
 
 def _numbers(played: Amount, speaker: Speaker) -> str:
-    """Rounds and matches, in small print."""
+    """Return rounds and matches, in small print."""
     rounds = speaker.say.many("{n} round", "{n} rounds", played.rounds)
     matches = speaker.say.many("{n} finished match", "{n} finished matches", played.matches)
     return f"-# {rounds} · {matches}"
 
 
 def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
-    """One game; its numbers only where they are not those of the whole month."""
+    """Return one game, with its numbers unless it is played `alone`."""
     say = speaker.say
     yield f"### {speaker.variant(game.variant)}"
     if not alone:
@@ -55,7 +58,10 @@ def _game(game: GameHonours, speaker: Speaker, *, alone: bool) -> Iterator[str]:
 
 
 def _points(game: GameHonours, speaker: Speaker) -> str:
-    """The best in points a round; in a game of places in how many of the others came in behind."""
+    """Return the best in points a round.
+
+    In a game of places, it is the share of others who came in behind.
+    """
     say, names = speaker.say, _names(game.points)
     worth = game.points[0].value or 0.0
     if not VARIANTS[game.variant].scored:
@@ -65,12 +71,12 @@ def _points(game: GameHonours, speaker: Speaker) -> str:
 
 
 def _names(lines: Sequence[LeaderboardLine]) -> str:
-    """People as the server calls them; without allowed mentions nobody is notified."""
+    """Return mentions, which Discord shows as server names; without allowed mentions none pings."""
     return ", ".join(f"<@{entry.user_id}>" for entry in lines)
 
 
 def _calls(lines: Sequence[LeaderboardLine], say: Say) -> str:
-    """People, each with the calls that were made: equal rates may come from different numbers."""
+    """Return people, each with their calls made: equal rates may come from different numbers."""
     return ", ".join(
         f"<@{entry.user_id}> "
         + say(

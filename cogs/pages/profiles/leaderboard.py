@@ -1,4 +1,4 @@
-"""The leaderboard: who is good at a game, by rating or otherwise, ever or in a season."""
+"""The leaderboard of a game: ratings and other orders, by period."""
 
 from __future__ import annotations
 
@@ -33,41 +33,41 @@ from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
 PEOPLE_PER_PAGE = 10
-"""How many people stand on a page."""
+"""The number of people on a page."""
 SEASONS = 6
-"""How many seasons can be chosen, with the present one."""
+"""The number of seasons that can be chosen, with the present one."""
 _GOLD = discord.Colour(0xC8963E)
 _CONTROLS = Controls()
 
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """Which page of which leaderboard a person looks at."""
+    """A page of a leaderboard."""
 
     variant: Variant
-    """Which game."""
+    """The game."""
     period: Period
-    """When: all time, the last thirty days, or a season."""
+    """All time, the last thirty days, or a season."""
     order: Order
-    """What decides the places."""
+    """The value that decides the places."""
     everywhere: bool = False
-    """Whether it is the board of all servers together."""
+    """True for the board of all servers together."""
     page: int = 0
     """The number of the page, from 0."""
 
     def board(self, guild_id: GuildId) -> Board:
-        """The leaderboard, asked for on this server."""
+        """Return the leaderboard for this server, or for all servers."""
         scope = WORLD if self.everywhere else guild_id
         return Board(scope, self.variant, self.period, self.order)
 
     def written(self) -> str:
-        """As it stands in a control; `read_board_query` reads it."""
+        """Return the text for a control; `read_board_query` parses it."""
         where = "all" if self.everywhere else "here"
         return f"{self.variant}.{self.period}.{self.order}.{where}.{self.page}"
 
 
 def read_board_query(text: str, seasons: list[Period]) -> BoardQuery:
-    """What a control asks for. Raises `Refused` (or `NotationError`) for a forged one."""
+    """Parse the arguments of a control. Raises `Refused` (or `NotationError`) for a forged one."""
     parts = text.split(".")
     if len(parts) != 5:
         raise Refused(Reason.UNKNOWN_BUTTON)
@@ -75,28 +75,28 @@ def read_board_query(text: str, seasons: list[Period]) -> BoardQuery:
     known = (EVER, LATELY, *seasons)
     if variant not in VARIANTS or order not in get_args(Order) or where not in ("all", "here"):
         raise Refused(Reason.UNKNOWN_BUTTON)
-    period = period if period in known else EVER  # a season that is long past
+    period = period if period in known else EVER  # the season is no longer offered
     return BoardQuery(variant, period, order, where == "all", number(page))  # type: ignore[arg-type]
 
 
 def last_seasons(season: str) -> list[str]:
-    """The present season, such as ``2026-11``, and those before it."""
+    """Return the present season, such as ``2026-11``, and those before it."""
     year, month = map(int, season.split("-"))
     months = (12 * year + month - 1 - back for back in range(SEASONS))
     return [f"{month // 12:04}-{month % 12 + 1:02}" for month in months]
 
 
 def last_page(size: int) -> int:
-    """The number of the last page, from 0, of a leaderboard with `size` people."""
+    """Return the number of the last page, from 0, for `size` people."""
     return max(0, (size - 1) // PEOPLE_PER_PAGE)
 
 
 def leaderboard_page(
     query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker
 ) -> Page:
-    """A page of a leaderboard with the reader's line marked, and the ways to all others.
+    """Return a page of a leaderboard, with the reader's line marked.
 
-    A reader who is not on this page is told their place, or why they have none.
+    A reader who is not on this page reads their place, or why they have none.
     """
     say, size, own = words.say, page.leaders.size, page.own
     query = replace(query, page=page.number)
@@ -117,9 +117,10 @@ def leaderboard_page(
 def shared_leaderboard_page(
     query: BoardQuery, page: BoardPage, seasons: list[Period], words: Speaker, by: UserId
 ) -> Page:
-    """A page of a leaderboard for everybody in a channel: nobody's line is marked.
+    """Return a page of a leaderboard for everybody, without a marked line.
 
-    Its button shows whoever presses it the whole leaderboard. `by` is who has shared it.
+    Its button shows the whole leaderboard to the user who clicks it. `by` is the user who shared
+    it.
     """
     query = replace(query, page=page.number)
     parts = _board(query, page.leaders, seasons, words)
@@ -134,7 +135,7 @@ def _board(
     words: Speaker,
     reader: UserId | None = None,
 ) -> list[Part]:
-    """The heading, and the people on the page."""
+    """Return the heading, and the people on the page."""
     say = words.say
     head = "## 🏆 " + say("Leaderboard: {game}", game=words.variant(query.variant))
     lines = [_line(line, query, words, reads=line.user_id == reader) for line in leaders.lines]
@@ -152,7 +153,7 @@ def _subtitle(query: BoardQuery, size: int, seasons: list[str], say: Say) -> str
 
 
 def _line(line: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bool) -> str:
-    """Somebody's place and what it rests on; marked if they are the one who reads."""
+    """Return a person's place and its value, marked for the reader."""
     medal = {1: "🥇", 2: "🥈", 3: "🥉"}.get(line.place, f"**{words.say.number(line.place)}.**")
     name = safe(line.name) or f"<@{line.user_id}>"
     told = f"{medal} **{name}** · {worth(line, query, words.say)}"
@@ -160,7 +161,7 @@ def _line(line: LeaderboardLine, query: BoardQuery, words: Speaker, *, reads: bo
 
 
 def worth(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
-    """What decides somebody's place, and on how much it rests."""
+    """Return the value that decides a place, with the games behind it."""
     tally, value = line.tally, line.value or 0.0
     rounds = say.many("{n} round", "{n} rounds", tally.rounds)
     matches = say.many("{n} match", "{n} matches", tally.matches)
@@ -182,7 +183,7 @@ def worth(line: LeaderboardLine, query: BoardQuery, say: Say) -> str:
 
 
 def points_a_round(points: float, variant: str, say: Say) -> str:
-    """By how much somebody's side is ahead of its opponents in a round, on average.
+    """Return a person's average lead over the opponents in a round.
 
     In a game of places `points` are the percent of the others who came in behind them.
     """
@@ -194,7 +195,10 @@ def points_a_round(points: float, variant: str, say: Say) -> str:
 def _own_place(
     line: LeaderboardLine | None, preferences: Preferences, query: BoardQuery, say: Say
 ) -> str:
-    """The reader's place, or why they have none: not enough played, or so they have chosen."""
+    """Return the reader's place, or why they have none.
+
+    They have not played enough, or are hidden by choice.
+    """
     if line is not None and line.place:
         heading = say("You're #{place}", place=say.number(line.place))
         return f"{heading} · {worth(line, query, say)}"
@@ -206,7 +210,7 @@ def _own_place(
 
 
 def _missing(order: Order, tally: Tally, say: Say) -> str:
-    """What a person still has to do to be listed; empty if they have done enough."""
+    """Return what a person still needs to be listed; empty if nothing."""
     if order == "calls":
         left = FEWEST_CALLS - tally.calls
         told = say.many("{n} more call to be ranked.", "{n} more calls to be ranked.", left)
@@ -243,7 +247,7 @@ def _order_name(order: Order, say: Say) -> str:
 
 
 def period_name(period: str, seasons: list[str], say: Say) -> str:
-    """A period as it stands in a sentence: all time, this season, a month."""
+    """Return a period for a sentence: all time, this season, a month."""
     if period == EVER:
         return say("all time")
     if period == LATELY:
@@ -295,7 +299,7 @@ def _periods(query: BoardQuery, seasons: list[str], say: Say) -> Part:
 
 
 def _buttons(query: BoardQuery, size: int, say: Say) -> Part:
-    """Back and forth, to the other scope, and to all who are in the channel."""
+    """Return the buttons to other pages, the other scope, and sharing."""
     page, last = query.page, last_page(size)
     other = replace(query, everywhere=not query.everywhere, page=0)
     return row(

@@ -1,4 +1,4 @@
-"""The profile of a player in one game: figures, earned achievements, and the way to all of them."""
+"""The profile of a player in one game: statistics and achievements."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from cogs.pages.verbs import Verb
 from engine import VARIANTS
 
 _CONTROLS = Controls()
-"""A profile belongs to no table and is never out of date."""
+"""Controls without a table; a profile is never out of date."""
 _ACCENT = discord.Colour(0x2F6F4F)
 RATING_FILE = "rating.png"
-"""The attachment with the picture of the rating."""
+"""The name of the attachment with the picture of the rating."""
 EARNED, MISSING = "🏅", "▫️"
 
 
 @dataclass(frozen=True, slots=True)
 class ProfileQuery:
-    """Whose profile a person looks at."""
+    """The player of a profile, and the game."""
 
     user_id: UserId
     variant: Variant | None = None
-    """In which game; `None`: the one of most rounds."""
+    """The game; `None` for the one with most rounds."""
 
     def written(self) -> str:
-        """As it stands in a button; `read_profile_query` reads it."""
+        """Return the text for a button; `read_profile_query` parses it."""
         return f"{self.user_id}.{self.variant or ''}"
 
 
 def read_profile_query(text: str) -> ProfileQuery:
-    """What a button asks for, such as ``77.trichu``; `Refused` for a forged one."""
+    """Parse a button's arguments, such as ``77.trichu``; `Refused` if forged."""
     user_id, _, variant = text.partition(".")
     found = number(user_id)
     if found >= 2**63:
@@ -62,12 +62,12 @@ def profile_page(
     drawn: str | None = None,
     by: UserId | None = None,
 ) -> Page:
-    """All figures of one game, with buttons for the other `games` that were played.
+    """Return a player's statistics of one game, with links to other `games`.
 
-    `names` are those of partners and nemesis by user id. `preferences` is what its owner has
-    chosen: if they are hidden, they alone read it. With `drawn`, what the picture of the rating
-    shows in words, `RATING_FILE` must be attached. With `by` it is for everybody in a channel, and
-    that is who has shared it.
+    `names` are those of partners and nemesis by user id. `preferences` are the settings of its
+    owner: if they are hidden, only they can read it. With `drawn`, the alternative text of the
+    rating picture, `RATING_FILE` must be attached. With `by`, the user who shared it, the page is
+    public.
     """
     say = speaker.say
     blocks = [
@@ -104,7 +104,7 @@ def profile_page(
 def achievements_page(
     user_id: UserId, variant: str, achievements: Sequence[Achievement], speaker: Speaker
 ) -> Page:
-    """Every achievement of a game: when it was earned, or how far off it is."""
+    """Return every achievement of a game: the date it was earned, or the progress."""
     return Page(
         text(_head(user_id, variant, speaker)),
         text("\n".join(_achievement(each, speaker) for each in achievements)),
@@ -121,7 +121,7 @@ def nothing_page(
     own: bool,
     variant: str | None = None,
 ) -> Page:
-    """Nothing counts for somebody here, or nothing of this game: how to begin."""
+    """Return the page of a player without counted rounds: how to begin."""
     say = speaker.say
     words = (
         say("You haven't finished a round here yet.")
@@ -157,7 +157,7 @@ def _button(verb: Verb, label: str, user_id: UserId, game: str, *, shown: bool =
 def _games_row(
     user_id: UserId, variant: str | None, games: Sequence[str], speaker: Speaker
 ) -> list[Part]:
-    """Buttons for the games that were played; the one that is shown is marked."""
+    """Return buttons for the games that were played, this one marked."""
     if not games or list(games) == [variant]:
         return []
     buttons = (

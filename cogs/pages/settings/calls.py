@@ -1,4 +1,4 @@
-"""The page of ``/tichu settings`` about calls: when it is one's turn, invitations, quiet hours."""
+"""The page of ``/tichu settings`` for nudges, invitations and quiet hours."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
 _HOUR = 60
-"""Minutes."""
+"""Minutes in an hour."""
 NO_QUIET = "none"
-"""The value of a select for having no quiet hours."""
+"""The select's value for no quiet hours."""
 
 
 def calls_page(
     personal: PersonalSettings, now: datetime, speaker: Speaker, *, manages: bool
 ) -> Page:
-    """How and when a person wants to be nudged; `now` is when they ask."""
+    """Return the nudge settings of a person; `now` is the time of the request."""
     say = speaker.say
     return Page(
         text("## " + say("Settings")),
@@ -37,7 +37,7 @@ def calls_page(
 
 
 def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
-    """How they are nudged when it is their turn."""
+    """Return the select of the way they are nudged when it is their turn."""
     says: dict[NudgeWay, str] = {
         "mention": say("I mention you in the channel."),
         "direct": say("I send you a direct message."),
@@ -60,7 +60,7 @@ def _nudge_way(chosen: NudgeWay, say: Say) -> list[Part]:
 
 
 def _invitations(say: Say, *, on: bool) -> list[Part]:
-    """Whether others may invite them."""
+    """Return the switch that lets others invite them."""
     now = (
         say("Others can invite you to their table, with one mention.")
         if on
@@ -73,12 +73,12 @@ def _invitations(say: Say, *, on: bool) -> list[Part]:
 
 
 def _quiet_hours(personal: PersonalSettings, now: datetime, say: Say) -> list[Part]:
-    """When nobody calls them, and in which time zone that is meant."""
+    """Return the selects of the hours without nudges, in their time zone."""
     zone = zone_of(personal.zone)
     local = now.astimezone(zone)
 
     def shown(minute: Minute) -> str:
-        """A time of the day, as Discord writes it for the reader."""
+        """Return a time of the day, as Discord writes it for the reader."""
         at = local.replace(hour=minute // _HOUR, minute=minute % _HOUR, second=0, microsecond=0)
         return f"<t:{int(at.timestamp())}:t>"
 

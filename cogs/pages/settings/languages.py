@@ -1,4 +1,4 @@
-"""The select of a language in ``/tichu settings``: for what one reads alone, or for a server."""
+"""The language select in ``/tichu settings``: for private texts, or for a server."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from cogs.pages.controls import Controls, Part, option
 from cogs.pages.verbs import Verb
 
 AS_DISCORD = "usual"
-"""The value for the language that Discord tells."""
+"""The value for the language set in Discord."""
 
 
 def language_select(
     verb: Verb, chosen: str | None, say: Say, args: str = "", before: str = ""
 ) -> Part:
-    """Every language by the name it gives itself; the values have the text `before` in front."""
+    """Return a select of languages; values begin with the text `before`.
+
+    Each language has its own name for itself.
+    """
     names = {
         AS_DISCORD: say("As in Discord"),
         **{each: language_name(each) for each in languages()},

@@ -1,6 +1,6 @@
-"""The private pages of ``/tichu settings`` about oneself: the own game, scores, being forgotten.
+"""The private page of ``/tichu settings`` about one's game and scores, and **Forget me**.
 
-Calls have a page of their own (`calls.py`), as have the managers of the server (`server.py`).
+Nudges have a page of their own (`calls.py`), as have the managers of the server (`server.py`).
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from cogs.pages.settings.sections import sections
 from cogs.pages.verbs import Verb
 
 _CONTROLS = Controls()
-"""Settings belong to no table and are never out of date."""
+"""Controls without a table; settings are never out of date."""
 
 
 def settings_page(
     personal: PersonalSettings, preferences: Preferences, speaker: Speaker, *, manages: bool
 ) -> Page:
-    """How somebody plays, and where their scores are shown; `manages` is whether the server."""
+    """Return the page of a person's settings; `manages` is true for a server manager."""
     forget = _CONTROLS.button(Verb.FORGET_ME, speaker.say("Forget me…"))
     return Page(
         text("## " + speaker.say("Settings")),
@@ -40,9 +40,9 @@ def settings_page(
 
 
 def forget_page(tables: int, speaker: Speaker) -> Page:
-    """What goes and what stays when somebody is forgotten, with the button that does it.
+    """Return the list of erased and kept data, with the button that erases.
 
-    `tables` is at how many open tables they sit.
+    `tables` is the number of open tables at which they sit.
     """
     say = speaker.say
     goes = [
@@ -79,12 +79,12 @@ def forget_page(tables: int, speaker: Speaker) -> Page:
 
 
 def _items(entries: Iterable[str]) -> Iterator[str]:
-    """The lines of a list."""
+    """Return the lines of a list."""
     return (f"- {entry}" for entry in entries)
 
 
 def forgotten_page(speaker: Speaker, *, known: bool) -> Page:
-    """What somebody reads who was forgotten just now; `known` is whether there was anything."""
+    """Return the page after an erasure; `known` is whether there was any data."""
     say = speaker.say
     if not known:
         return Page(text(say("I know nothing about you. There was nothing to forget.")))
@@ -92,7 +92,7 @@ def forgotten_page(speaker: Speaker, *, known: bool) -> Page:
 
 
 def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
-    """How a person reads their cards, and what makes their game easier."""
+    """Return the settings for reading cards and for an easier game."""
     say = speaker.say
     words = [
         "### " + say("Your game"),
@@ -122,7 +122,7 @@ def _own_game(personal: PersonalSettings, speaker: Speaker) -> list[Part]:
 
 
 def _sortings(say: Say) -> dict[Sorting, str]:
-    """The ways to sort a hand, as people read them."""
+    """Return the names of the ways to sort a hand."""
     return {
         "dog_first": say("Dog, Mah Jong, 2–A, Phoenix, Dragon"),
         "rank_high_first": say("Dragon, Phoenix, A–2, Mah Jong, Dog"),
@@ -131,7 +131,7 @@ def _sortings(say: Say) -> dict[Sorting, str]:
 
 
 def _scores(preferences: Preferences, speaker: Speaker) -> list[Part]:
-    """Who may find a person on leaderboards, and see their profile."""
+    """Return the settings for leaderboards and the visibility of the profile."""
     say = speaker.say
     here = (
         say("You're hidden: no leaderboards, private profile, no name in past matches.")

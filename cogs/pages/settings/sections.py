@@ -11,14 +11,14 @@ from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.verbs import Verb
 
 ServerSection: TypeAlias = Literal["tables", "defaults", "people", "look"]
-"""What managers of the server set up, by page."""
+"""Pages of settings for managers of the server."""
 Section: TypeAlias = Literal["", "calls"] | ServerSection
-"""Every page; the first one is about the own game."""
+"""All pages; the first one is about the reader's own game."""
 _CONTROLS = Controls()
 
 
 def sections(shown: Section, say: Say, *, manages: bool) -> list[Part]:
-    """The way to the other pages; those of the server only for whoever manages it."""
+    """Return the buttons to the other pages; those of the server only for managers."""
 
     def button(section: Section, verb: Verb, label: str, args: str = "") -> Part:
         colours = discord.ButtonStyle
@@ -45,7 +45,7 @@ def sections(shown: Section, say: Say, *, manages: bool) -> list[Part]:
 
 
 def section_names(say: Say) -> dict[ServerSection, str]:
-    """What the sections of the server are called."""
+    """Return the names of the server's sections."""
     return {
         "tables": say("Tables"),
         "defaults": say("Defaults"),

@@ -1,6 +1,6 @@
-"""The pages of ``/tichu settings`` for whoever manages the server: Tables, People and Look.
+"""The pages of ``/tichu settings`` for managers of the server: Tables, People and Look.
 
-Their fourth one, Defaults, is in `server_defaults.py`. Each setting says what it does now.
+The fourth one, Defaults, is in `server_defaults.py`. Each setting shows its current effect.
 """
 
 from __future__ import annotations
@@ -41,39 +41,39 @@ _KINDS = (
 )
 """The channels in which, or in whose threads, a table may be opened."""
 USUAL = "usual"
-"""The value of a select for what the bot does by itself."""
+"""The select's value for the bot's default."""
 _TURN_BASED_EACH = (0, 1, 2, 3, 5, 10, 15, 20, 30, 50)
 _COOLDOWNS_S = (600, 1800, 3600, 2 * 3600, 6 * 3600, 12 * 3600, 86400, 7 * 86400)
 _NUDGES_S = (10, 15, 20, 30, 45, 60, 90, 120, 180, 300, 600)
-"""What can be chosen with one tap."""
+"""Values that can be chosen with one tap."""
 
 
 class HonoursChannel(NamedTuple):
-    """The channel of the table of honour; `trouble` says why the bot cannot write there."""
+    """The channel of the monthly ranking; `trouble` is why the bot cannot write there."""
 
     channel_id: ChannelId | None = None
     trouble: str = ""
 
 
 class ServerView(NamedTuple):
-    """What the pages show of a server."""
+    """The facts about a server that the pages show."""
 
     settings: ServerSettings
-    """What managers of the server have chosen."""
+    """The settings chosen by its managers."""
     options: TableOptions
-    """The options of a table for which nobody has said any."""
+    """The options of a table opened without any."""
     most_each: int
-    """How many tables the bot lets a person have."""
+    """The bot's limit of tables a person."""
     honours: HonoursChannel
-    """The table of honour."""
+    """The channel of the monthly ranking."""
     gone: frozenset[int] = frozenset()
-    """The channels and roles among what is chosen that are not there any more."""
+    """The chosen channels and roles that no longer exist."""
     troubles: tuple[str, ...] = ()
-    """What managers should know of channels and roles, in words."""
+    """Warnings for managers about channels and roles, in words."""
 
 
 def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part], note: str) -> Page:
-    """A page of settings of the server; `note` is why the last choice was refused, if it was."""
+    """Return a page of server settings; `note` is a refusal, if any."""
     say = speaker.say
     told = say("Nobody else is told.")
     words = [f"-# {_when(section, say)} {told}", note]
@@ -86,7 +86,7 @@ def server_page(section: ServerSection, speaker: Speaker, parts: Iterable[Part],
 
 
 def _when(section: ServerSection, say: Say) -> str:
-    """From when on it counts what is chosen on a page."""
+    """Return the time from which choices on a page take effect."""
     if section == "people":
         return say("Invitations follow at once; the rest counts for the next table.")
     if section == "look":
@@ -98,7 +98,7 @@ def _when(section: ServerSection, say: Say) -> str:
 
 
 def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 0) -> Page:
-    """Where tables may be opened, and whether they may have hints.
+    """Return the settings for channels of tables and for hints.
 
     Of many channels 25 are shown on each `page`, counted from 0; one more page has room for others.
     """
@@ -118,22 +118,22 @@ def tables_page(view: ServerView, speaker: Speaker, note: str = "", page: int = 
 
 
 def channel_pages(channels: Sequence[ChannelId]) -> int:
-    """How many pages of channels there are: after a full one another one for more."""
+    """Return the number of pages of channels, with room for one more."""
     return len(channels) // MOST_CHOSEN + 1
 
 
 def channels_on(channels: Sequence[ChannelId], page: int) -> Sequence[ChannelId]:
-    """Those of the channels that stand on this page."""
+    """Return the channels on this page."""
     return channels[page * MOST_CHOSEN : (page + 1) * MOST_CHOSEN]
 
 
 def digest(channels: Sequence[ChannelId]) -> str:
-    """16 letters and digits that tell whether a page of channels is out of date."""
+    """Return 16 letters and digits that change when a page of channels does."""
     return hashlib.blake2b(repr(tuple(channels)).encode(), digest_size=8).hexdigest()
 
 
 def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
-    """The allowed channels on one of their pages."""
+    """Return the allowed channels on one of their pages."""
     channels, pages = view.settings.channels, channel_pages(view.settings.channels)
     page = min(page, pages - 1)
     shown = channels_on(channels, page)
@@ -182,7 +182,7 @@ def _channels(view: ServerView, page: int, say: Say) -> list[Part]:
 
 
 def people_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Who may open tables and how many, who can be invited, when somebody is nudged."""
+    """Return the settings for opening tables, their limits, invitations, and nudges."""
     say, settings = speaker.say, view.settings
     parts = [
         *_openers(view, say),
@@ -328,14 +328,14 @@ def _nudge(chosen: int | None, say: Say) -> list[Part]:
 
 
 def _cooldown(seconds: int, say: Say) -> str:
-    """After how long a role can be invited again."""
+    """Return the pause before a role can be invited again."""
     return say("Pause between two mentions: {duration}", duration=say.duration(seconds))
 
 
 def _numbers(
     name: str, placeholder: str, now: int | None, labels: Iterable[tuple[int | None, str]]
 ) -> Part:
-    """A select of one of these numbers; `None` is what the bot does by itself."""
+    """Return a select of one of these numbers; `None` is the bot's default."""
     shown = [
         option(label, f"{name}.{USUAL if number is None else number}", default=number == now)
         for number, label in labels
@@ -344,7 +344,7 @@ def _numbers(
 
 
 def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
-    """A role that is still there."""
+    """Return a role if it still exists."""
     return None if role_id in view.gone else role_id
 
 
@@ -352,7 +352,7 @@ def _known(role_id: RoleId | None, view: ServerView) -> RoleId | None:
 
 
 def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Whether there are pictures, in which language, and where the table of honour is posted."""
+    """Return the settings for pictures, the language, and the monthly ranking."""
     say, on = speaker.say, view.settings.pictures
     pictures = (
         say("Tables and results come with pictures.")
@@ -374,7 +374,7 @@ def look_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
 
 
 def _honours(honours: HonoursChannel, say: Say) -> list[Part]:
-    """The table of honour: what it is, where it is posted, another channel or none."""
+    """Return the settings of the monthly ranking: its channel, another channel or none."""
     channel_id = honours.channel_id
     where = (
         say("Posted in {channel}.", channel=f"<#{channel_id}>")

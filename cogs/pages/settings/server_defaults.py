@@ -1,4 +1,4 @@
-"""The page of ``/tichu settings`` for what ``/tichu new`` chooses on this server by itself."""
+"""The page of ``/tichu settings`` for this server's defaults of ``/tichu new``."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST_COMPUTERS = 11
 
 
 def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
-    """Every option of a new table as it is now, each with a control."""
+    """Return the options of a new table, each with a control."""
     say, settings, options = speaker.say, view.settings, view.options
     words = [
         "### " + say("A table of /tichu new"),
@@ -49,19 +49,19 @@ def defaults_page(view: ServerView, speaker: Speaker, note: str = "") -> Page:
 
 
 def _in_thread(view: ServerView) -> bool:
-    """Whether a new table gets a thread: one that is turn-based always does."""
+    """Return whether a new table gets a thread; a turn-based one always does."""
     return view.settings.threads or view.options.turn_based
 
 
 def _company(number: int, say: Say) -> str:
-    """How many computers sit down at once."""
+    """Return the number of computers that sit down at once, in words."""
     if not number:
         return say("No computers at the start")
     return say.many("{n} computer sits down at once", "{n} computers sit down at once", number)
 
 
 def _computers(chosen: int, say: Say) -> Part:
-    """How many computers are to sit down at once."""
+    """Return the select of the number of computers that sit down at once."""
     shown = [
         option(_company(number, say), f"computers.{number}", default=number == chosen)
         for number in range(_MOST_COMPUTERS + 1)

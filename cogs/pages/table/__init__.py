@@ -1,1 +1,1 @@
-"""What stands at a table: lobby, table message, result, and the pages behind their buttons."""
+"""Pages of a table: lobby, table message, result, private pages."""

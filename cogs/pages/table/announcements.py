@@ -1,4 +1,4 @@
-"""Short public lines: the drama of the game, which is calls and bombs, and who comes and goes."""
+"""Short public lines about calls, bombs, and people who come and go."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine import Call, read_cards, readings
 
 
 def announcements(state: Game, lines: Sequence[Line], words: Speaker) -> Iterator[str]:
-    """The lines in words."""
+    """Return the lines in words."""
     for line in lines:
         yield _in_words(state, line, words)
         if isinstance(line, CallLine) and line.reopened:

@@ -1,8 +1,8 @@
-"""Fair deals on the pages of a table: a short label there, the full values one tap away.
+"""Fair deals on a table's pages: short labels and full values.
 
-Before a deal its secret is fixed by a commitment, and revealed when the round is over. The label
-is the beginning of the commitment: it names a deal and proves nothing. What proves it stands on
-the private page, in ``/tichu verify``, in replays and in files.
+Before a deal its secret is fixed by a commitment, and revealed when the round is over. The label is
+the beginning of the commitment: it names a deal and proves nothing. The proof is on the private
+page, in ``/tichu verify``, in replays and in files.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from cogs.pages.verbs import Verb
 from engine import Phase
 
 _LABEL = 8
-"""How many characters of a commitment are shown as its label."""
+"""The number of characters of a commitment that its label shows."""
 
 
 def small_print(lines: str | None) -> list[Part]:
-    """A block of text with these lines; no block if there are none."""
+    """Return a block of text with these lines; no block if there are none."""
     return [text(lines)] if lines else []
 
 
 def lobby_deal_line(state: OpenTable, words: Speaker) -> str | None:
-    """The label of the first deal, while the lobby is open."""
+    """Return the label of the first deal, while the lobby is open."""
     commitment = next_commitment(state) if state.status == "lobby" else None
     where = words.say("in full under **Options**")
     return commitment and f"-# 🔒 {_label(commitment, words)} · {where}"
 
 
 def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
-    """The full commitment of the first deal of a lobby, and the way to what it means."""
+    """Return the commitment of a lobby's first deal, with its explanation."""
     if (commitment := next_commitment(state)) is None:
         return []
     say, controls = words.say, Controls(state.id, state.revision)
@@ -43,13 +43,13 @@ def first_deal(state: OpenTable, words: Speaker) -> list[Part]:
 
 
 def table_deal_line(state: Game, words: Speaker) -> str | None:
-    """The label of the deal on the table, until its first trick is over."""
+    """Return the label of the current deal, during its first trick."""
     commitment = None if state.round.past else commitment_on_table(state)
     return commitment and f"🔒 {_label(commitment, words)}"
 
 
 def result_deal_line(state: Game, words: Speaker) -> str | None:
-    """The label of the deal of a round that is over; its secret is revealed."""
+    """Return the label of a finished round's deal, whose secret is revealed."""
     commitment = commitment_on_table(state) if revealed(state) else None
     if commitment is None:
         return None
@@ -58,7 +58,10 @@ def result_deal_line(state: Game, words: Speaker) -> str | None:
 
 
 def stopped_deal_line(state: Game, words: Speaker) -> str | None:
-    """The same of a round that was stopped; the result of a round shows its label itself."""
+    """Return the label of a stopped round's deal.
+
+    The result of a finished round shows its label itself.
+    """
     return None if state.phase is Phase.ROUND_END else result_deal_line(state, words)
 
 
@@ -67,9 +70,9 @@ def _label(commitment: str, words: Speaker) -> str:
 
 
 def fair_deal_page(table: OpenTable, words: Speaker) -> Page:
-    """The private page with the full values of an open table's deals.
+    """Return the private page with the full values of an open table's deals.
 
-    The commitment of a deal stands here before any of its cards is dealt.
+    It shows the commitment of a deal before any of its cards is dealt.
     """
     origin = Verb.MORE if isinstance(table, Game) else Verb.OPTIONS
     back = Controls(table.id, table.revision).button(origin, words.say("Back"))

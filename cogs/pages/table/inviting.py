@@ -1,4 +1,4 @@
-"""Inviting people to a lobby: the private page to choose them on, and what they read."""
+"""Invitations to a lobby: the private page to choose people, and the public message."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.verbs import Verb
 
 AT_ONCE = 10
-"""The largest number of members that can be chosen at a time."""
+"""Largest number of members that can be chosen at a time."""
 
 
 class RoleToInvite(NamedTuple):
@@ -25,17 +25,17 @@ class RoleToInvite(NamedTuple):
     id: RoleId
     """The role."""
     name: str
-    """What it is called, for a button."""
+    """Its name, for a button."""
     free_at: datetime | None = None
-    """When it may be called again; `None`: now."""
+    """The time at which it may be invited again; `None`: now."""
     trouble: str = ""
-    """Why it cannot be called at all, as a sentence."""
+    """The reason it cannot be invited at all, as a sentence."""
 
 
 def invite_page(
     lobby: Lobby, role: RoleToInvite | None, words: Speaker, notes: Sequence[str] = ()
 ) -> Page:
-    """The page on which somebody who sits there chooses whom to invite; `notes` stand on top."""
+    """Return the page to choose invited people; `notes` are on top."""
     say = words.say
     lines = ["### " + say("Invite"), *notes]
     room = say.many("{n} seat to fill", "{n} seats to fill", lobby.room)
@@ -56,7 +56,7 @@ def invite_page(
 
 
 def _role(role: RoleToInvite, controls: Controls, words: Speaker) -> list[Part]:
-    """The button that calls the role, or why there is none now."""
+    """Return the button that invites the role, or why there is none now."""
     say = words.say
     if role.trouble:
         return [text("-# " + role.trouble)]
@@ -74,7 +74,7 @@ def invitation_notice(
     by: UserId | None,
     words: Speaker,
 ) -> Notice:
-    """The public message to those who are invited; it notifies whom it is allowed to mention."""
+    """Return the public message to invited people; it notifies those it may mention."""
     say, controls = words.say, Controls(lobby.id, lobby.revision)
     people = say.listed(f"<@{member}>" for member in members) or f"<@&{role_id}>"
     channel, options = f"<#{lobby.channel_id}>", lobby.options

@@ -1,4 +1,4 @@
-"""The public message of a lobby, what is left of it later, and the host's private page of seats."""
+"""The public lobby message, and the host's private page of seats."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from engine import Seat
 def lobby_page(
     state: Lobby, words: Speaker, picture: str | None = None, alt: str | None = None
 ) -> Page:
-    """The lobby: game, unusual options, seats by team, and the buttons that can be used.
+    """Return the lobby: game, unusual options, seats, and usable buttons.
 
-    `picture` is the name of the attachment with the picture of the seats, `alt` is what it shows in
-    words (at most 1,024 characters). Without it the seats are told as text.
+    `picture` is the name of the attachment with the picture of the seats, and `alt` its alternative
+    text (at most 1,024 characters). Without a picture the seats are listed as text.
     """
     return Page(
         text(_heading(state, words)),
@@ -45,9 +45,11 @@ def lobby_page(
 
 
 def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """Join a team with a free seat (or the table where there are no teams), go on, and leave.
+    """Return the buttons to join, to go on, and to leave.
 
-    That is to start with enough players, else to have computer players fill the seats.
+    A player joins a team with a free seat, or the table if there are no teams.
+
+    To go on is to start with enough players, else to fill the seats with computer players.
     """
     controls, say = Controls(state.id, state.revision), words.say
     primary, success = discord.ButtonStyle.primary, discord.ButtonStyle.success
@@ -72,7 +74,7 @@ def _seat_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
-    """The private pages: seats, which only the host arranges, and what everybody may read."""
+    """Return the buttons to private pages: seats, which only the host arranges, and others."""
     controls, say = Controls(state.id, state.revision), words.say
     yield controls.button(Verb.SWAP, say("Seats"))
     yield controls.button(Verb.OPTIONS, say("Options"))
@@ -81,7 +83,7 @@ def _page_buttons(state: Lobby, words: Speaker) -> Iterator[Part]:
 
 
 def _heading(state: TableState, words: Speaker) -> str:
-    """Which game is played here, and how long."""
+    """Return the game and its length."""
     title, goal = (
         game_title(words.say, state.options.variant),
         length(state.options.rules, words.say),
@@ -90,29 +92,29 @@ def _heading(state: TableState, words: Speaker) -> str:
 
 
 def _small(state: Lobby, words: Speaker) -> Iterator[str]:
-    """Unusual options, what counts for ratings, and who sits in for Experts."""
+    """Return unusual options, the effect on ratings, and the substitutes for Experts."""
     yield from unusual(state.options, words)
     yield _rating(state, words)
     yield from sitting_in(state, words)
 
 
 def _rating(state: Lobby, words: Speaker) -> str:
-    """Whether this match counts, and how much with those who sit here now."""
+    """Return whether this match is rated, and at which weight with the current players."""
     taken, people = players(state), len(state.user_ids())
     share = weight_of_round(people, taken) if people < taken else 1.0
     return rating_line(state.options, share, words.say)
 
 
 def _manners(state: TableState, words: Speaker) -> str:
-    """How the computer players like to play."""
+    """Return the playing styles of the computer players."""
     told = " · ".join(manners(state, words.say))
     return told and f"-# {told}"
 
 
 def _seats(state: TableState, words: Speaker) -> str:
-    """The chairs by team; in turn order where everybody plays alone.
+    """Return the chairs by team; in turn order if everybody plays alone.
 
-    Chairs that are free are left out where the match can do without them.
+    Free chairs are left out if the match does not need them.
     """
     teams = state.options.teams
     if teams:
@@ -126,7 +128,7 @@ def _seats(state: TableState, words: Speaker) -> str:
 
 
 def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
-    """One chair and who sits on it."""
+    """Return one chair and its player."""
     kind = state.chairs[seat].kind
     if kind == "empty":
         return f"{seat + 1} · *{words.say('free')}*"
@@ -135,7 +137,7 @@ def _chair(state: TableState, seat: Seat, words: Speaker) -> str:
 
 
 def _waiting(state: Lobby, words: Speaker) -> str:
-    """How many players are missing, how many can still join, and who the host is."""
+    """Return how many players are missing or welcome, and the host."""
     say, people = words.say, state.options.game.people
     host, taken = f"<@{state.host_id}>", players(state)
     free = len(state.chairs) - taken
@@ -165,7 +167,7 @@ def _waiting(state: Lobby, words: Speaker) -> str:
 
 
 def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
-    """The private page on which the host arranges the seats; `note` stands above them."""
+    """Return the host's private page of seats; `note` is above them."""
     say, controls = words.say, Controls(state.id, state.revision)
     taken = [chair.seat for chair in state.chairs if chair.kind != "empty"]
     free = [chair.seat for chair in state.chairs if chair.kind == "empty"]
@@ -190,7 +192,7 @@ def seats_page(state: Lobby, words: Speaker, note: str = "") -> Page:
 
 
 def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
-    """A seat in a select: its number, who sits there, and the sign of its team."""
+    """Return a seat for a select: number, player, and team sign."""
     teams, kind = state.options.teams, state.chairs[seat].kind
     # Translators: an empty seat
     name = words.say("free") if kind == "empty" else plain_name(state, seat, words)
@@ -202,7 +204,7 @@ def _seat_option(state: Lobby, seat: Seat, words: Speaker) -> Part:
 
 
 def closed_page(state: TableState, words: Speaker) -> Page:
-    """What the lobby message shows when the lobby is over."""
+    """Return the lobby message after the end of the lobby."""
     say = words.say
     if state.status == "playing" or state.status == "finished":
         news = say("Game on – see the table below.")
@@ -212,6 +214,6 @@ def closed_page(state: TableState, words: Speaker) -> Page:
         news = say("Table closed – everyone has left.")
     else:
         news = say("Table closed – nothing happened for a while.")
-    seats = _seats(state, words)  # none where only taken chairs are told, and everybody has left
+    seats = _seats(state, words)  # empty if everybody has left and free chairs are left out
     told = [text(seats)] if seats else []
     return Page(text(_heading(state, words)), *told, text("-# " + news))

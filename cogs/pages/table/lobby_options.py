@@ -1,4 +1,7 @@
-"""The private page with all options of a lobby: the host changes them, others read them."""
+"""The private page with all options of a lobby.
+
+The host changes them, others read them.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +38,14 @@ ROUNDS = (
 )
 TURN_LIMITS_S = (20, 30, 45, 60, 90, 120, 180, 300, 600, 900)
 WINDOWS_MS = (1000, 1500, 2000, 3000, 4000, 5000, 7500, 10000)
-"""What can be chosen with one tap; ``/tichu new`` takes any other value, too."""
+"""Values that can be chosen with one tap.
+
+``/tichu new`` accepts others, too.
+"""
 
 
 def options_page(state: Lobby, reader: UserId, words: Speaker) -> Page:
-    """All options, for the host with controls, for another reader in words; and the first deal."""
+    """Return all options and the first deal; the host gets controls, others only text."""
     say, deal = words.say, first_deal(state, words)
     if reader != state.host_id:
         listed = [f"- {capital(each)}" for each in all_options(state.options, words)]
@@ -65,9 +71,10 @@ def option_selects(
     *,
     longer: bool,
 ) -> Iterator[Part]:
-    """Options with more than two values, each shown as it is now.
+    """Return the options with more than two values, each with its current value.
 
-    Only with `longer` limits can the table become turn-based, and there a bomb window has no clock.
+    Only with `longer` limits can the table become turn-based, and then its bomb window has no
+    clock.
     """
     say, rules = words.say, options.rules
 
@@ -119,7 +126,7 @@ def option_selects(
 
 
 def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
-    """Switches, three in a row."""
+    """Return rows of three switches."""
     parts = list(switches)
     return (row(*parts[first : first + 3]) for first in range(0, len(parts), 3))
 
@@ -127,7 +134,7 @@ def switch_rows(switches: Iterable[Part]) -> Iterator[Part]:
 def option_switches(
     options: TableOptions, controls: Controls, words: Speaker, verb: Verb = Verb.OPTION
 ) -> Iterator[Part]:
-    """Options with two values: a button says what is unusual, and whether it is so."""
+    """Return the options with two values, as switches of unusual ones."""
     say, rules, game = words.say, options.rules, options.game
 
     def switch(label: str, name: str, usual: object, other: object, *, on: bool) -> Part:

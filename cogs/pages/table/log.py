@@ -1,4 +1,4 @@
-"""Private pages with what everybody could see: the whole round, or its last trick."""
+"""Private pages with public events: the round, or its last trick."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from cogs.pages.verbs import Verb
 from engine import Laid
 
 MOST_CHARACTERS = 3500
-"""The characters that fit into a message beside the heading; Discord allows 4,000 in all."""
+"""Characters that fit into a message beside the heading.
+
+Discord allows 4,000 in all.
+"""
 
 
 def log_page(state: Game, words: Speaker) -> Page:
-    """Every trick of this round, the newest last. If it gets too long, the oldest are left out."""
+    """Return every trick of this round, the newest last.
+
+    The oldest are dropped if it is too long.
+    """
     public = state.views.public
     say = words.say
     blocks = []
@@ -30,7 +36,7 @@ def log_page(state: Game, words: Speaker) -> Page:
     while len(blocks) > 1 and sum(length(block) + 1 for block in blocks) > MOST_CHARACTERS:
         blocks.pop(0)
         left_out += 1
-    while blocks and length(blocks[0]) > MOST_CHARACTERS:  # one endless trick: its last plays
+    while blocks and length(blocks[0]) > MOST_CHARACTERS:  # a very long trick: keep its end
         blocks[0] = "… · " + blocks[0].split(" · ", 2)[-1]
     head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:
@@ -42,7 +48,7 @@ def log_page(state: Game, words: Speaker) -> Page:
 
 
 def last_trick_page(state: Game, words: Speaker) -> Page:
-    """The last trick that is over, play by play, with its cards."""
+    """Return the last trick that is over, play by play, with its cards."""
     past, say = state.views.public.past, words.say
     if not past:
         return Page(text(say("No trick finished yet.")), _back(state, words))
@@ -59,12 +65,12 @@ def last_trick_page(state: Game, words: Speaker) -> Page:
 
 
 def _back(state: Game, words: Speaker) -> Part:
-    """The button back to **More…**."""
+    """Return the button back to **More…**."""
     return row(Controls(state.id, state.revision).button(Verb.MORE, words.say("Back")))
 
 
 def _step(state: Game, step: Laid, words: Speaker) -> str:
-    """One play: who, what, and the wish."""
+    """Return one play: its player, its cards, and the wish."""
     assert step.combination is not None
     play = f"{seat_name(state, step.seat, words)} {words.laid(step.combination)}"
     if step.wish is not None:

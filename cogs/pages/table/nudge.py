@@ -1,4 +1,4 @@
-"""Messages that bring people back to the table: each has the way to their hand."""
+"""Messages that bring people back to the table and their hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine import Phase
 
 @dataclass(frozen=True, slots=True)
 class Nudged:
-    """Those whom a nudge at the table names: they are waited for and want to be mentioned there."""
+    """The awaited people whom a nudge at the table mentions, as they have chosen."""
 
     named: tuple[UserId, ...] = ()
     unreached: tuple[UserId, ...] = ()
@@ -30,10 +30,11 @@ NOBODY_NUDGED = Nudged()
 
 
 def nudge_text(state: Game, nudged: Nudged, words: Speaker) -> str:
-    """The nudge: where it is whose turn, and until when if they have hours or days for it.
+    """Return the nudge: the table, the play to beat, the time limit.
 
-    Or that the table is paused, as nobody has moved. Whoever could not be written to reads once
-    that they are nudged here from now on.
+    Only a turn-based match shows the limit. A paused table is announced instead, because nobody has
+    moved. A person whose direct message was refused reads once that they are nudged here from now
+    on.
     """
     late = tuple(user for user in nudged.named if _is_reminded(state, user))
     first = tuple(user for user in nudged.named if user not in late)
@@ -44,10 +45,10 @@ def nudge_text(state: Game, nudged: Nudged, words: Speaker) -> str:
 def _call(
     state: Game, user_ids: tuple[UserId, ...], words: Speaker, *, direct: bool = False
 ) -> list[str]:
-    """Lines that call these people, who are all reminded or none of them.
+    """Return lines that nudge these people, who are all reminded or none of them.
 
-    A lock screen shows about a hundred characters: what happened and where come first, then the
-    mentions, if it is not `direct`, then until when there is time.
+    A lock screen shows about a hundred characters, so the event and the table come first, then the
+    mentions unless it is `direct`, then the time limit.
     """
     if not user_ids:
         return []
@@ -67,7 +68,7 @@ def _call(
 
 
 def _news(state: Game, words: Speaker) -> str:
-    """What there is to do or to beat; it names cards only that were played openly."""
+    """Return the task or the play to beat, without hidden cards."""
     say, view = words.say, state.views.public
     match view.phase:
         case Phase.GRAND:
@@ -87,7 +88,7 @@ def _news(state: Game, words: Speaker) -> str:
 
 
 def first_cards_dealt(state: Game, words: Speaker) -> str:
-    """The question for Grand Tichu after the first cards."""
+    """Return the question for Grand Tichu after the first cards."""
     if state.options.rules.dealing == "drawn":
         return words.say("The first cards come one by one – **Grand Tichu**?")
     return words.say.many(
@@ -98,7 +99,7 @@ def first_cards_dealt(state: Game, words: Speaker) -> str:
 
 
 def _why_here(nudged: Nudged, say: Say) -> list[str]:
-    """What those read whom Discord has just not let us write to."""
+    """Return the line for people whose direct message Discord has just refused."""
     if not nudged.unreached:
         return []
     told = say(
@@ -110,15 +111,15 @@ def _why_here(nudged: Nudged, say: Say) -> list[str]:
 
 
 def nudge_notice(state: Game, nudged: Nudged, words: Speaker) -> Notice:
-    """The nudge as a message of its own; it notifies those whom it is allowed to mention."""
+    """Return the nudge as a message; it notifies those it may mention."""
     return Notice(nudge_text(state, nudged, words), row(hand_button(state, words)))
 
 
 def direct_notice(state: Game, user_id: UserId, words: Speaker) -> Notice:
-    """The direct message that nudges this person: where it is their turn, but no card of theirs.
+    """Return the direct message that nudges this person, without their cards.
 
-    Or that the table is paused. It leads to the channel: the table message may be posted anew a
-    moment later.
+    Or that the table is paused. It links to the channel because the table message may be posted
+    again a moment later.
     """
     lines = _call(state, (user_id,), words, direct=True)
     url = f"https://discord.com/channels/{state.guild_id}/{state.channel_id}"
@@ -130,9 +131,9 @@ def direct_notice(state: Game, user_id: UserId, words: Speaker) -> Notice:
 def lost_thread_notice(
     state: Game, nudged: Nudged, words: Speaker, *, everybody: bool = True
 ) -> Notice:
-    """What people read whose table is paused, as its thread is locked or deleted.
+    """Return the notice that a locked or deleted thread paused the table.
 
-    Those who are not `nudged` stand there with their names, if it is for `everybody`.
+    If it is for `everybody`, those who are not `nudged` are named without a mention.
     """
     say, mentioned = words.say, nudged.named
     people = ", ".join(
@@ -156,12 +157,12 @@ def lost_thread_notice(
 
 
 def restarted_notice(state: Game, words: Speaker) -> Notice:
-    """What people read who have waited for the bot while it was away."""
+    """Return the notice that the bot is back, for people who waited for it."""
     return Notice(words.say("I restarted – carry on!"), row(hand_button(state, words)))
 
 
 def hand_button(state: Game, words: Speaker) -> Part:
-    """The button that opens the hand."""
+    """Return the button that opens the hand."""
     return Controls(state.id, state.revision).button(
         Verb.HAND,
         hand_label(state, words),
@@ -171,7 +172,7 @@ def hand_button(state: Game, words: Speaker) -> Part:
 
 
 def hand_label(state: Game, words: Speaker) -> str:
-    """What that button is called."""
+    """Return the label of that button."""
     return words.say("My turn") if state.options.turn_based else words.say("My hand")
 
 
@@ -180,30 +181,30 @@ def _mentions(user_ids: tuple[UserId, ...], say: Say) -> str:
 
 
 def _way_on(state: Game, words: Speaker) -> str:
-    """How a table that is paused goes on, and when it is closed."""
+    """Return how to resume a paused table, and when it closes."""
     left = discord.utils.format_dt(state.timers.deadlines["abandoned"], "R")
     return words.say("Press **My turn** to play on. If nobody does, it closes {left}.", left=left)
 
 
 def _is_reminded(state: Game, user_id: UserId) -> bool:
-    """Whether this person was nudged for their turn before."""
+    """Return whether this person was nudged for their turn before."""
     return any(turn.reminded for turn in _turns(state, (user_id,)))
 
 
 def _turns(state: Game, user_ids: tuple[UserId, ...]) -> list[OpenTurn]:
-    """The open turns of these people at a turn-based table."""
+    """Return the open turns of these people at a turn-based table."""
     chairs = {state.seat_of(user_id) for user_id in user_ids}
     return [turn for chair, turn in state.timers.turns.items() if chair in chairs]
 
 
 def _time_left(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
-    """What these people are reminded of: how long they still have, and what comes then."""
+    """Return the reminder of the time left before a computer moves."""
     left = discord.utils.format_dt(min(turn.until for turn in _turns(state, user_ids)), "R")
     return words.say("Time is up {left}; then a computer makes one move for you.", left=left)
 
 
 def _end(state: Game, user_ids: tuple[UserId, ...], words: Speaker) -> str:
-    """Until when these people have time at a turn-based table: the first of them."""
+    """Return the earliest end of these people's turn-based time."""
     end = min((turn.until for turn in _turns(state, user_ids)), default=None)
     if end is None:
         return ""

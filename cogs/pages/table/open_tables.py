@@ -1,4 +1,4 @@
-"""The list of open tables: where there is a seat to take, and one's own. Private pages."""
+"""Private pages of open tables: seats to take, and own tables."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from cogs.pages.verbs import Verb
 from engine import NotationError, Seat
 
 Which = Literal["here", "server", "mine"]
-"""The tables of this channel, those of this server, or those at which one sits, anywhere."""
+"""Tables of this channel, of this server, or the reader's own tables anywhere."""
 PER_PAGE = 6
 _MOST_NAMES = 6
-"""If more people sit at a table, the number of the others is told."""
+"""Largest number of people named at a table; the others are counted."""
 _CONTROLS = Controls()
 
 
@@ -31,7 +31,7 @@ class TablesQuery(NamedTuple):
     """A page of a list of tables."""
 
     which: Which = "server"
-    """Which tables are listed."""
+    """The kind of list."""
     page: Count = 0
     """The page, from 0."""
 
@@ -40,7 +40,7 @@ class TablesQuery(NamedTuple):
 
 
 def read_tables_query(text: str) -> TablesQuery:
-    """What a query wrote as its text; `NotationError` for a forged one."""
+    """Parse the text of a query; raise `NotationError` for a forged one."""
     name, _, page = text.partition(".")
     for which in get_args(Which):
         if which == name:
@@ -69,7 +69,9 @@ def tables_page(
     servers: Mapping[GuildId, str],
     words: Speaker,
 ) -> Page:
-    """A page of these tables, in their order; one behind the end is the last one.
+    """Return a page of these tables, in their order.
+
+    A page number that is too large shows the last page.
 
     `servers` are the names of other servers at whose tables the reader sits.
     """
@@ -91,21 +93,21 @@ def tables_page(
 
 
 def _nothing(chosen: Which, say: Say) -> str:
-    """What stands in the place of an empty list."""
+    """Return the text for an empty list."""
     if chosen == "mine":
         return say("You sit at no table. Open one with /tichu new.")
     return say("No table has a seat for you right now. Open one with /tichu new.")
 
 
 def _ways(chosen: Which, page: Count, pages: Count, say: Say) -> Iterator[Part]:
-    """The buttons to the pages before and after."""
+    """Return the buttons to the previous and the next page."""
     before, after = TablesQuery(chosen, max(page - 1, 0)), TablesQuery(chosen, page + 1)
     yield _CONTROLS.button(Verb.TABLES, say("Previous"), f"{before}.previous", disabled=page == 0)
     yield _CONTROLS.button(Verb.TABLES, say("Next"), f"{after}.next", disabled=page == pages - 1)
 
 
 def _tab(listed: Which, shown: bool, say: Say) -> Part:
-    """The button that shows these tables; pressed again, it shows them as they are now."""
+    """Return the button that shows these tables; clicked again, it refreshes them."""
     colours = discord.ButtonStyle
     return _CONTROLS.button(
         Verb.TABLES,
@@ -121,7 +123,7 @@ def _tab(listed: Which, shown: bool, say: Say) -> Part:
 def _about(
     table: OpenTable, reader: UserId, servers: Mapping[GuildId, str], words: Speaker
 ) -> Iterator[str]:
-    """What is played where, how it stands, and who sits there."""
+    """Return the game, channel, state and players of a table."""
     say, options = words.say, table.options
     players = len(table.chairs) if isinstance(table, Game) else None
     where = f"<#{table.channel_id}>"
@@ -136,7 +138,7 @@ def _about(
 
 
 def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
-    """That the table waits for its reader, and until when."""
+    """Return the line that the table waits for its reader, with the time limit."""
     ends = turn_ends(table, reader)
     if ends is None:
         return say("**Your turn**")
@@ -144,7 +146,7 @@ def _your_turn(table: OpenTable, reader: UserId, say: Say) -> str:
 
 
 def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]:
-    """How a lobby or a match stands, and how many seats can be had there."""
+    """Return a table's state, and its number of seats to take."""
     say, rules = words.say, table.options.rules
     if isinstance(table, Lobby):
         yield say("not started")
@@ -163,7 +165,7 @@ def _standing(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[str]
 
 
 def _who(table: OpenTable, words: Speaker) -> str:
-    """The people at a table, and how many computer players there are."""
+    """Return the people at a table, and the number of computer players."""
     say = words.say
     people = [seat_name(table, chair.seat, words) for chair in table.people()]
     names = people[:_MOST_NAMES]
@@ -175,7 +177,7 @@ def _who(table: OpenTable, words: Speaker) -> str:
 
 
 def _buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]:
-    """What the reader can do at a table from here, and the way there."""
+    """Return the reader's actions at a table, and a link to it."""
     controls, say = Controls(table.id, table.revision), words.say
     colours = discord.ButtonStyle
     sits, icon = table.seat_of(reader) is not None, words.art.icon_emoji("cardback")

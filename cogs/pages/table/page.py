@@ -1,7 +1,7 @@
-"""The public table message: all that a spectator needs, and nothing that is not public.
+"""The public table message: all facts that a spectator needs, and nothing hidden.
 
-It is made from the view of a spectator, so it cannot show a hidden card. It has two forms: with a
-picture of the table, and one short line or two below it; without one, the same facts as text.
+It is made from the view of a spectator, so it cannot show a hidden card. It has two forms: a
+picture of the table with one short line or two below it, or the same facts as text.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ from engine import (
 )
 
 _COLOUR = discord.Colour(0xC8963E)
-_TOGETHER = "\u00a0"
-"""A space at which no line is broken."""
+_NO_BREAK_SPACE = "\u00a0"
+"""A space without a line break."""
 
 
 def table_page(
@@ -65,11 +65,11 @@ def table_page(
     buttons: bool = True,
     said: Sequence[Said] = (),
 ) -> Page:
-    """The table message; without `buttons` that of a round that is over.
+    """Return the table message; without `buttons` that of a round that is over.
 
-    `picture` is the name of the attachment with the picture of the table, `alt` is what it shows in
-    words (at most 1,024 characters). Without it everything is told as text. `said` are the
-    reactions of people that are to be read there.
+    `picture` is the name of the attachment with the picture of the table, and `alt` its alternative
+    text (at most 1,024 characters). Without a picture everything is shown as text. `said` are the
+    reactions to show.
     """
     public = state.views.public
     news = [*sitting_in(state, words)] if state.running and buttons else []
@@ -88,10 +88,12 @@ def table_page(
 def table_notice(
     state: Game, words: Speaker, nudged: Nudged, said: Sequence[Said] = (), *, drawn: bool
 ) -> Notice:
-    """A new table message that nudges people; its next edit turns it into the page.
+    """Return a new table message that nudges people.
 
-    Below the nudge is what the picture does not say, or if none is `drawn` as much of the table as
-    fits.
+    Its next edit turns it into the page.
+
+    Below the nudge are the facts that the picture does not show or, if none is `drawn`, as much of
+    the table as fits.
     """
     news = [*sitting_in(state, words)]
     if drawn:
@@ -106,7 +108,7 @@ def table_notice(
 
 
 def table_buttons(state: Game, words: Speaker) -> Part:
-    """The buttons: my hand, more, and the way back where somebody is away."""
+    """Return the buttons: my hand, more, and the way back if somebody is away."""
     say = words.say
     controls = Controls(state.id, state.revision)
     back = (
@@ -127,13 +129,13 @@ def table_buttons(state: Game, words: Speaker) -> Part:
 
 
 def _below_picture(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
-    """What stands below the picture: what is waited for now, and the small print."""
+    """Return the text below the picture: the current turn, and the small print."""
     what = [*_paused(state, words), *_now(state, view, words), *_held(state, words)]
     return "\n".join([*what, _small(state, view, words, news)])
 
 
 def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
-    """The small print below the picture: which round it is, the wish, and `news`."""
+    """Return the small print below the picture: the round, the wish, and `news`."""
     small = [which_round(state, words), *_wish(view, words)]
     small += filter(None, (table_deal_line(state, words), _newcomers(state, words)))
     small += news
@@ -144,9 +146,11 @@ def _small(state: Game, view: View, words: Speaker, news: Sequence[str]) -> str:
 
 
 def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Whose turn it is and what is to be beaten; else what everybody waits for.
+    """Return the player to move, or the reason that play waits.
 
-    The same while a bomb window is open: its end costs no request.
+    The play to beat is named with the player.
+
+    It does not change while a bomb window is open, so the window's end costs no request.
     """
     say = words.say
     if view.top is None or view.phase not in (Phase.TURN, Phase.WINDOW):
@@ -165,9 +169,9 @@ def _now(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> list[Part]:
-    """The whole table in words: round and scores, the seats, what lies on the table; `news`.
+    """Return the table in words: round, scores, seats, trick, `news`.
 
-    When the round is over it is told of those who played it.
+    When the round is over it names those who played it.
     """
     played = state.as_played()
     head = [heading(state, words)]
@@ -192,21 +196,21 @@ def _as_text(state: Game, view: View, words: Speaker, news: Sequence[str]) -> li
 
 
 def heading(state: Game, words: Speaker) -> str:
-    """Which game is played, by how many, and which round it is."""
+    """Return the game, the number of players, and the round."""
     title = game_title(words.say, state.options.variant, len(state.chairs))
     return f"### {title} · {which_round(state, words)}"
 
 
 def which_round(state: Game, words: Speaker) -> str:
-    """Which round it is, and whether it is the last one."""
+    """Return the name of the round, and whether it is the last one."""
     name = round_name(state.options.rules, state.round.number, words.say)
     return f"{name} · " + words.say("last round") if state.last_round else name
 
 
 def in_turn_order(view: View) -> tuple[Seat, ...]:
-    """Seats in turn order: from the highest rank on, else from seat 0 on in every round.
+    """Return the seats in turn order, highest rank or seat 0 first.
 
-    When a round is over, ranks are those that it has led to: then they are the order.
+    When a round is over, the order is that of the new ranks.
     """
     if view.hierarchy and view.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return view.hierarchy
@@ -215,7 +219,7 @@ def in_turn_order(view: View) -> tuple[Seat, ...]:
 
 
 def totals(state: Game, view: View, words: Speaker) -> str:
-    """A line for each team; where its seats have columns of their own, with all of them."""
+    """Return a line for each team, with all columns of its seats."""
     number, teams = words.say.number, view.seating.teams
     both = set(teams) == {0, 1}
     lines = []
@@ -235,7 +239,7 @@ def totals(state: Game, view: View, words: Speaker) -> str:
 
 
 def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """Hands that lie open for everybody (T7), and cards that were not dealt (G7)."""
+    """Return open hands (T7), and cards that were not dealt (G7)."""
     for seat, hand in view.hands:
         if hand.cards:
             name = seat_name(state, seat, words)
@@ -248,7 +252,7 @@ def open_cards(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
-    """One seat: its team, who sits there, cards left, the call, whether they are out or asked."""
+    """Return one seat: team, player, cards, call, place or turn."""
     say = words.say
     public: SeatView = view.seats[seat]
     asked = view.phase in PLAYING and seat == view.turn
@@ -277,30 +281,33 @@ def seat_line(state: Game, view: View, seat: Seat, words: Speaker) -> str:
 
 
 def _call(view: View, seat: Seat, call: Call, words: Speaker) -> str:
-    """The call of a seat; a cross says that it is lost, as somebody else went out first (N71)."""
+    """Return a seat's call, with a cross if it is lost (N71).
+
+    It is lost when another player went out first.
+    """
     icon = words.art.icon("grand" if call is Call.GRAND else "tichu")
     lost = bool(view.out) and view.out[0] != seat
     said = words.say("Grand Tichu!") if call is Call.GRAND else words.say("Tichu!")
     told = f"{words.call(call)} ✗" if lost else f"**{said}**"
-    return f"{icon} {told}".replace(" ", _TOGETHER)
+    return f"{icon} {told}".replace(" ", _NO_BREAK_SPACE)
 
 
 def _dealer_matters(state: Game) -> bool:
-    """Whether the dealer has a special role: in Trichu they play for the Table, too (T2)."""
+    """Return whether the dealer also plays for Trichu's Table (T2)."""
     return len(state.round.hands) > len(state.chairs)
 
 
 def _mark(view: View, seat: Seat) -> str:
-    """The sign in front of a name: its team, the badge of its rank (G30), or nothing."""
+    """Return the sign before a name: team, rank badge (G30), or nothing."""
     if view.hierarchy:
         return badge(view.hierarchy.index(seat), len(view.hierarchy))
     return seat_sign(view, seat) or NO_BADGE
 
 
 def middle(state: Game, view: View, words: Speaker, *, played: bool = True) -> str:
-    """The middle of the page: what lies on the table, or what everybody waits for.
+    """Return the current trick, or the reason that play waits.
 
-    Where it is not `played` now but looked at again, nobody is told what to press.
+    If it is not `played` now but replayed, no button is named.
     """
     waiting = _waiting(state, view, words, played=played)
     lines = [*_laid(state, view, words), *waiting, *_paused(state, words)]
@@ -308,7 +315,7 @@ def middle(state: Game, view: View, words: Speaker, *, played: bool = True) -> s
 
 
 def _held(state: Game, words: Speaker) -> Iterator[str]:
-    """Who keeps everybody waiting, as long as they hold the bomb window open."""
+    """Return the player who holds the bomb window open, with its end."""
     until = state.timers.deadlines.get("window")
     if state.holder is not None and until is not None:
         yield words.say(
@@ -319,14 +326,17 @@ def _held(state: Game, words: Speaker) -> Iterator[str]:
 
 
 def _wish(view: View, words: Speaker) -> Iterator[str]:
-    """The open wish, if there is one."""
+    """Return the open wish, if there is one."""
     if view.wish is not None:
         wish = words.rank(view.wish) or rank_text(view.wish)
         yield f"{words.art.icon('wish')} " + words.say("Wish: **{rank}**", rank=wish)
 
 
 def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) -> Iterator[str]:
-    """What everybody waits for, but for the next play in a trick; see `middle`."""
+    """Return the event that play waits for; see `middle`.
+
+    The next play in a trick is left out.
+    """
     say = words.say
     press = [say("Press **{button}**.", button=hand_label(state, words))] if played else []
     match view.phase:
@@ -351,7 +361,7 @@ def _waiting(state: Game, view: View, words: Speaker, *, played: bool = True) ->
 
 
 def _newcomers(state: Game, words: Speaker) -> str:
-    """Who takes a computer player's seat when the round is over."""
+    """Return the people who take a computer player's seat when the round is over."""
     names = [safe(who.name) for who in state.notes.coming.values()]
     if not names:
         return ""
@@ -359,7 +369,10 @@ def _newcomers(state: Game, words: Speaker) -> str:
 
 
 def _paused(state: Game, words: Speaker) -> Iterator[str]:
-    """That the table is paused within a round; between two rounds the result says so."""
+    """Return that the table is paused within a round.
+
+    Between two rounds the result shows it.
+    """
     if _pauses(state):
         yield paused_text(state, words)
 
@@ -369,7 +382,10 @@ def _pauses(state: Game) -> bool:
 
 
 def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
-    """The play before the last one, small; the play to beat, large; the points in the trick."""
+    """Return the last two plays, and the points in the trick.
+
+    The previous play is small, the play to beat large.
+    """
     say = words.say
     if view.top is None or view.phase not in PLAYING:
         return
@@ -387,14 +403,17 @@ def _laid(state: Game, view: View, words: Speaker) -> Iterator[str]:
 
 
 def _who_takes_it(name: str, words: Speaker, *, gift: bool) -> str:
-    """Who takes a trick after all others have passed; it is shown until the next lead."""
+    """Return the player who takes the trick after all others passed.
+
+    It is shown until the next lead.
+    """
     if gift:
         return words.say("{name} must give the Dragon trick away.", name=name)
     return words.say("All passed – {name} takes it.", name=name)
 
 
 def _last_trick(state: Game, view: View, words: Speaker) -> str:
-    """How the last trick ended, as long as nothing has been led since."""
+    """Return the end of the last trick, until the next lead."""
     if view.trick or not view.past:
         return ""
     last = view.past[-1]
@@ -402,7 +421,7 @@ def _last_trick(state: Game, view: View, words: Speaker) -> str:
 
 
 def step_text(state: Game, step: Laid, words: Speaker) -> str:
-    """One play or pass in words."""
+    """Return one play or pass in words."""
     name = seat_name(state, step.seat, words)
     if step.combination is None:
         return words.say("{name} passes", name=name)
@@ -413,7 +432,7 @@ def step_text(state: Game, step: Laid, words: Speaker) -> str:
 
 
 def trick_end(state: Game, winner: Seat, given_to: Seat | None, words: Speaker) -> str:
-    """Who took a finished trick."""
+    """Return the player who took a finished trick."""
     say = words.say
     if winner < 0:
         if given_to is None:

@@ -1,6 +1,8 @@
-"""What people at a table say to each other with a button: a short line in the table message.
+"""Reactions of people at a table: buttons, and one line.
 
-It is no part of the game: nothing is stored, and no button becomes stale.
+The line is in the table message.
+
+They are not part of the game: nothing is stored, and no button becomes stale.
 """
 
 from __future__ import annotations
@@ -19,11 +21,11 @@ from cogs.pages.names import seat_name
 from cogs.pages.verbs import Verb
 
 _MOST_BUTTONS = 5
-"""The buttons that fit into one row."""
+"""The number of buttons that fit into one row."""
 
 
 class Reaction(StrEnum):
-    """What can be said. Its text stands in the ids of buttons."""
+    """The reactions. Their texts are part of button ids."""
 
     WELL_PLAYED = "well-played"
     THANKS = "thanks"
@@ -32,7 +34,7 @@ class Reaction(StrEnum):
 
 
 class Said(NamedTuple):
-    """What somebody has said."""
+    """A person's reaction."""
 
     user_id: UserId
     reaction: Reaction
@@ -59,7 +61,7 @@ def _words(reaction: Reaction, say: Say) -> str:
 
 
 def read_reaction(args: str) -> Reaction:
-    """The reaction on a button; `Refused` for a forged one."""
+    """Return the reaction of a button; raise `Refused` for a forged one."""
     try:
         return Reaction(args)
     except ValueError:
@@ -67,18 +69,18 @@ def read_reaction(args: str) -> Reaction:
 
 
 def _offered(state: Game) -> list[Reaction]:
-    """What can be said at this table: nobody is hurried who has days for a turn."""
+    """Return the reactions for this table; a turn-based one has no “Hurry up!”."""
     return [each for each in Reaction if each is not Reaction.HURRY or not state.options.turn_based]
 
 
 def check_offered(state: Game, reaction: Reaction) -> None:
-    """`Refused` if this cannot be said at this table."""
+    """Raise `Refused` if this reaction is not offered at this table."""
     if reaction not in _offered(state):
         raise Refused(Reason.UNKNOWN_BUTTON)
 
 
 def reaction_row(state: Game, words: Speaker, *more: Part) -> Part:
-    """A button for each reaction; with `more`, which may be one."""
+    """Return a button for each reaction, followed by `more` (at most one)."""
     controls = Controls(state.id, state.revision)
     buttons = [
         controls.button(Verb.REACT, _words(each, words.say), each.value, emoji=_SIGNS[each])
@@ -90,10 +92,10 @@ def reaction_row(state: Game, words: Speaker, *more: Part) -> Part:
 def reactions_of_hand(
     state: Game, rows: Sequence[Part], words: Speaker, *, chooses: bool
 ) -> list[Part]:
-    """The rows of a hand whose reader waits, with a way to say something meanwhile.
+    """Return the rows of a hand whose reader waits, with a way to react.
 
-    That is one button more, in the last row if it has room there; or all of them, if the reader
-    `chooses` one. Whoever plays alone with computer players has nobody to talk to.
+    That is one more button, in the last row if it has room, or all reactions if the reader
+    `chooses` one. A person who plays only with computer players gets none.
     """
     if chooses:
         back = Controls(state.id, state.revision).button(Verb.REFRESH, words.say("Back"))
@@ -108,7 +110,7 @@ def reactions_of_hand(
 
 
 def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
-    """One line with what these people say, as far as they sit there; empty if nobody does."""
+    """Return one line with the reactions of people at the table."""
     told = []
     for user_id, reaction in said:
         seat = state.seat_of(user_id)
@@ -120,9 +122,9 @@ def said_lately(state: Game, said: Iterable[Said], words: Speaker) -> str:
 
 
 def said_now(reaction: Reaction, words: Speaker, *, waits: bool) -> str:
-    """What somebody reads who has just said this at a table.
+    """Return the confirmation for a person who has just reacted.
 
-    If it `waits`, it comes with the next move, unless that comes too late for it.
+    If it `waits`, it is shown with the next move, unless that comes too late for it.
     """
     if waits:
         told = words.say("It's shown with the next move, if that comes within 5 minutes.")

@@ -34,13 +34,12 @@ def result_page(
     ratings: Ratings | None = None,
     drawn: str | None = None,
 ) -> Page:
-    """The result of the last round: order of going out, calls, points.
+    """Return the result of the last round: order of going out, calls, points.
 
-    It is told of those who played the round, whoever sits there now.
-    After the match the winners follow, and without a picture the scores of all rounds; before its
-    end, if `countdown` is wanted, when the next round begins. `ratings` are those after the match.
-    `drawn` is the description of the picture of the match; with it `SCORE_FILE` must be attached to
-    the message.
+    It names those who played the round, even if others have their seats now. After the match the
+    winners follow, and without a picture the scores of all rounds. Before its end, with
+    `countdown`, the start of the next round follows. `ratings` are those after the match. `drawn`
+    is the alternative text of the match's picture; with it `SCORE_FILE` must be attached.
     """
     result, match, played = state.match.results[-1], state.match, state.as_played()
     over = match.phase is Phase.MATCH_END
@@ -71,7 +70,7 @@ def result_page(
 
 
 def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
-    """Which round is over; where their number is agreed on, of how many."""
+    """Return the number of the round, and of all if it is fixed."""
     say, rounds = words.say, state.options.rules.rounds
     number = say.number(result.number)
     if rounds:
@@ -80,9 +79,9 @@ def _heading(state: Game, result: RoundResult, words: Speaker) -> str:
 
 
 def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
-    """The rows of buttons of a result.
+    """Return the rows of buttons of a result.
 
-    Between rounds: be ready, pause or go on; below, for others, take a seat. After the match
+    Between rounds: be ready, pause or continue, and below, for others, take a seat. After the match
     (`over`): a rematch, a new lobby.
     """
     say = words.say
@@ -100,9 +99,9 @@ def result_buttons(state: Game, words: Speaker, *, over: bool) -> list[Part]:
 
 
 def to_next_round(state: Game, words: Speaker) -> Part:
-    """The row of buttons of those who play, between two rounds: be ready, pause or go on.
+    """Return the players' buttons between two rounds: be ready, pause or continue.
 
-    It stands on the result, and on each hand: the result may have been deleted, or never come.
+    They are on the result and on each hand, because the result may be deleted or not posted.
     """
     controls = Controls(state.id, state.revision)
     buttons = [_ready_button(state, controls, words)]
@@ -114,7 +113,7 @@ def to_next_round(state: Game, words: Speaker) -> Part:
 
 
 def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
-    """The button that begins the next round at once when everybody has pressed it."""
+    """Return the button that starts the next round once everybody has pressed it."""
     say, (count, people) = words.say, state.readiness
     label = say("Ready")
     if people > 1:
@@ -125,9 +124,9 @@ def _ready_button(state: Game, controls: Controls, words: Speaker) -> Part:
 
 
 def countdown_shown(state: OpenTable) -> object:
-    """A value that is equal for two states if the result of a round need not be written anew.
+    """Return a value that changes when the result must be rewritten.
 
-    That is while nothing happens but that the next round is waited for.
+    That is while the next round is awaited and nothing else happens.
     """
     if not isinstance(state, Game):
         return None
@@ -135,7 +134,7 @@ def countdown_shown(state: OpenTable) -> object:
 
 
 def _next(state: Game, words: Speaker) -> str:
-    """When the next round begins; of a pause, how it ends."""
+    """Return the start of the next round; during a pause, how it ends."""
     say = words.say
     when = state.timers.deadlines.get("next_round")
     if when is not None and not state.timers.paused:
@@ -146,7 +145,7 @@ def _next(state: Game, words: Speaker) -> str:
 
 
 def _winners(state: Game, words: Speaker) -> str:
-    """Who has won the match."""
+    """Return the winners of the match."""
     say = words.say
     columns = state.match.winners
     winners = " & ".join(column_name(state, column, words) for column in columns)
@@ -159,7 +158,7 @@ def _winners(state: Game, words: Speaker) -> str:
 
 
 def _ratings(state: Game, ratings: Ratings, words: Speaker) -> str:
-    """The ratings of the people after the match, and by how much the match has changed them."""
+    """Return the ratings after the match, with their changes."""
     say = words.say
     parts = []
     for chair in state.people():

@@ -11,7 +11,7 @@ from engine import Call, Column, RoundResult, ranking
 
 
 def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
-    """The description of the picture of this match, which has at least one finished round."""
+    """Return the description of this match's picture; it has at least one finished round."""
     match, chart_words = state.match, ScoreWords.of(words.say)
     if not match.variant.scored:
         return PlacesChart(
@@ -42,7 +42,7 @@ def score_chart(state: Game, words: Speaker) -> ScoreChart | PlacesChart:
 
 
 def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
-    """A line for each player of a game without points, with their place after each round."""
+    """Return each player's line of places, in a game without points."""
     match = state.match
     rounds = [ranking(result, len(state.chairs)) for result in match.results]
     return tuple(
@@ -57,7 +57,7 @@ def _places(state: Game, words: Speaker) -> tuple[Line, ...]:
 
 
 def _names(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
-    """The names of everybody in a column."""
+    """Return the names of everybody in a column."""
     return tuple(
         Name(
             plain_name(state, seat, words),
@@ -68,7 +68,7 @@ def _names(state: Game, column: Column, words: Speaker) -> tuple[Name, ...]:
 
 
 def _bets(state: Game, result: RoundResult) -> tuple[Bet, ...]:
-    """The calls of one round."""
+    """Return the calls of one round."""
     column = state.match.variant.column
     return tuple(
         Bet(

@@ -1,4 +1,4 @@
-"""What a round or a match has brought, in lines and in small tables: for results and replays."""
+"""Lines and small tables of points, for results and replays."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from cogs.pages.names import (
 from engine import Call, Column, Points, RoundResult, Seat, points_of, ranking
 
 MOST_ROUNDS = 30
-"""The number of rounds that the table of scores shows: those of the longest Trichu (O5)."""
+"""Rounds in the table of scores: those of the longest Trichu (O5)."""
 
 
 # --- one round -----------------------------------------------------------------------------------
 
 
 def story(state: Game, result: RoundResult, words: Speaker) -> str:
-    """The story of the round: who went out in which order, and what became of the calls."""
+    """Return the story of the round: places and calls."""
     lines = [*_order(state, result, words), *_last_player(state, result, words)]
     lines += [_call(state, seat, call, words, made=made) for seat, call, made in result.calls]
     return "\n".join(lines)
 
 
 def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
-    """Who went out in which order; of a victory of a whole team, that it is one."""
+    """Return the order of going out, or a whole team's victory."""
     say = words.say
     names = [f"**{seat_name(state, seat, words)}**" for seat in result.out]
     if result.penalty is not None:
@@ -53,13 +53,13 @@ def _order(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
 
 
 def _never_out(state: Game, words: Speaker) -> Iterator[str]:
-    """The names of those who still hold cards."""
+    """Return the names of those who still hold cards."""
     round_ = state.round
     return (seat_name(state, seat, words) for seat in round_.seating.order if round_.active(seat))
 
 
 def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[str]:
-    """Which teams the hand and the tricks of the last player count for (N65, N66)."""
+    """Return the teams that get the last player's cards (N65, N66)."""
     round_, variant = state.round, state.match.variant
     left = [seat for seat in round_.seating.order if round_.active(seat)]
     if result.sweep or result.penalty is not None or not variant.scored or len(left) != 1:
@@ -77,7 +77,7 @@ def _last_player(state: Game, result: RoundResult, words: Speaker) -> Iterator[s
 
 
 def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) -> str:
-    """What became of a call."""
+    """Return the result of a call."""
     say = words.say
     name, called = f"**{seat_name(state, seat, words)}**", words.call_within(call)
     if made:
@@ -91,7 +91,10 @@ def _call(state: Game, seat: Seat, call: Call, words: Speaker, *, made: bool) ->
 
 
 def scores(state: Game, result: RoundResult, words: Speaker) -> str:
-    """A table with the cards, calls, round and total of each column, its team's sign on top."""
+    """Return a table of each column's cards, calls, round and total.
+
+    The sign of its team is on top.
+    """
     say = words.say
     calls = [score - cards for score, cards in zip(result.score, result.cards, strict=True)]
     table = [
@@ -109,13 +112,13 @@ def scores(state: Game, result: RoundResult, words: Speaker) -> str:
 
 
 def _signs(state: Game, column: Column) -> str:
-    """The sign of the team whose points go to a column in this round."""
+    """Return the sign of a column's team in this round."""
     sides = {state.round.seating.teams[seat] for seat in seats_of_column(state, column)}
     return "".join(map(team_sign, sorted(sides)))
 
 
 def hierarchy(state: Game, words: Speaker) -> str:
-    """All players by rank, with their titles (G12, G13) and how far they rose or fell."""
+    """Return all players by rank, with titles and moves (G12, G13)."""
     ranks = state.match.variant.hierarchy(state.match)
     before = ranking(state.match.results[-2], len(ranks)) if len(state.match.results) > 1 else ranks
     return "\n".join(
@@ -126,7 +129,7 @@ def hierarchy(state: Game, words: Speaker) -> str:
 
 
 def _moved(places: int) -> str:
-    """An arrow for who rose by `places` places, or fell if that is negative."""
+    """Return an arrow for a rise by `places`, or a fall if negative."""
     return f" {'▲' if places > 0 else '▼'}{abs(places)}" if places else ""
 
 
@@ -134,7 +137,7 @@ def _moved(places: int) -> str:
 
 
 def standing(state: Game, words: Speaker) -> str:
-    """All columns by points; equal ones share a place (T15)."""
+    """Return all columns by points; equal ones share a place (T15)."""
     totals = state.match.totals
     lines = []
     for column, total in sorted(enumerate(totals), key=lambda entry: -entry[1]):
@@ -145,7 +148,7 @@ def standing(state: Game, words: Speaker) -> str:
 
 
 def all_rounds(state: Game, words: Speaker) -> str:
-    """The totals after each of the (last) rounds, as a table."""
+    """Return the totals after each of the (last) rounds, as a table."""
     results = state.match.results[-MOST_ROUNDS:]
     table = [(str(result.number), _written(result.totals, words)) for result in results]
     return _block(_headings(state, words), table)
@@ -165,9 +168,11 @@ _WIDEST = 26
 def _block(
     headings: Sequence[str], table: Sequence[tuple[str, Sequence[str]]], signs: Sequence[str] = ()
 ) -> str:
-    """Rows below headings, at most 26 characters wide as long as points have four: for phones.
+    """Return rows below headings, narrow enough for phones.
 
-    Above the headings stand `signs`, one for each; a sign is as wide as two characters.
+    They have at most 26 characters as long as points have four.
+
+    `signs` are above the headings, one for each; a sign is as wide as two characters.
     """
     label = max(len(name) for name, _ in table)
     values = [value for _, row in table for value in row]
@@ -189,7 +194,7 @@ def _block(
 
 
 def _written(points: Sequence[Points], words: Speaker) -> list[str]:
-    """A row of points; more than two columns are too narrow for the sign between thousands."""
+    """Return a row of points; three columns are too narrow for separators."""
     if len(points) <= 2:
         return [words.say.number(value) for value in points]
     return [str(value).replace("-", "−") for value in points]

@@ -18,7 +18,7 @@ from engine import Seat
 
 
 def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
-    """The private page on which somebody who leaves the match chooses who gets their seat."""
+    """Return the private page to choose who gets a leaver's seat."""
     say = words.say
     controls = Controls(state.id, state.revision)
     question = say("**Who takes your seat?** They'll see your hand.")
@@ -33,12 +33,12 @@ def leave_page(state: Game, words: Speaker, note: str = "") -> Page:
 
 
 def left_page(words: Speaker) -> Page:
-    """The private page that replaces the hand of somebody who has left."""
+    """Return the private page that replaces the hand of a person who has left."""
     return Page(text(words.say("You've left the table.")))
 
 
 def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> Notice:
-    """The public message that asks a member to take a seat. It does not show the hand."""
+    """Return the public offer of a seat to a member, without the hand."""
     say = words.say
     controls = Controls(state.id, state.revision)
     return Notice(
@@ -59,7 +59,7 @@ def offer_notice(state: Game, seat: Seat, member_id: UserId, words: Speaker) -> 
 
 
 def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Page:
-    """What the message of an offer shows when it was answered."""
+    """Return the message of an offer after it was answered."""
     member = f"<@{member_id}>"
     return Page(
         text(
@@ -71,7 +71,7 @@ def answered_offer_page(member_id: UserId, words: Speaker, *, taken: bool) -> Pa
 
 
 def free_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[Part]:
-    """The buttons below the line that these seats have become free: none if none is any more.
+    """Return the buttons below a line about free seats, if still free.
 
     Everybody may press them: they sit down at once between two rounds, else after the round.
     """
@@ -81,9 +81,9 @@ def free_seat_rows(state: Game, seats: Iterable[Seat], words: Speaker) -> list[P
 
 
 def free_seats_shown(state: OpenTable) -> object:
-    """A value that is equal for two states if those lines have the same to offer.
+    """Return a value that changes when lines about free seats must.
 
-    One for a seat that somebody has taken meanwhile is known no more.
+    A line for a seat that somebody has taken meanwhile is no longer stored.
     """
     if not isinstance(state, Game) or not state.running:
         return None
@@ -91,7 +91,10 @@ def free_seats_shown(state: OpenTable) -> object:
 
 
 def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
-    """The button that takes the seat of a computer player, whatever has happened since."""
+    """Return the button that takes a computer player's seat.
+
+    It works even after later changes.
+    """
     name = plain_name(state, seat, words)
     return Controls(state.id, state.revision).button(
         Verb.SIT,
@@ -103,11 +106,11 @@ def _take_button(state: Game, seat: Seat, words: Speaker) -> Part:
 
 
 def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") -> Page:
-    """The private page of somebody who does not sit there: which seat they can have, and when.
+    """Return the private page of a spectator: the seats they can take, and when.
 
     Between two rounds a computer player's seat is theirs at once, else when the round is over. The
-    button of the seat that they take then is marked; pressed again, they do not come. While a round
-    is paused they read who can go on with it.
+    button of the seat that they take then is marked, and pressing it again cancels. While a round
+    is paused they read who can resume it.
     """
     say, free = words.say, free_seats(state, user_id)
     lines = [say("**You're watching this table.**")]
@@ -137,7 +140,7 @@ def watching_page(state: Game, user_id: UserId, words: Speaker, note: str = "") 
 
 
 def _offered(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
-    """A button for each seat that somebody has offered to this person."""
+    """Return a button for each seat that somebody has offered to this person."""
     controls = Controls(state.id, state.revision)
     return [
         row(
@@ -154,7 +157,7 @@ def _offered(state: Game, user_id: UserId, words: Speaker) -> list[Part]:
 
 
 def _seat_button(state: Game, seat: Seat, user_id: UserId, words: Speaker) -> Part:
-    """The button for a computer player's seat, with the sign of its team."""
+    """Return the button for a computer player's seat, with the sign of its team."""
     controls, mine = Controls(state.id, state.revision), coming_to(state, user_id) == seat
     sign = seat_sign(state.views.public, seat)
     label = " ".join(filter(None, ("✓" if mine else "", sign, plain_name(state, seat, words))))

@@ -13,21 +13,21 @@ from cogs.pages.verbs import Verb
 
 
 def is_open(state: OpenTable) -> bool:
-    """Whether people at this table are asked if the match is to stop."""
+    """Return whether a vote to stop the match is open at this table."""
     return isinstance(state, Game) and state.running and bool(state.notes.votes)
 
 
 def vote_shown(state: OpenTable) -> object:
-    """A value that is equal for two states if the vote need not be written anew."""
+    """Return a value that changes when the vote must be rewritten."""
     if not isinstance(state, Game) or not is_open(state):
         return state.status, isinstance(state, Game) and state.last_round
     return state.notes.votes, votes_to_stop(state), state.chairs
 
 
 def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> Page:
-    """The public message of a vote: who wants to stop; when play goes on, for how long.
+    """Return the public message of a vote, or its result.
 
-    `over` is whether it was an earlier vote than the one that may be open now.
+    `over` is true for a vote that is older than the one that may be open now.
     """
     say = words.say
     if over or not isinstance(state, Game) or not is_open(state):
@@ -56,7 +56,10 @@ def stop_vote_page(state: OpenTable, words: Speaker, *, over: bool = False) -> P
 
 
 def _outcome(state: OpenTable, words: Speaker) -> str:
-    """What came of a vote at a match that goes on: the end of one is told by its own message."""
+    """Return the result of a vote in a match that goes on.
+
+    Another message announces the end of a match.
+    """
     say = words.say
     if isinstance(state, Game) and state.last_round:
         return say("This is the last round.")
@@ -66,7 +69,7 @@ def _outcome(state: OpenTable, words: Speaker) -> str:
 def stop_question_page(
     state: OpenTable, words: Speaker, *, seated: bool, moderator: bool, note: str = ""
 ) -> Page:
-    """The private question before a stop: those who sit there ask the others, moderators decide."""
+    """Return the private question before a stop: players ask the others, moderators decide."""
     say, controls = words.say, Controls(state.id, state.revision)
     lines, buttons = [note] if note else [], []
     if moderator:

@@ -1,5 +1,5 @@
-"""The Expert's compiled code for two decks: Grand Seigneur from seven players on.
+"""The Expert's compiled code for two decks: Grand Seigneur with seven or more players.
 
-Nobody has a partner there, and there are no calls, points and Dogs. So it is much shorter than the
-code for one deck, which it shares everything with that does not ask what a set of cards is.
+This game has no partners, calls, points or Dogs. So the code is much shorter than that for one
+deck, and shares everything that does not depend on the form of a set of cards.
 """

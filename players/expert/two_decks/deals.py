@@ -1,8 +1,8 @@
-"""Deals of the hidden cards of two decks, the likelier the more often.
+"""Random deals of the hidden cards of two decks, weighted by their likelihood.
 
-As in `players.expert.deals`, the first deal is a random one. From there on two cards of different
-hands are swapped again and again: always when the deal gets likelier by that, otherwise in
-proportion.
+As in `players.expert.deals`, the first deal is uniform. After that, two cards of different hands
+are swapped again and again: always if the deal gets likelier, otherwise with the ratio of the
+likelihoods.
 """
 
 from __future__ import annotations
@@ -26,46 +26,48 @@ from players.expert.two_decks.hands import (
     together,
     without,
 )
-from players.expert.two_decks.policy import Room
+from players.expert.two_decks.policy import Workspace
 
 MORE, TWICE_MORE = 6, 7
-"""The last two places of a row of evidence: the cards that the seat had then besides those that it
-has now, and those that it had twice."""
+"""Last two places of a row of evidence.
+
+The cards that the seat had then besides those that it has now, and those that it had twice.
+"""
 _SETTLE, _BETWEEN = 10, 2
-"""How often a swap is tried for each hidden card: before the first deal, and before each other."""
+"""Swaps to try for each hidden card, before the first deal and before each other."""
 _FINE = 1 << 20
-"""The number of steps in which a chance is drawn."""
+"""Resolution of random chances."""
 
 
 class Hidden(NamedTuple):
-    """What a seat knows of the hidden cards."""
+    """Knowledge of a seat about the hidden cards."""
 
     free: Any
-    """The cards that any hidden hand may hold: sets of one, equal cards one after the other."""
+    """Cards that any hidden hand may hold: sets of one, equal cards next to each other."""
     sizes: Any
-    """The number of cards in each hand, by seat."""
+    """Number of cards in each hand, by seat."""
     barred: Any
-    """The cards that each seat cannot have, by seat."""
+    """Cards that each seat cannot have, by seat."""
     evidence: Any
-    """What the others have done, a row each; see `players.expert.likelihood` and `MORE`."""
+    """Actions of the others, a row each; see `players.expert.likelihood` and `MORE`."""
 
 
 class Deal(NamedTuple):
-    """One deal of the hidden cards."""
+    """Deal of the hidden cards."""
 
     row: Row
-    """The position with all hands; the phase is `layout.OVER` before the first deal."""
+    """Position with all hands; the phase is `layout.OVER` before the first deal."""
     cards: Any
-    """The hidden cards in the order in which they were dealt."""
+    """Hidden cards in the order in which they were dealt."""
     holders: Any
-    """The seat that holds each of them; -1 for none."""
+    """Seat that holds each of them; -1 for none."""
 
 
 @compiled
-def next_deal(row: Row, deal: Deal, hidden: Hidden, room: Room) -> None:
-    """Write a deal of the hidden cards to `deal`, which has the one before.
+def next_deal(row: Row, deal: Deal, hidden: Hidden, work: Workspace) -> None:
+    """Replace the previous deal in `deal` with the next one.
 
-    `row` has only the known cards; the state of its random generator moves on.
+    `row` has only the known cards; the state of its random generator advances.
     """
     first = deal.row[layout.PHASE] == layout.OVER
     if first or not len(hidden.evidence):
@@ -73,15 +75,15 @@ def next_deal(row: Row, deal: Deal, hidden: Hidden, room: Room) -> None:
         deal_unseen(deal, hidden)
         row[layout.RNG] = deal.row[layout.RNG]
     if len(hidden.evidence):
-        _swap(row, deal, hidden, _SETTLE if first else _BETWEEN, room)
+        _swap(row, deal, hidden, _SETTLE if first else _BETWEEN, work)
     deal.row[layout.RNG] = row[layout.RNG]
 
 
 @compiled
 def deal_unseen(deal: Deal, hidden: Hidden) -> None:
-    """Deal the hidden cards to the hands of a row at random, until each has its size.
+    """Deal the hidden cards at random until each hand of a row has its size.
 
-    A seat gets cards that are barred for it only when no others are left.
+    A seat gets cards that are barred for it only if no others are left.
     """
     row, cards, total = deal.row, deal.cards, len(hidden.free)
     for place in range(total):
@@ -109,11 +111,11 @@ def deal_unseen(deal: Deal, hidden: Hidden) -> None:
 
 
 @compiled
-def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, room: Room) -> None:
+def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, work: Workspace) -> None:
     """Try `times` swaps of two cards between hidden hands, for each hidden card."""
     total = len(hidden.free)
     for seat in range(row[layout.GAME_SEATS]):
-        room.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, room)
+        work.likely[seat] = _likely(hand_of(deal.row, seat), seat, hidden, work)
     for _ in range(times * total):
         place, other = random_below(row, total), random_below(row, total)
         mine, theirs = deal.holders[place], deal.holders[other]
@@ -125,40 +127,40 @@ def _swap(row: Row, deal: Deal, hidden: Hidden, times: int, room: Room) -> None:
         hand = together(without(hand_of(deal.row, mine), Cards(gone, 0)), Cards(got, 0))
         rest = together(without(hand_of(deal.row, theirs), Cards(got, 0)), Cards(gone, 0))
         if lowest(gone) >> 2 != lowest(got) >> 2 or not gone & layout.NATURALS:
-            likely, less = _likely(hand, mine, hidden, room), _likely(rest, theirs, hidden, room)
-            gain = likely + less - room.likely[mine] - room.likely[theirs]
+            likely, less = _likely(hand, mine, hidden, work), _likely(rest, theirs, hidden, work)
+            gain = likely + less - work.likely[mine] - work.likely[theirs]
             if gain < 0.0 and random_below(row, _FINE) >= exp(gain) * _FINE:
                 continue
-            room.likely[mine], room.likely[theirs] = likely, less
+            work.likely[mine], work.likely[theirs] = likely, less
         keep(deal.row, mine, hand)
         keep(deal.row, theirs, rest)
         deal.cards[place], deal.cards[other] = got, gone
 
 
 @compiled
-def _likely(hand: Cards, seat: Seat, hidden: Hidden, room: Room) -> float:
-    """The logarithm of how well a hand fits what its seat has done."""
+def _likely(hand: Cards, seat: Seat, hidden: Hidden, work: Workspace) -> float:
+    """Return the log likelihood of a hand, given the actions of its seat."""
     place, rows, likely = 0, len(hidden.evidence), 0.0
     while place < rows and hidden.evidence[place, SEAT] < seat:
         place += 1
     while place < rows and hidden.evidence[place, SEAT] == seat:
         done = hidden.evidence[place]
         then = together(hand, Cards(done[MORE], done[TWICE_MORE]))
-        number, chosen = list_options(as_of_one_deck(then), done, room.options)
+        number, chosen = list_options(as_of_one_deck(then), done, work.options)
         if chosen >= 0:
             total = 0.0
             for option in range(number):
-                total += room.habits[room.options[option]]
-            likely += log(room.habits[room.options[chosen]] / total)
+                total += work.habits[work.options[option]]
+            likely += log(work.habits[work.options[chosen]] / total)
         place += 1
     return likely
 
 
 @compiled
 def as_of_one_deck(hand: Cards) -> CardSet:
-    """A set of one deck with as many cards of each rank, at most four, and the same special cards.
+    """Return a set of one deck with as many cards of each rank, at most four.
 
-    Their suits say nothing.
+    The special cards are the same. The suits have no meaning.
     """
     counts = by_rank(hand)
     low, middle, many = counts & ONES, counts >> 1 & ONES, (counts >> 2 | counts >> 3) & ONES

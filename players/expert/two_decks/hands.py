@@ -1,7 +1,7 @@
-"""Sets of cards of two decks: which cards are in them, and which ones twice.
+"""Sets of cards of two decks: the cards in them, and those that are in them twice.
 
-The rules never ask which of two equal cards it is. So a card of the second deck counts as the same
-card of the first one, and a set is two numbers with the bits of one deck.
+The rules never distinguish two equal cards. So a card of the second deck counts as the same card of
+the first one, and a set is two numbers with the bits of one deck.
 """
 
 from __future__ import annotations
@@ -15,34 +15,36 @@ from players.expert.layout import Row
 from players.expert.two_decks.layout import HAND, TWICE
 
 ONES = 0x1111111111111
-"""The lowest bit for each rank."""
+"""Lowest bit for each rank."""
 Places: TypeAlias = int
-"""A set of ranks: for each the bit in its place in `ONES`."""
+"""Set of ranks: for each the bit in its place in `ONES`."""
 Counts: TypeAlias = int
-"""How many cards of each rank there are, four bits for each: those of rank 2 come first, then those
-of 3 to 14, Phoenixes, Dragons and the Mah Jong."""
+"""Number of cards of each rank, four bits for each.
+
+Rank 2 has the lowest bits, then come ranks 3 to 14, Phoenixes, Dragons and the Mah Jong.
+"""
 PHOENIXES, DRAGONS, MAHJONG = 52, 56, 60
-"""The places of the bits for the special cards."""
+"""Places of the bits for the special cards."""
 
 
 class Cards(NamedTuple):
-    """A set of cards of two decks."""
+    """Set of cards of two decks."""
 
     ones: CardSet
-    """The cards that are in it, once or twice."""
+    """Cards that are in it, once or twice."""
     twos: CardSet
-    """Those of them that are in it twice."""
+    """Cards that are in it twice."""
 
 
 def fold(cards: CardSet) -> Cards:
-    """A set of the engine's, which has a bit of its own for each card of the second deck."""
+    """Convert a set of the engine, which has separate bits for the second deck."""
     first, second = cards & layout.DECK, cards >> layout.CARDS
     return Cards(first | second, first & second)
 
 
 @compiled
 def hand_of(row: Row, seat: Seat) -> Cards:
-    """The hand of a seat."""
+    """Return the hand of a seat."""
     return Cards(row[HAND + seat], row[TWICE + seat])
 
 
@@ -54,40 +56,40 @@ def keep(row: Row, seat: Seat, hand: Cards) -> None:
 
 @compiled
 def size_of(cards: Cards) -> int:
-    """The number of cards."""
+    """Return the number of cards."""
     return count(cards.ones) + count(cards.twos)
 
 
 @compiled
 def held(row: Row, seat: Seat) -> int:
-    """The number of cards in the hand of a seat."""
+    """Return the number of cards in the hand of a seat."""
     return count(row[HAND + seat]) + count(row[TWICE + seat])
 
 
 @compiled
 def without(hand: Cards, cards: Cards) -> Cards:
-    """What is left of a hand that has all these cards."""
+    """Return the rest of a hand that has all these cards."""
     gone = cards.ones & ~hand.twos | cards.twos
     return Cards(hand.ones & ~gone, hand.twos & ~cards.ones)
 
 
 @compiled
 def together(cards: Cards, others: Cards) -> Cards:
-    """Two sets as one."""
+    """Return the union of two sets, with all their cards."""
     ones = cards.ones | others.ones
     return Cards(ones, cards.twos | others.twos | cards.ones & others.ones)
 
 
 @compiled
 def _multiples(cards: CardSet) -> Counts:
-    """How many bits are set in each four bits."""
+    """Return the number of bits set in each four bits."""
     pairs = cards - ((cards >> 1) & 0x5555555555555)
     return (pairs & 0x3333333333333) + ((pairs >> 2) & 0x3333333333333)
 
 
 @compiled
 def by_rank(cards: Cards) -> Counts:
-    """How many cards of each rank a set has."""
+    """Return the number of cards of each rank in a set."""
     ones, twos = cards.ones, cards.twos
     counts = _multiples(ones & layout.NATURALS) + _multiples(twos & layout.NATURALS)
     counts += ((ones >> 54 & 1) + (twos >> 54 & 1)) << PHOENIXES
@@ -97,29 +99,29 @@ def by_rank(cards: Cards) -> Counts:
 
 @compiled
 def number_of(counts: Counts, rank: Rank) -> int:
-    """The number of cards of a rank from 2 to 14."""
+    """Return the number of cards of a rank from 2 to 14."""
     return counts >> 4 * (rank - 2) & 15
 
 
 @compiled
 def wilds(cards: Cards) -> int:
-    """The number of Phoenixes in a set."""
+    """Return the number of Phoenixes in a set."""
     return (cards.ones >> 54 & 1) + (cards.twos >> 54 & 1)
 
 
 @compiled
 def phoenixes(number: int) -> Cards:
-    """So many Phoenixes: none, one or two."""
+    """Return a set of `number` Phoenixes: none, one or two."""
     ones = layout.PHOENIX if number else 0
     return Cards(ones, ones if number == 2 else 0)
 
 
 @compiled
 def take(hand: Cards, of_rank: CardSet, number: int, spared: CardSet) -> Cards:
-    """Some `number` cards of a rank out of a hand that has so many.
+    """Return `number` cards of a rank from a hand that has as many.
 
-    Cards that are held twice are taken first, then others; the `spared` ones, which are in bombs,
-    last.
+    Cards that are held twice come first, then others, and last the `spared` ones, which are in
+    bombs.
     """
     ones, twos = hand.ones & of_rank, hand.twos & of_rank
     taken = twice = 0

@@ -1,4 +1,4 @@
-"""Splitting a hand of two decks into few plays: the plan that the quick policy follows.
+"""Splitting a hand of two decks into few plays: the plan of the quick policy.
 
 As in `players.expert.partition`, up to two runs are taken out of the hand and the rest is laid by
 ranks, in the way of least effort.
@@ -30,50 +30,58 @@ from players.expert.two_decks.hands import (
     wilds,
     without,
 )
-from players.expert.two_decks.sorts import PLAY, TWICE, cards_of, copy_to, move, one_suited, put
+from players.expert.two_decks.move_classes import (
+    PLAY,
+    TWICE,
+    cards_of,
+    copy_to,
+    move,
+    one_suited,
+    put,
+)
 from players.expert.weights import Weights
 
 LONGEST = 16
-"""More plays than the plan of any hand has."""
+"""Upper bound of the number of plays of a plan."""
 _RUNS = 160
-"""The most runs of a hand that are looked at."""
-_ROOM = 40
-"""More bombs than any hand has."""
+"""Most runs of a hand to consider."""
+_BOMBS = 40
+"""Upper bound of the number of bombs of a hand."""
 
 
 def make_runs() -> Runs:
-    """Empty lists of runs, for `split` and `split_effort` to work in."""
-    return np.zeros((2, _RUNS + _ROOM, PLAY), np.int64)
+    """Return empty lists of runs as work arrays for `split` and `split_effort`."""
+    return np.zeros((2, _RUNS + _BOMBS, PLAY), np.int64)
 
 
 class _Groups(NamedTuple):
-    """A hand by ranks.
+    """Hand by ranks.
 
     A rank with more than three cards is laid in two parts, the first of which is in `bombs`,
     `triples` or `pairs`. A Phoenix counts as a card of the rank that it is best laid with.
     """
 
     ones: Places
-    """The ranks with a single card, besides their first part."""
+    """Ranks with a single card, besides their first part."""
     twos: Places
-    """The ranks with a pair."""
+    """Ranks with a pair."""
     threes: Places
-    """The ranks with a triple."""
+    """Ranks with a triple."""
     bombs: Places
-    """The ranks with a bomb."""
+    """Ranks with a bomb."""
     triples: Places
-    """The ranks of which a triple is laid first."""
+    """Ranks of which a triple is laid first."""
     pairs: Places
-    """The ranks of which a pair is laid first."""
+    """Ranks of which a pair is laid first."""
     first: Rank
-    """The rank that a Phoenix is laid with; 0 for none."""
+    """Rank of the first Phoenix; 0 if it is laid alone."""
     second: Rank
-    """The same for the other Phoenix."""
+    """Rank of the second Phoenix; 0 if it is laid alone."""
 
 
 @compiled
 def _groups(hand: Cards, weights: Weights) -> _Groups:
-    """A hand by ranks."""
+    """Return a hand by ranks."""
     counts = by_rank(hand)
     low, middle = counts & ONES, counts >> 1 & ONES
     many = (counts >> 2 | counts >> 3) & ONES
@@ -117,14 +125,14 @@ def _groups(hand: Cards, weights: Weights) -> _Groups:
 
 @compiled
 def _triple_first(rank: Rank, weights: Weights) -> bool:
-    """Whether four cards are better laid as a triple and a single than as two pairs."""
+    """Return whether four cards are better laid as triple and single than as two pairs."""
     apart = weights[weight.TRIPLES + rank] + weights[weight.SINGLES + rank]
     return apart < 2 * weights[weight.PAIRS + rank]
 
 
 @compiled
 def _phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
-    """The place of the rank that a Phoenix is best laid with; -1 when it is best laid alone."""
+    """Return the place of the best rank to lay a Phoenix with; -1 for alone."""
     best, best_place = weights[weight.PHOENIX], -1
     left = ones
     while left:
@@ -152,7 +160,7 @@ def _phoenix_place(ones: Places, twos: Places, weights: Weights) -> int:
 
 @compiled
 def _pair_for(rank: Rank, twos: Places, weights: Weights) -> Rank:
-    """The rank of the lowest pair, if it is better laid with a triple of this rank; else 0."""
+    """Return the rank of the lowest pair, if a triple of `rank` should take it; else 0."""
     twos &= ~(1 << 4 * (rank - 2))
     if not twos:
         return 0
@@ -163,13 +171,13 @@ def _pair_for(rank: Rank, twos: Places, weights: Weights) -> Rank:
 
 @compiled
 def _alone(hand: Cards, groups: _Groups) -> int:
-    """The number of Phoenixes that are laid alone."""
+    """Return the number of Phoenixes that are laid alone."""
     return wilds(hand) - (groups.first != 0) - (groups.second != 0)
 
 
 @compiled
 def _grouped_effort(hand: Cards, weights: Weights) -> float:
-    """The effort of a hand without runs."""
+    """Return the effort of a hand without runs."""
     groups = _groups(hand, weights)
     total = weights[weight.FOUR_BOMB] * count(groups.bombs)
     total += weights[weight.PHOENIX] * _alone(hand, groups)
@@ -192,7 +200,7 @@ def _grouped_effort(hand: Cards, weights: Weights) -> float:
 
 @compiled
 def _sum(ranks: Places, begin: int, weights: Weights) -> float:
-    """The sum of the weights from place `begin` on for some ranks."""
+    """Return the sum of the weights from place `begin` on for some ranks."""
     total = 0.0
     while ranks:
         total += weights[begin + lowest(ranks) // 4 + 2]
@@ -202,7 +210,7 @@ def _sum(ranks: Places, begin: int, weights: Weights) -> float:
 
 @compiled
 def _part(rest: Cards, rank: Rank, number: int, groups: _Groups) -> Cards:
-    """A single, pair or triple of a rank, with the Phoenixes that are laid with this rank."""
+    """Return a single, pair or triple of a rank, with the Phoenixes laid with this rank."""
     helpers = (groups.first == rank) + (groups.second == rank)
     cards = take(rest, of_rank(rank), number - helpers, 0)
     return together(cards, phoenixes(helpers))
@@ -242,7 +250,7 @@ def _put_specials(hand: Cards, alone: int, plan: Plays, number: int) -> int:
 
 @compiled
 def _put_groups(hand: Cards, weights: Weights, plan: Plays, number: int) -> int:
-    """Write the plays that `_grouped_effort` counts to a plan; returns its new number of plays."""
+    """Write the plays that `_grouped_effort` counts to a plan. Returns the plan's new length."""
     groups = _groups(hand, weights)
     number = _put_specials(hand, _alone(hand, groups), plan, number)
     rest, number = _put_first(hand, groups.bombs, 4, layout.FOUR_BOMB, plan, number)
@@ -274,7 +282,7 @@ def _put_groups(hand: Cards, weights: Weights, plan: Plays, number: int) -> int:
 
 @compiled
 def _list_runs(hand: Cards, runs: Plays) -> int:
-    """Write the runs worth taking out of a hand to `runs`; returns how many they are."""
+    """Write the runs worth taking out of a hand to `runs`. Returns their number."""
     spared = in_bombs(hand.ones)
     number = _list_straights(hand, spared, runs)
     number = _list_stairs(hand, spared, runs, number)
@@ -313,7 +321,7 @@ def _list_straights(hand: Cards, spared: CardSet, runs: Plays) -> int:
             if size >= 5 and number < _RUNS and (used or not one_suited(cards.ones)):
                 whole = together(cards, phoenixes(used))
                 number = put(runs, number, whole, layout.STRAIGHT, size, 2 * rank)
-        else:  # above the ace is nothing: below instead
+        else:  # nothing is above the ace, so below
             for below in range(1, min(wild - used, low - 2) + 1):
                 size = 15 - low + below
                 if size >= 5 and number < _RUNS:
@@ -346,17 +354,17 @@ def _list_stairs(hand: Cards, spared: CardSet, runs: Plays, number: int) -> int:
 
 @compiled
 def split_effort(hand: Cards, weights: Weights, runs: Runs) -> float:
-    """The effort of the best way found to split a hand into plays."""
+    """Return the effort of the best way found to split a hand into plays."""
     best, _, _ = _best_runs(hand, weights, runs)
     return best
 
 
 @compiled
 def _best_runs(hand: Cards, weights: Weights, runs: Runs) -> tuple[float, int, int]:
-    """The least effort of a hand, and the one or two runs that are taken out for it.
+    """Return the least effort of a hand, and the one or two runs to take out for it.
 
-    Both are places in lists of `runs`, -1 for none: the first in the list of the hand, the second
-    in the list of what the first one leaves.
+    Both runs are places in lists of `runs`, -1 for none: the first in the list of the hand, the
+    second in the list of the cards that the first one leaves.
     """
     best, one, two = _grouped_effort(hand, weights), -1, -1
     if size_of(hand) < 4:
@@ -374,7 +382,7 @@ def _best_runs(hand: Cards, weights: Weights, runs: Runs) -> tuple[float, int, i
         second = _list_runs(rest, runs[1])
         for other in range(second):
             more = runs[1, other]
-            if more[CARDS] < run[CARDS]:  # these two have been looked at the other way round
+            if more[CARDS] < run[CARDS]:  # already tried in the other order
                 continue
             left = without(rest, cards_of(more))
             total = taken + effort(more[CARDS], more[KIND], more[SIZE], more[KEY], weights)
@@ -386,9 +394,9 @@ def _best_runs(hand: Cards, weights: Weights, runs: Runs) -> tuple[float, int, i
 
 @compiled
 def split(hand: Cards, weights: Weights, runs: Runs, plan: Plays) -> int:
-    """Write the plays of least effort that a hand can be split into to `plan`.
+    """Write the split of a hand with the least effort to `plan`.
 
-    Returns how many they are.
+    Returns the number of plays.
     """
     _, one, two = _best_runs(hand, weights, runs)
     number = 0

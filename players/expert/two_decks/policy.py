@@ -1,8 +1,8 @@
-"""The quick policy for two decks, which plays on in playouts: leads, answers, bombs and wishes.
+"""The quick policy of playouts with two decks: leads, answers, bombs and wishes.
 
-It judges as `players.expert.policy` does, with the same weights, but everybody plays for
-themselves. The row holds all hands; a seat looks only at its own and at what everybody sees. The
-play that is chosen is written to `room.chosen`.
+It works like `players.expert.policy`, with the same weights, but without partners. The row holds
+all hands, but a seat uses only its own hand and public information. The chosen play is written to
+`work.chosen`.
 """
 
 from __future__ import annotations
@@ -34,13 +34,7 @@ from players.expert.two_decks.hands import (
     without,
 )
 from players.expert.two_decks.layout import DECKS, GONE, SEATS, WIDTH
-from players.expert.two_decks.partition import (
-    LONGEST,
-    make_runs,
-    split,
-    split_effort,
-)
-from players.expert.two_decks.sorts import (
+from players.expert.two_decks.move_classes import (
     MOST,
     PLAY,
     TWICE,
@@ -48,45 +42,55 @@ from players.expert.two_decks.sorts import (
     cards_of,
     copy_to,
     keep_wished,
-    list_sorts,
+    list_move_classes,
     put_bombs,
+)
+from players.expert.two_decks.partition import (
+    LONGEST,
+    make_runs,
+    split,
+    split_effort,
 )
 from players.expert.weights import Weights
 
 Plans: TypeAlias = Any
-"""The plans of all seats: `[seat, 0, 0]` is the number of plays, -1 when no plan is made yet; from
-`[seat, 1]` on come the plays."""
+"""Plans of all seats.
+
+`[seat, 0, 0]` is the number of plays, -1 without a plan. The plays follow from `[seat, 1]` on.
+"""
 _GOES_OUT, _WINS = 10.0, 9.0
-"""The worth of an answer that goes out, and of one after which the whole rest most likely follows.
+"""Worth of an answer that goes out, and of one that most likely wins.
+
+A win is an answer after which the whole rest most likely follows.
 """
 
 
-class Room(NamedTuple):
-    """The arrays that the functions work in; two threads cannot share them."""
+class Workspace(NamedTuple):
+    """Work arrays of the functions; two threads cannot share them."""
 
     plans: Plans
-    """The plays that each seat wants to lay its hand as."""
+    """Planned plays of each seat."""
     plays: Plays
-    """The plays that a seat chooses from."""
+    """Plays that a seat chooses from."""
     runs: Runs
     """Two lists of runs, for `partition`."""
     chosen: PlayRow
-    """The play that was chosen last."""
+    """Play that was chosen last."""
     row: Row
-    """A position to change."""
+    """Scratch position."""
     likely: Any
-    """How well each hand of a deal fits what its seat has done, as a logarithm."""
+    """Log likelihood of each hand of a deal, given the actions of its seat."""
     options: Any
-    """The options of a seat, as places in the habits."""
+    """Options of a seat, as places in the habits."""
     habits: Habits
-    """What players do with which cards."""
+    """Habits of players."""
 
 
-def make_room() -> Room:
-    """A new set of arrays, without any plans."""
+def make_workspace() -> Workspace:
+    """Return new work arrays, without any plans."""
     plans = np.zeros((SEATS, LONGEST + 1, PLAY), np.int64)
     plans[:, 0, 0] = -1
-    return Room(
+    return Workspace(
         plans=plans,
         plays=np.zeros((MOST, PLAY), np.int64),
         runs=make_runs(),
@@ -103,25 +107,25 @@ def make_room() -> Room:
 
 @compiled
 def forget_plans(plans: Plans) -> None:
-    """Forget the plans of all seats."""
+    """Discard the plans of all seats."""
     for seat in range(SEATS):
         plans[seat, 0, 0] = -1
 
 
 @compiled
-def plan_of(row: Row, seat: Seat, weights: Weights, room: Room) -> int:
-    """Make the plan of a seat if none is made yet; returns the number of its plays."""
-    plans = room.plans
+def plan_of(row: Row, seat: Seat, weights: Weights, work: Workspace) -> int:
+    """Make the plan of a seat if there is none. Returns the number of its plays."""
+    plans = work.plans
     if plans[seat, 0, 0] < 0:
-        plans[seat, 0, 0] = split(hand_of(row, seat), weights, room.runs, plans[seat, 1:])
+        plans[seat, 0, 0] = split(hand_of(row, seat), weights, work.runs, plans[seat, 1:])
     return plans[seat, 0, 0]
 
 
 @compiled
 def keep_plan(plans: Plans, seat: Seat, play: PlayRow) -> None:
-    """Take a play out of a seat's plan after it was laid.
+    """Remove a play from a seat's plan after it was laid.
 
-    When the plan has no such play, it is forgotten.
+    If the plan has no such play, the plan is discarded.
     """
     number = plans[seat, 0, 0]
     for place in range(1, number + 1):
@@ -143,25 +147,25 @@ def copy_plans(plans: Plans, source: Plans) -> None:
 
 @compiled
 def _same(play: PlayRow, other: PlayRow) -> bool:
-    """Whether two plays have the same cards."""
+    """Return whether two plays have the same cards."""
     return play[CARDS] == other[CARDS] and play[TWICE] == other[TWICE]
 
 
-# --- What everybody sees ------------------------------------------------------------------------
+# --- Public information -------------------------------------------------------------------------
 
 
 @compiled
 def _sum(counts: Counts) -> int:
-    """The number of all cards."""
+    """Return the number of all cards."""
     pairs = (counts & 0x0F0F0F0F0F0F0F0F) + (counts >> 4 & 0x0F0F0F0F0F0F0F0F)
     return (pairs * 0x0101010101010101) >> 56 & 255
 
 
 @compiled
 def _ways(left: Counts, kind: int, size: int, key: int) -> int:
-    """The number of ways in which the unseen cards `left` could beat a play.
+    """Return the number of ways in which the unseen cards `left` could beat a play.
 
-    Against a single each higher card is one; against other plays, each rank of a higher play.
+    Against a single each higher card is one way; against other plays, each rank of a higher play.
     """
     wild, rank = left >> PHOENIXES & 15, key // 2
     if kind == layout.SINGLE:
@@ -188,9 +192,10 @@ def _ways(left: Counts, kind: int, size: int, key: int) -> int:
 
 @compiled
 def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> int:
-    """The number of runs with a higher top rank that the unseen cards `left` make.
+    """Return the number of higher runs that the unseen cards `left` can form.
 
-    A run has `length` ranks and `each` cards of every rank; `wild` is the number of Phoenixes.
+    Their highest rank is above `rank`. A run has `length` ranks and `each` cards of every rank.
+    `wild` is the number of Phoenixes.
     """
     ways = 0
     for top in range(rank + 1, 15):
@@ -202,19 +207,19 @@ def _runs_above(left: Counts, rank: Rank, length: int, each: int, wild: int) -> 
 
 
 class Outlook(NamedTuple):
-    """What a seat knows of all other hands together."""
+    """Knowledge of a seat about all other hands together."""
 
     left: Counts
-    """How many cards of each rank they have."""
+    """Number of cards of each rank in them."""
     fewest: int
-    """The number of cards in the smallest of them, of those that are not out."""
+    """Number of cards in the smallest of them that is not out."""
     most: int
-    """The number of cards in the largest."""
+    """Number of cards in the largest."""
 
 
 @compiled
 def outlook(row: Row, seat: Seat) -> Outlook:
-    """What `seat` knows of the other hands."""
+    """Return the knowledge of `seat` about the other hands."""
     fewest, most = 99, 0
     for other in range(row[layout.GAME_SEATS]):
         cards = held(row, other)
@@ -224,8 +229,8 @@ def outlook(row: Row, seat: Seat) -> Outlook:
 
 
 @compiled
-def _holds(others: Outlook, play: PlayRow, weights: Weights) -> float:
-    """How likely it is, from 0 to 1, that nobody beats this play, bombs aside."""
+def _win_chance(others: Outlook, play: PlayRow, weights: Weights) -> float:
+    """Return the chance that nobody beats this play, bombs aside."""
     kind, size = play[KIND], play[SIZE]
     if kind >= layout.FOUR_BOMB or size > others.most:
         return 1.0
@@ -244,7 +249,7 @@ def _holds(others: Outlook, play: PlayRow, weights: Weights) -> float:
 
 @compiled
 def _danger(row: Row, seat: Seat, weights: Weights) -> float:
-    """How much it matters to stop a seat from going out: 0 for nothing, 1 for a lot."""
+    """Return the urgency of stopping a seat from going out: 0 is none, 1 is high."""
     cards = held(row, seat)
     if not cards:
         return 0.0
@@ -254,11 +259,14 @@ def _danger(row: Row, seat: Seat, weights: Weights) -> float:
 
 @compiled
 def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> int:
-    """The number of plays in a plan that others may beat, without the play `laid`."""
+    """Return the number of plays in a plan that others may beat.
+
+    The play `laid` is not counted.
+    """
     losers = 0
     for place in range(1, plan[0, 0] + 1):
         if not _same(plan[place], laid):
-            losers += _holds(others, plan[place], weights) < weights[weight.SURE]
+            losers += _win_chance(others, plan[place], weights) < weights[weight.SURE]
     return losers
 
 
@@ -266,14 +274,14 @@ def _losers(others: Outlook, plan: Plays, laid: PlayRow, weights: Weights) -> in
 
 
 @compiled
-def choose_lead(row: Row, weights: Weights, room: Room) -> None:
+def choose_lead(row: Row, weights: Weights, work: Workspace) -> None:
     """Choose the lead of the seat on turn: a play of its plan."""
     seat = row[layout.ON_TURN]
-    number = plan_of(row, seat, weights, room)
+    number = plan_of(row, seat, weights, work)
     wished = of_rank(row[layout.WISH]) if bound(row, seat) else 0
-    others, plan = outlook(row, seat), room.plans[seat]
-    room.chosen[:] = 0
-    sure = not wished and _losers(others, plan, room.chosen, weights) <= 1
+    others, plan = outlook(row, seat), work.plans[seat]
+    work.chosen[:] = 0
+    sure = not wished and _losers(others, plan, work.chosen, weights) <= 1
     most, best = -1e9, 1
     for place in range(1, number + 1):
         play = plan[place]
@@ -282,32 +290,35 @@ def choose_lead(row: Row, weights: Weights, room: Room) -> None:
                 continue
             worth = play[SIZE] + effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
         elif sure:
-            worth = 100.0 * (_holds(others, play, weights) >= weights[weight.SURE])
+            worth = 100.0 * (_win_chance(others, play, weights) >= weights[weight.SURE])
             worth += play[SIZE] - 50.0 * (play[KIND] >= layout.FOUR_BOMB)
         else:
             worth = _worth_of_lead(row, seat, play, others, weights)
         if worth > most:
             most, best = worth, place
-    _choose(room, plan[best])
+    _choose(work, plan[best])
 
 
 @compiled
-def _choose(room: Room, play: PlayRow) -> None:
-    """Write a play to `room.chosen`."""
+def _choose(work: Workspace, play: PlayRow) -> None:
+    """Write a play to `work.chosen`."""
     for place in range(PLAY):
-        room.chosen[place] = play[place]
+        work.chosen[place] = play[place]
 
 
 @compiled
 def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights: Weights) -> float:
-    """What a lead is worth: more for long and low plays, less for what lets somebody go out."""
+    """Return the worth of a lead.
+
+    It is more for long and low plays, and less for plays on which somebody can go out.
+    """
     kind, size, key = play[KIND], play[SIZE], play[KEY]
     worth = weights[weight.LEAD_EFFORT] * effort(play[CARDS], kind, size, key, weights)
     worth += weights[weight.LEAD_SIZE] * size + weights[weight.LEAD_RANK] * (key >> 1)
     if play[CARDS] & layout.MAHJONG:
         worth += weights[weight.ONLY_LED] / held(row, seat)
     if size == others.fewest and size <= 2:
-        worth += weights[weight.ALONE] * (_holds(others, play, weights) - 1.0)
+        worth += weights[weight.ALONE] * (_win_chance(others, play, weights) - 1.0)
     return worth
 
 
@@ -315,89 +326,92 @@ def _worth_of_lead(row: Row, seat: Seat, play: PlayRow, others: Outlook, weights
 
 
 class _Trick(NamedTuple):
-    """What the seat on turn weighs its answers by."""
+    """Data of the seat on turn for weighing its answers."""
 
     hand: Cards
-    """Its cards."""
+    """Cards of the seat."""
     effort: float
-    """The effort of its plan."""
+    """Effort of its plan."""
     threat: float
-    """How dangerous the seat is that has the trick so far; see `_danger`."""
+    """Danger of the seat that has the trick so far; see `_danger`."""
     others: Outlook
-    """What it knows of the other hands."""
+    """Knowledge about the other hands."""
 
 
 @compiled
-def choose_answer(row: Row, weights: Weights, room: Room) -> bool:
-    """Choose the answer of the seat on turn to a play; false for a pass."""
+def choose_answer(row: Row, weights: Weights, work: Workspace) -> bool:
+    """Choose the answer of the seat on turn to a play. Returns false for a pass."""
     seat = row[layout.ON_TURN]
     hand = hand_of(row, seat)
-    number = list_sorts(
-        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], room.plays
+    number = list_move_classes(
+        hand, row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY], work.plays
     )
     if not number:
         return False
-    number, must = keep_wished(row, room.plays, number)
-    plays, whole = plan_of(row, seat, weights, room), 0.0
+    number, must = keep_wished(row, work.plays, number)
+    plays, whole = plan_of(row, seat, weights, work), 0.0
     for place in range(1, plays + 1):
-        play = room.plans[seat, place]
+        play = work.plans[seat, place]
         whole += effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights)
     threat = _danger(row, row[layout.TOP_SEAT], weights)
     trick = _Trick(hand, whole, threat, outlook(row, seat))
     best, most = -1, weights[weight.PASS]
     for place in range(number):
-        worth = _worth_of_answer(room.plays[place], trick, room.plans[seat], weights, room)
+        worth = _worth_of_answer(work.plays[place], trick, work.plans[seat], weights, work)
         if worth > most or (must and best < 0):
             best, most = place, worth
     if best < 0:
         return False
-    _choose(room, room.plays[best])
+    _choose(work, work.plays[best])
     return True
 
 
 @compiled
 def _worth_of_answer(
-    play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, room: Room
+    play: PlayRow, trick: _Trick, plan: Plays, weights: Weights, work: Workspace
 ) -> float:
-    """What an answer is worth: effort saved, the next lead, somebody stopped."""
+    """Return the worth of an answer.
+
+    It counts effort saved, the next lead, and somebody stopped.
+    """
     rest = without(trick.hand, cards_of(play))
     if not rest.ones:
         return _GOES_OUT
     planned, plays = False, plan[0, 0]
     for place in range(1, plays + 1):
         planned = planned or _same(plan[place], play)
-    stands = _holds(trick.others, play, weights)
+    chance = _win_chance(trick.others, play, weights)
     if planned:
-        if stands >= weights[weight.SURE] and _losers(trick.others, plan, play, weights) <= 1:
+        if chance >= weights[weight.SURE] and _losers(trick.others, plan, play, weights) <= 1:
             return _WINS
         saved, left = effort(play[CARDS], play[KIND], play[SIZE], play[KEY], weights), plays - 1
     else:
-        saved, left = trick.effort - split_effort(rest, weights, room.runs), plays
+        saved, left = trick.effort - split_effort(rest, weights, work.runs), plays
     lead = weights[weight.LEAD] + weights[weight.LEAD_SHORT] / (1 + left)
-    return saved + stands * (lead + trick.threat)
+    return saved + chance * (lead + trick.threat)
 
 
 @compiled
-def choose_bomb(row: Row, seat: Seat, weights: Weights, room: Room) -> bool:
-    """Choose a bomb in a window, to go out with it or to stop somebody; false for none."""
+def choose_bomb(row: Row, seat: Seat, weights: Weights, work: Workspace) -> bool:
+    """Choose a bomb in a window to go out or to stop somebody. Returns false for none."""
     kind, size, key = row[layout.TOP_KIND], row[layout.TOP_SIZE], row[layout.TOP_KEY]
-    number = put_bombs(hand_of(row, seat), kind, size, key, room.plays, 0)
+    number = put_bombs(hand_of(row, seat), kind, size, key, work.plays, 0)
     if not number:
         return False
     urgent = _danger(row, row[layout.TOP_SEAT], weights) >= weights[weight.BOMB]
-    plan_of(row, seat, weights, room)
-    others, plan = outlook(row, seat), room.plans[seat]
+    plan_of(row, seat, weights, work)
+    others, plan = outlook(row, seat), work.plans[seat]
     for place in range(number):
-        play = room.plays[place]
+        play = work.plays[place]
         if urgent or _losers(others, plan, play, weights) <= 1:
-            _choose(room, play)
+            _choose(work, play)
             return True
     return False
 
 
 @compiled
 def choose_wish(row: Row, seat: Seat) -> Rank:
-    """The highest rank that others hold and this seat does not; 0 for none."""
+    """Return the highest rank that others hold and this seat does not; 0 for none."""
     hand, left = hand_of(row, seat), outlook(row, seat).left
     for rank in range(14, 1, -1):
         if number_of(left, rank) and not hand.ones & of_rank(rank):

@@ -1,4 +1,4 @@
-"""A seat's view with two decks as a row of numbers, and what the seat knows of the hidden cards."""
+"""Conversion of a seat's view with two decks, and knowledge about the hidden cards."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ from players.expert.two_decks.layout import CARDS, GONE, HAND, NEXT, OUT, SEATS,
 
 
 def fits(view: View) -> bool:
-    """Whether a row can hold this game: no more cards and hands, no calls, points and partners."""
+    """Return whether a row can hold this game.
+
+    The game must have no calls, points or partners, and not too many cards and hands.
+    """
     size = len(view.variant.deck(view.options))
     return len(view.seats) <= SEATS and size <= CARDS and not view.variant.scored
 
 
 def row_of(view: View) -> Row:
-    """The row of a position; hands that the seat does not see are empty."""
+    """Return the row of a position; hands that the seat does not see are empty."""
     row = np.zeros(WIDTH, np.int64)
     row[layout.GAME_SEATS] = len(view.seats)
     row[layout.PHASE] = PHASES[view.phase]
@@ -53,7 +56,7 @@ def hold(row: Row, seat: Seat, hand: Cards) -> None:
 
 
 def _gone(view: View) -> CardSet:
-    """The cards that were laid or not dealt, as the engine's set."""
+    """Return the cards that were laid or not dealt, as the engine's set."""
     gone = view.left_over
     for steps in (*(trick.steps for trick in view.past), view.trick):
         for step in steps:
@@ -62,11 +65,11 @@ def _gone(view: View) -> CardSet:
 
 
 def deal_known(view: View, row: Row, *, infers: bool = True) -> Hidden:
-    """Write the cards that hidden hands must have into a row; returns what is known of the others.
+    """Write the known cards of hidden hands into a row, and return the knowledge of the rest.
 
-    With `infers` also what the others have done, which tells about them. Known are the cards that
-    the seat has given away and that are not laid yet, and the Mah Jong of whoever led first. It
-    must not be before the first lead.
+    With `infers` the result includes the actions of the others as evidence. Known are the cards
+    that the seat has given away and that are not laid yet, and the Mah Jong of the first leader.
+    The view must not be from before the first lead.
     """
     unseen = card_set(view.variant.deck(view.options)) & ~_gone(view)
     held = [0] * len(view.seats)
@@ -89,7 +92,7 @@ def deal_known(view: View, row: Row, *, infers: bool = True) -> Hidden:
 
 
 def no_deal(row: Row, hidden: Hidden) -> Deal:
-    """Arrays for deals of the hidden cards, none of which is made yet."""
+    """Return the arrays for deals of the hidden cards, before the first deal."""
     size = len(hidden.free)
     deal = Deal(row.copy(), np.zeros(size, np.int64), np.zeros(size, np.int64))
     deal.row[layout.PHASE] = layout.OVER
@@ -97,7 +100,7 @@ def no_deal(row: Row, hidden: Hidden) -> Deal:
 
 
 def _evidence(view: View, *, infers: bool) -> Any:
-    """What the hidden seats have done, a row each, in the order of the seats."""
+    """Return the actions of the hidden seats, a row each, in the order of the seats."""
     hidden = set(range(len(view.seats))) - dict(view.hands).keys() if infers else set()
     rows = [(*row, *fold(cards)) for *row, cards in evidence_of_tricks(view, sorted(hidden))]
     return np.array(rows, np.int64).reshape(-1, 8)

@@ -1,7 +1,7 @@
-"""The rules from the first lead to the end of the round, on a row for two decks.
+"""The rules on a row for two decks, from the first lead to the end of the round.
 
-Nothing is checked here: callers choose among legal plays. A test plays the same rounds by these
-rules and by the engine's, and compares every step.
+Nothing is validated here, because callers choose among legal plays. A test plays the same rounds by
+these rules and by the engine's, and compares every step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from players.expert.two_decks.layout import GONE, HAND, NEXT, OUT
 
 @compiled
 def next_active(row: Row, seat: Seat) -> Seat:
-    """The next seat in turn order that holds cards."""
+    """Return the next seat in turn order that holds cards."""
     seat = row[NEXT + seat]
     while row[HAND + seat] == 0:
         seat = row[NEXT + seat]
@@ -51,7 +51,7 @@ def lay(row: Row, seat: Seat, cards: Cards, kind: int, size: int, key: int, wish
 
 @compiled
 def pass_turn(row: Row) -> None:
-    """Pass for the seat on turn."""
+    """Make the seat on turn pass."""
     top_seat = row[layout.TOP_SEAT]
     row[layout.PASSES] += 1
     needed = row[layout.GAME_SEATS] - row[layout.OUT_COUNT]
@@ -67,7 +67,7 @@ def pass_turn(row: Row) -> None:
 
 @compiled
 def _open_window(row: Row) -> None:
-    """Open a bomb window; close it at once when nobody has four cards."""
+    """Open a bomb window; close it at once if nobody has four cards."""
     for seat in range(row[layout.GAME_SEATS]):
         if held(row, seat) >= 4:
             return
@@ -76,7 +76,7 @@ def _open_window(row: Row) -> None:
 
 @compiled
 def close_window(row: Row) -> None:
-    """Close a window in which nobody bombs: the next seat is on turn, or the trick is over."""
+    """Close a window without a bomb: the next seat is on turn, or the trick is over."""
     if row[layout.PHASE] == layout.WINDOW:
         row[layout.PHASE] = layout.TURN
         return
@@ -89,7 +89,10 @@ def close_window(row: Row) -> None:
 
 @compiled
 def place_of(row: Row, seat: Seat) -> int:
-    """The place of a seat in a round that is over, from the last one up: 0 for the Wretch."""
+    """Return the place of a seat in a finished round, from the last one up.
+
+    0 is the Wretch.
+    """
     for place in range(row[layout.OUT_COUNT]):
         if row[OUT + place] == seat:
             return row[layout.GAME_SEATS] - 1 - place

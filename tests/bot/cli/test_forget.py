@@ -11,10 +11,10 @@ import pytest
 from bot.__main__ import main
 from bot.ids import ChannelId, UserId
 from bot.records import PersonalSettings
-from bot.storage import instance_lock
 from bot.table.posts import LinesPost, NewOwnerLine, read_post
 from tests.bot.databases import open_store
 from tests.bot.forgotten_people import CALLED, all_rows, begin, person, play_on, traces
+from tests.bot.storage.lock_holder import held_elsewhere
 from tests.bot.table_world import TableWorld, quick
 
 GONE = 1
@@ -92,12 +92,9 @@ async def _plays_on(file: Path) -> None:
     await world.close()
 
 
-def test_a_bot_that_runs_is_not_disturbed(
-    file: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_that_runs_is_not_disturbed(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = all_rows(file)
-    with instance_lock.take(file, "run"):
-        monkeypatch.setattr(instance_lock, "_held", set())  # as in another process
+    with held_elsewhere(file):
         assert command(str(person(GONE)), "--yes") == 2
     assert "Forget me" in capsys.readouterr().err
     assert all_rows(file) == before

@@ -7,7 +7,8 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import count
 from pathlib import Path
 
@@ -115,7 +116,7 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
 ) -> None:
     take, tries = instance_lock.take, count()
 
-    def full(database: Path, command: str, *, shared: bool) -> instance_lock.InstanceLock:
+    def full(database: Path, command: str, *, shared: bool) -> ExitStack:
         if next(tries) < 2:
             raise StorageUnavailable("The file cannot be made: No space left on device.")
         return take(database, command, shared=shared)
@@ -125,44 +126,6 @@ def test_a_lock_for_which_the_disk_has_no_room_is_waited_for(
     assert len(naps) == 2
     assert caplog.text.count("No space left on device. The bot tries again in ") == 2
     assert client.done[-2:] == ["logged in", "closed"]
-
-
-@pytest.mark.parametrize("ends", [True, False])
-def test_a_bot_whose_lock_another_one_has_got_stops_to_play_and_waits(
-    client: type[TichuBot],
-    naps: list[float],
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    capsys: pytest.CaptureFixture[str],
-    *,
-    ends: bool,
-) -> None:
-    """The server of a database may lose a lock. If the other one does not end, there are two."""
-    taken = instance_lock.InUse("tichu", "`python -m bot run`, process 5")
-    tries = count()
-
-    class Lost(instance_lock.InstanceLock):
-        def when_taken(self, told: Callable[[instance_lock.InUse], object]) -> None:
-            if not self._path.name:
-                told(taken)
-
-    def take(url: str, command: str, *, shared: bool) -> instance_lock.InstanceLock:
-        number = next(tries)
-        if number and (number < 4 or not ends):
-            raise taken
-        return Lost(Path() if number == 0 else Path("again"), None)
-
-    class Plays(TichuBot):
-        async def start(self, token: str) -> None:
-            await asyncio.sleep(0 if tries_of_start.pop() else 60)
-
-    tries_of_start = [True, False]
-    monkeypatch.setattr(sys.modules["bot.client"], "TichuBot", Plays)
-    monkeypatch.setattr("bot.storage.backends.lock", take)
-    assert main([]) == (0 if ends else 78)
-    assert client.done.count("closed") == (2 if ends else 1)
-    assert "process 5 by now: the bot has stopped" in caplog.text
-    assert ("in use by" in capsys.readouterr().err) is not ends
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")

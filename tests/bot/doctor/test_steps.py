@@ -108,6 +108,37 @@ async def test_a_picture_that_cannot_be_kept_is_uploaded_again(there: Clinic) ->
     assert stored(there).behaviour.otherwise() == {"keeps_pictures_by_id": False}
 
 
+@pytest.mark.parametrize("status", [403, 404, 429, 500, 502])
+@pytest.mark.parametrize("step", [2, 4])
+async def test_a_passing_failure_tells_nothing(there: Clinic, step: int, status: int) -> None:
+    there.refuse("PATCH", EDIT, status, 0)
+    assert (await there.outcome(step)).failed is not None
+    assert there.store.stored is None
+
+
+async def test_a_failure_at_the_old_message_leaves_it_for_the_next_run(there: Clinic) -> None:
+    await there.outcome(11)
+    await there.env.advance_time(HOUR.total_seconds())
+    broken = True
+
+    def failing(request: Request) -> Any:
+        if broken:
+            raise BackendError(502, 0, "planted")
+        return request.usual()
+
+    there.plant("PATCH", EDIT, failing)
+    assert (await there.outcome(11)).failed is not None
+    broken = False
+    assert (await there.outcome(11)).observation is not None
+
+
+async def test_a_picture_with_an_id_does_not_undo_that_it_cannot_be_kept(there: Clinic) -> None:
+    there.refuse("PATCH", EDIT)
+    await there.outcome(2)
+    assert seen(await there.outcome(1)).as_expected
+    assert not stored(there).behaviour.keeps_pictures_by_id
+
+
 async def test_a_file_that_is_named_but_dropped_may_be_taken(there: Clinic) -> None:
     there.plant("PATCH", EDIT, lambda request: {"id": "1", "components": [], "attachments": []})
     outcome = seen(await there.outcome(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import closing
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
+from sqlalchemy.util import await_only
 
 from bot.history import background
 from bot.history.__main__ import _answer as answered
@@ -92,7 +95,14 @@ def meanwhile(
         await happens()
         return found
 
-    monkeypatch.setattr(where, name, patched)
+    def in_transaction(*arguments: Any, **named: Any) -> Any:
+        found = work(*arguments, **named)
+        times.append(name)
+        await_only(happens())
+        return found
+
+    is_async = inspect.iscoroutinefunction(work)
+    monkeypatch.setattr(where, name, patched if is_async else in_transaction)
     return times
 
 
@@ -179,13 +189,15 @@ async def test_a_rebuild_begins_again_when_what_it_has_read_is_rewritten(
     async def forget() -> None:
         if len(tries) > 1:
             return
-        async with world.store._database.changing("forgetting") as connection:  # noqa: SLF001
-            of_table = " ON actions" if ON_POSTGRES else ""
-            await connection.exec_driver_sql(f"DROP TRIGGER actions_never_change{of_table}")
-            for table, column in NAMED:
-                change = f"UPDATE {table} SET {column} = {pseudonym} WHERE {column} = {BEN}"
-                await connection.exec_driver_sql(change)
-            await derivation.note_rewrite(connection)
+        await world.store._database.write_alone("forgetting", rewrite)  # noqa: SLF001
+
+    def rewrite(connection: Connection) -> None:
+        of_table = " ON actions" if ON_POSTGRES else ""
+        connection.exec_driver_sql(f"DROP TRIGGER actions_never_change{of_table}")
+        for table, column in NAMED:
+            change = f"UPDATE {table} SET {column} = {pseudonym} WHERE {column} = {BEN}"
+            connection.exec_driver_sql(change)
+        derivation.note_rewrite(connection)
 
     tries = meanwhile(monkeypatch, score_rows, "prepare", forget)
     await rebuild(world.store, world.time.now())

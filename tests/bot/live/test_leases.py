@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,11 +20,12 @@ from bot.live.events import (
     PersonForgotten,
     Restored,
 )
-from bot.live.leases import Leases
-from bot.records import PersonalSettings
+from bot.live.leases import ALL_SERVERS, Leases
+from bot.records import Fence, PersonalSettings
 from bot.runtime.clock import Clock
 from bot.runtime.shards import Shards
 from bot.storage import StorageUnavailable
+from bot.storage.instance_lock import InUse
 from bot.storage.leases import LeaseStore
 from bot.table.commands import VoteToStop
 from bot.table.lobby import LobbyPlan
@@ -30,6 +33,7 @@ from tests.bot import open_calls
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.fake_time import FakeTime
 from tests.bot.states import GUILD, HOST
+from tests.bot.storage.samples import NOON
 from tests.bot.table_world import QUICK, TableWorld
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -198,6 +202,35 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
     assert "ZeroDivisionError" in caplog.text
     assert "RuntimeError" in caplog.text
     assert "Dragon" not in caplog.text
+    await leases.close()
+    await store.close()
+
+
+@pytest.mark.parametrize("ends", [True, False])
+async def test_the_only_process_on_a_server_waits_for_the_one_before(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, *, ends: bool
+) -> None:
+    """Both would answer the same clicks. On a server there is no lock of a file."""
+    caplog.set_level(logging.INFO)
+    store = await open_store(tmp_path / "tichu.db")
+    naps: list[float] = []
+    await store.leases.take(["shard 0 of 1"], "elsewhere:7:ab", NOON, NOON + timedelta(seconds=60))
+
+    async def nap(seconds: float) -> None:
+        naps.append(seconds)
+        if ends and len(naps) == 4:
+            await store.leases.give_back([Fence("shard 0 of 1", 1)], NOON)
+
+    leases = Leases(store.leases, Clock(lambda: NOON, nap), EventDispatcher(), ALL_SERVERS)
+    if ends:
+        await leases.begin(alone_within_s=45)
+        assert [*leases.fences()] == [Fence("shard 0 of 1", 2)]
+        assert leases.serves(GUILD)
+    else:
+        with pytest.raises(InUse, match="in use by process 7 on elsewhere"):
+            await leases.begin(alone_within_s=45)
+        assert sum(naps) >= 45
+    assert caplog.text.count("waiting up to 45 s for it to end") == 1
     await leases.close()
     await store.close()
 

@@ -105,9 +105,15 @@ async def test_a_failure_of_discord_is_raised_at_once(discord_says: Any, status:
 
 
 @pytest.mark.parametrize(
-    "method, path", [("PATCH", "/channels/1"), ("PUT", "/channels/1/thread-members/2")]
+    "method, path",
+    [
+        ("GET", "/channels/1"),
+        ("PATCH", "/channels/1"),
+        ("PUT", "/channels/1/thread-members/2"),
+        ("POST", "/users/@me/channels"),
+    ],
 )
-async def test_failures_at_threads_of_tables_are_raised_at_once(
+async def test_failures_on_which_a_table_waits_are_raised_at_once(
     discord_says: Any, method: str, path: str
 ) -> None:
     error, asked = await discord_says(502, {}, path, method)
@@ -118,7 +124,6 @@ async def test_failures_at_threads_of_tables_are_raised_at_once(
 @pytest.mark.parametrize(
     "method, path",
     [
-        ("GET", "/channels/1"),
         ("DELETE", "/channels/1"),
         ("POST", "/channels/1/threads"),
         ("PATCH", "/webhooks/1/token"),

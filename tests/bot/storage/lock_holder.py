@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from unittest.mock import patch
+from types import MappingProxyType
+from typing import Any
+from unittest.mock import Mock, patch
 
 from bot.storage import instance_lock
 
@@ -65,24 +67,27 @@ def held_elsewhere(database: Path) -> Iterator[None]:
 
     The system gives a lock to an open file, and this process opens it a second time.
     """
-    with _as_another_process():
+    with as_another_process():
         lock = instance_lock.take(database, "run")
     try:
         yield
     finally:
-        lock.release()
+        with as_another_process({instance_lock.lock_file(database): Mock()}):
+            lock.close()
 
 
 def is_taken(database: Path) -> bool:
     """Whether another process cannot take the lock."""
     try:
-        with _as_another_process():
-            instance_lock.take(database).release()
+        with as_another_process():
+            instance_lock.take(database).close()
     except instance_lock.InUse:
         return True
     return False
 
 
-def _as_another_process() -> AbstractContextManager[object]:
-    """Within it the locks of this process are not known to be its own."""
-    return patch.object(instance_lock, "_held", set())
+def as_another_process(
+    held: Mapping[Path, Any] = MappingProxyType({}),
+) -> AbstractContextManager[Any]:
+    """Within it this process is known to hold these locks alone."""
+    return patch.object(instance_lock, "_held", {**held})

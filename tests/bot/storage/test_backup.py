@@ -130,7 +130,7 @@ async def test_a_file_that_exists_is_replaced_only_on_request(
     assert back_up(file, copy, replace=True).tables == 1
 
 
-@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal", ".lock", "-mixed"])
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm", "-journal", ".lock"])
 async def test_the_database_never_becomes_its_own_backup(
     store: Store, file: Path, tmp_path: Path, ending: str
 ) -> None:

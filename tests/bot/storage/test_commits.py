@@ -13,8 +13,7 @@ from unittest.mock import patch
 
 import aiosqlite
 import pytest
-from sqlalchemy import event, text
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import event
 
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
@@ -27,8 +26,8 @@ from bot.storage import (
     Store,
     UnknownTable,
 )
-from bot.storage.commit_thread import CommitThread
 from bot.storage.database import Database
+from bot.storage.errors import RuleBroken
 from tests.bot.databases import place_database
 from tests.bot.fake_time import settle
 from tests.bot.postgres import ON_POSTGRES
@@ -82,7 +81,7 @@ async def test_a_fault_in_the_middle_leaves_nothing(
     table = await store.tables.create(new_table())
     if last == "COMMIT":
 
-        @event.listens_for(database.commits.engine, "commit")
+        @event.listens_for(database.writer.sync_engine, "commit")
         def _fault(_connection: object) -> None:
             raise OSError("the power is out")
     else:
@@ -102,7 +101,7 @@ async def test_a_fault_in_the_middle_leaves_nothing(
     assert await store.history.match(table.id) is None
 
     if last == "COMMIT":
-        event.remove(database.commits.engine, "commit", _fault)
+        event.remove(database.writer.sync_engine, "commit", _fault)
     else:
         outside.execute(f"DROP TRIGGER fault ON {last}" if ON_POSTGRES else "DROP TRIGGER fault")
     await store.tables.commit(table.id, whole)
@@ -113,7 +112,7 @@ async def test_many_tables_at_once_share_a_transaction(store: Store, database: D
     ids = await _tables(store)
     commits = 0
 
-    @event.listens_for(database.commits.engine, "commit")
+    @event.listens_for(database.writer.sync_engine, "commit")
     def _count(_connection: object) -> None:
         nonlocal commits
         commits += 1
@@ -132,7 +131,7 @@ async def test_actions_are_written_without_a_look_at_what_is_stored(
     ids = await _tables(store, 3)
     statements: list[str] = []
 
-    @event.listens_for(database.commits.engine, "before_cursor_execute")
+    @event.listens_for(database.writer.sync_engine, "before_cursor_execute")
     def _note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         statements.append(statement.split()[0])
 
@@ -176,7 +175,7 @@ async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
     )
     kinds = [type(result) for result in results]
     nothing = type(None)
-    assert kinds == [nothing, ChannelTaken, StorageError, Conflict, UnknownTable, nothing]
+    assert kinds == [nothing, ChannelTaken, RuleBroken, Conflict, UnknownTable, nothing]
     seqs = [table.seq for table in await store.tables.all_open()]
     assert seqs == [2, 0, 0, 0, 0, 2]
 
@@ -232,25 +231,28 @@ async def test_closing_waits_for_the_commits_under_way(store: Store, url: str) -
 
 @pytest.mark.sqlite("its thread")
 async def test_closing_does_not_wait_for_a_disk_that_never_answers(
-    store: Store, url: str, caplog: pytest.LogCaptureFixture
+    store: Store, url: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor does the program: what was acknowledged is there at the next start."""
     first, second = await _tables(store, 2)
     await store.tables.commit(TableId(first), move(0))
     answers = threading.Event()
 
-    def hangs(*_: object) -> None:
-        answers.wait()
+    async def hangs(self: aiosqlite.Connection) -> None:
+        await self._execute(answers.wait)  # type: ignore[no-untyped-call]
+        await commit(self)
 
-    event.listen(store._database.commits.engine, "commit", hangs)  # noqa: SLF001
+    commit = aiosqlite.Connection.commit
+    monkeypatch.setattr(aiosqlite.Connection, "commit", hangs)
     late = asyncio.create_task(store.tables.commit(TableId(second), move(0)))
     await asyncio.sleep(0)
     await store.close(within_s=0.01)
     try:
         assert "the disk with the database does not answer" in caplog.text
         assert not late.done()
-        (thread,) = (each for each in threading.enumerate() if each.name == "storage-commits")
-        assert thread.daemon, "the program ends without it"
+        threads = [each for each in threading.enumerate() if "_connection_worker" in each.name]
+        assert threads
+        assert all(thread.daemon for thread in threads), "the program ends without them"
     finally:
         answers.set()
     await late
@@ -346,31 +348,14 @@ async def test_the_thread_of_the_database_is_asked_once_for_each_statement(store
     asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
     with asked as requests:
         assert await store.app_state.value("a key") is None
-        assert requests.call_count == len(["BEGIN", "SELECT", "COMMIT"])
+        assert requests.call_count == len(["BEGIN", "SELECT", "its rows", "COMMIT"])
 
 
 @pytest.mark.sqlite("its threads and statements")
-async def test_the_thread_of_commits_is_asked_once_for_each_transaction(store: Store) -> None:
+async def test_changes_that_come_at_once_are_one_transaction(store: Store) -> None:
     ids = await _tables(store, 3)
-    done = CommitThread._done  # noqa: SLF001
-    asked = patch.object(CommitThread, "_done", autospec=True, side_effect=done)
+    answer = aiosqlite.Connection._execute  # noqa: SLF001
+    asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
     with asked as requests:
         await asyncio.gather(*(store.tables.commit(TableId(id_), move(0)) for id_ in ids))
-        assert requests.call_count == 1
-
-
-@pytest.mark.sqlite("its threads and statements")
-async def test_a_transaction_that_waits_for_something_else_is_refused(
-    store: Store, database: Database
-) -> None:
-    """It would wait in a thread without an event loop."""
-
-    async def late(connection: AsyncConnection) -> None:
-        await connection.execute(text("UPDATE tables SET host_id = 99"))
-        await asyncio.sleep(0)
-
-    table = await store.tables.create(new_table())
-    with pytest.raises(RuntimeError, match="waits for something else"):
-        await database.commits.transaction(late)
-    assert await store.tables.all_open() == [table]
-    await store.tables.commit(table.id, move(0))
+        assert requests.call_count == len(["BEGIN", "UPDATE", "INSERT", "COMMIT"])

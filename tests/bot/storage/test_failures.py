@@ -66,21 +66,6 @@ async def test_a_file_that_is_moved_away_and_back(store: Store, file: Path) -> N
     await store.tables.commit(table.id, move(0))
 
 
-@pytest.mark.sqlite("its file is spoilt")
-async def test_a_file_that_is_written_over(store: Store, file: Path) -> None:
-    table = await store.tables.create(new_table())
-    before = file.read_bytes()
-    with file.open("r+b") as opened:
-        opened.write(b"no database" * 10)
-    results = await asyncio.gather(
-        *(store.tables.commit(table.id, move(0)) for _ in range(3)), return_exceptions=True
-    )
-    assert all(isinstance(result, StorageUnavailable) for result in results)
-    assert "written over" in str(results[0])
-    file.write_bytes(before)
-    await store.tables.commit(table.id, move(0))
-
-
 async def test_a_short_lock_is_waited_for(
     store: Store, file: Path, outside: sqlite3.Connection
 ) -> None:

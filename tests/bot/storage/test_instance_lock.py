@@ -14,7 +14,13 @@ import pytest
 
 from bot.storage import StorageUnavailable, StorageUnfit, instance_lock
 from bot.storage.instance_lock import InUse, take
-from tests.bot.storage.lock_holder import held_elsewhere, holding, is_taken, told
+from tests.bot.storage.lock_holder import (
+    as_another_process,
+    held_elsewhere,
+    holding,
+    is_taken,
+    told,
+)
 
 pytestmark = pytest.mark.sqlite("the lock of a file")
 
@@ -47,7 +53,7 @@ def test_another_process_is_named_until_it_releases_the_lock_or_is_killed(databa
         assert instance_lock.lock_file(database).read_text("ascii").startswith("run ")
         with take(database, "run"):
             pass
-    take(database, "run").release()
+    take(database, "run").close()
 
 
 def test_the_same_database_by_another_name(database: Path, tmp_path: Path) -> None:
@@ -66,10 +72,10 @@ def test_a_process_that_has_the_lock_may_take_it_again(database: Path) -> None:
         with take(database, "run"):
             pass
         assert is_taken(database)
-        outer.release()
+        outer.close()
         assert not is_taken(database)
         with held_elsewhere(database):
-            outer.release()  # once more: it is not that of the other one
+            outer.close()  # once more: it is not that of the other one
             assert is_taken(database)
 
 
@@ -118,7 +124,7 @@ def test_a_disk_without_locks(database: Path, monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(StorageUnfit, match="not on a network drive") as refused:
             take(database, "run")
     assert not isinstance(refused.value, InUse)
-    take(database, "run").release()
+    take(database, "run").close()
 
 
 def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
@@ -134,7 +140,7 @@ def test_a_disk_on_which_no_file_can_be_made_may_have_room_again(
         with pytest.raises(StorageUnavailable, match="cannot be made: No space left") as refused:
             take(database, "run")
     assert not isinstance(refused.value, StorageUnfit)
-    take(database, "run").release()
+    take(database, "run").close()
 
 
 def test_a_full_disk_keeps_nobody_from_the_lock(
@@ -148,24 +154,17 @@ def test_a_full_disk_keeps_nobody_from_the_lock(
         assert is_taken(database)
 
 
-def test_processes_of_one_bot_share_the_lock_and_nobody_else_gets_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_processes_of_one_bot_share_the_lock_and_nobody_else_gets_it(tmp_path: Path) -> None:
     database = tmp_path / "tichu.db"
 
     @contextmanager
     def another(*, shared: bool) -> Iterator[None]:
         """Another process takes it: it does not know what this one has."""
-        own = {"_held": set[Path](), "_shared": dict[Path, int]()}
-        with monkeypatch.context() as apart:
-            for name, value in own.items():
-                apart.setattr(instance_lock, name, value)
+        with as_another_process():
             lock = take(database, "run", shared=shared)
         yield
-        with monkeypatch.context() as apart:
-            for name, value in own.items():
-                apart.setattr(instance_lock, name, value)
-            lock.release()
+        with as_another_process({instance_lock.lock_file(database): None}):
+            lock.close()
 
     with take(database, "run", shared=True):
         with another(shared=True):

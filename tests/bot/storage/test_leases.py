@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,7 +16,8 @@ import pytest
 
 from bot.records import Change, Fence
 from bot.storage import LeaseLost, Store
-from bot.storage.leases import Rivals
+from bot.storage.instance_lock import InUse
+from bot.storage.lease_rows import Rivals, new_owner
 from tests.bot.databases import PATIENT_MS, open_store
 from tests.bot.storage.samples import NOON, move, new_table
 
@@ -106,3 +111,31 @@ async def test_nothing_is_written_behind_the_fence_of_another(
     with pytest.raises(LeaseLost):
         await store.tables.create(new_table(9, fence=old))
     assert (await other.tables.create(new_table(9, fence=new))).channel_id == 9
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there nobody knows whether a process has ended")
+async def test_leases_of_a_killed_process_of_this_machine_are_free_at_once(store: Store) -> None:
+    machine = socket.gethostname()
+    with subprocess.Popen([sys.executable, "-c", ""]) as ended:
+        pass
+    await take(store, f"{machine}:{ended.pid}:ab", 0, NAMES[0])
+    await take(store, f"{machine}:{os.getpid()}:ab", 0, NAMES[1])  # of a container before this one
+    await store.leases.refuse_if_in_use(later(1))
+    await store.leases.release_gone(later(1))
+    assert await take(store, new_owner(), 1) == {"shard 0": 2, "shard 1": 2}
+
+
+@pytest.mark.parametrize("owner", ["elsewhere:1:ab", "{machine}:{parent}:ab", "{own}"])
+async def test_leases_of_a_process_that_may_live_run_out(store: Store, owner: str) -> None:
+    names = {"machine": socket.gethostname(), "parent": os.getppid(), "own": new_owner()}
+    await take(store, owner.format(**names))
+    await store.leases.release_gone(later(1))
+    assert await take(store, "ben", 1) == {}
+    assert await take(store, "ben", 30) == {"shard 0": 2, "shard 1": 2}
+
+
+async def test_a_database_in_use_is_refused_with_the_process_that_has_it(store: Store) -> None:
+    await take(store, "elsewhere:7:ab")
+    with pytest.raises(InUse, match="is in use by process 7 on elsewhere: stop that first"):
+        await store.leases.refuse_if_in_use(later(1))
+    await store.leases.refuse_if_in_use(later(30))

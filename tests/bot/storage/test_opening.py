@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.ids import TableId
 from bot.rating.ledger import LEDGER
+from bot.records import Fence
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
 from bot.storage.database import Database
 from bot.storage.schema import metadata
@@ -77,10 +78,10 @@ async def test_every_connection_has_the_settings(database: Database) -> None:
             for name, value in wanted.items():
                 assert (await first.exec_driver_sql(f"PRAGMA {name}")).scalar() == value
 
-    async def settings(connection: AsyncConnection) -> list[object]:
-        return [await connection.scalar(text(f"PRAGMA {name}")) for name in wanted]
+    def settings(connection: Connection) -> list[object]:
+        return [connection.scalar(text(f"PRAGMA {name}")) for name in wanted]
 
-    assert await database.commits.transaction(settings) == list(wanted.values())
+    assert await database.write("looking", settings) == list(wanted.values())
     async with database.reader.connect() as reader:
         with pytest.raises(Exception, match="readonly"):
             await reader.exec_driver_sql("DELETE FROM app_state")
@@ -294,6 +295,18 @@ async def test_a_database_that_a_bot_uses_is_not_migrated(
     with instance_lock.take(file, "run"):  # the bot itself may
         await (await Store.open(url, LEDGER)).close()
     assert "mood" in {row[1] for row in outside.execute("PRAGMA table_info(tables)")}
+
+
+async def test_a_database_of_which_a_process_has_a_lease_is_not_migrated(
+    store: Store, url: str, outside: sqlite3.Connection, another_migration: Path
+) -> None:
+    now = datetime.now(UTC)
+    await store.leases.take(["shard 0 of 2"], "elsewhere:7:ab", now, now + timedelta(hours=1))
+    with pytest.raises(StorageUnfit, match="in use by process 7 on elsewhere"):
+        await Store.open(url, LEDGER)
+    await store.leases.give_back([Fence("shard 0 of 2", 1)], now)
+    await (await Store.open(url, LEDGER)).close()
+    assert outside.execute("SELECT mood FROM tables").fetchall() == []
 
 
 @pytest.mark.sqlite("the lock of a file")

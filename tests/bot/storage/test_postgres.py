@@ -1,13 +1,8 @@
 """What is PostgreSQL's alone; only `make test-postgres` finds these."""
 
-import asyncio
-import json
 import logging
 import sqlite3
-import subprocess
-import sys
 import traceback
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,19 +11,16 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, make_url, text
+from sqlalchemy import Connection, text
 
 from bot.rating.ledger import LEDGER
 from bot.records import Change
-from bot.storage import StorageError, StorageUnavailable, Store, backends, versions
+from bot.storage import StorageError, StorageUnavailable, Store, versions
 from bot.storage.copying import copy
 from bot.storage.database import Database
-from bot.storage.instance_lock import InUse
 from bot.storage.migrate import migration_config
-from bot.storage.postgres import lock as postgres_lock
 from bot.storage.postgres.backend import Postgres, name_of, parts
 from bot.storage.schema import metadata
-from tests.bot import postgres
 from tests.bot.old_databases import place
 from tests.bot.storage.samples import SECRET, action, move, new_table
 
@@ -42,50 +34,6 @@ UNION ALL SELECT tgname, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisin
 UNION ALL SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace
 UNION ALL SELECT table_name || '.' || column_name, data_type || coalesce(column_default, '')
 FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'alembic_version'"""
-_NUMBER = 0x746963687500
-_LOCKED = f"pg_advisory_lock({_NUMBER})"
-_END_OF_HOLDER = (
-    "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) "
-    "WHERE datname = current_database() AND locktype = 'advisory' AND granted "
-    "AND application_name LIKE 'tichu run %'"
-)
-_WAITING = """SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
-WHERE datname = current_database() AND NOT granted"""
-_TAKES = """
-import json, sys
-from bot.storage import StorageError, backends
-for line in sys.stdin:
-    url, purpose, shared = json.loads(line)
-    try:
-        backends.lock(url, purpose, shared=shared).release()
-        print(flush=True)
-    except StorageError as error:
-        print(error, flush=True)
-"""
-Elsewhere = Callable[..., str]
-
-
-@pytest.fixture(scope="module")
-def elsewhere() -> Iterator[Elsewhere]:
-    """What another process is told that takes a lock and releases it; empty if it got it."""
-    with subprocess.Popen(
-        [sys.executable, "-c", _TAKES],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-
-        def told(url: str, purpose: str, *, shared: bool = False) -> str:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            process.stdin.write(json.dumps([url, purpose, shared]) + "\n")
-            process.stdin.flush()
-            line = process.stdout.readline()
-            assert line.endswith("\n")
-            return line.strip()
-
-        yield told
 
 
 async def test_the_migrations_make_what_the_schema_says(database: Database) -> None:
@@ -153,62 +101,12 @@ async def test_no_error_and_no_log_shows_cards(
     assert await store.tables.actions(table.id) == [action(1, SECRET)]
 
 
-async def test_a_second_bot_is_told_who_has_the_database(
-    store: Store, url: str, elsewhere: Elsewhere
-) -> None:
-    with backends.lock(url, "run"):
-        backends.lock(url, "rebuild").release()  # this process has it already
-        told = elsewhere(url, "forget")
-    assert "is in use by `python -m bot run`, process " in told
-    assert elsewhere(url, "forget") == ""
-
-
-async def test_processes_of_one_bot_share_the_lock(
-    store: Store, url: str, elsewhere: Elsewhere
-) -> None:
-    def others_get(*, shared: bool) -> bool:
-        return elsewhere(url, "run", shared=shared) == ""
-
-    with backends.lock(url, "run", shared=True):
-        assert others_get(shared=True)
-        assert not others_get(shared=False)
-        with backends.lock(url, "run"):  # as for a migration
-            assert not others_get(shared=True)
-        assert others_get(shared=True)
-
-
-async def test_without_the_lock_nothing_is_written(
-    store: Store, url: str, file: Path, outside: sqlite3.Connection
-) -> None:
-    """The server may end the connection that has it; another program may be quicker then."""
-    with backends.lock(url, "run") as lock, closing(postgres.outside(file)) as other:
-        table = await store.tables.create(new_table())
-        taken: list[InUse] = []
-        lock.when_taken(taken.append)
-        outside.execute("SET lock_timeout = 0")
-        waits = asyncio.create_task(asyncio.to_thread(outside.execute, f"SELECT {_LOCKED}"))
-        while not other.execute(_WAITING).fetchall():
-            await asyncio.sleep(0.001)
-        other.execute(_END_OF_HOLDER)
-        await waits
-        while not taken:
-            await asyncio.sleep(0.001)
-        assert "is in use by another process" in str(taken[0])
-        with pytest.raises(StorageUnavailable, match="the lock of the database is lost"):
-            await store.tables.commit(table.id, move(0))
-        outside.execute(f"SELECT {_LOCKED.replace('lock(', 'unlock(')}")
-        while postgres_lock.trouble(make_url(url)):
-            await asyncio.sleep(0.001)
-        await store.tables.commit(table.id, move(0))
-        assert outside.execute(f"SELECT pg_try_advisory_lock({_NUMBER})").fetchall() == [(False,)]
-
-
-def test_a_password_is_in_no_sentence() -> None:
+async def test_a_password_is_in_no_sentence() -> None:
     password = "hidden"
     made = Postgres(f"postgresql+asyncpg://bot:{password}@db/tichu?password={password}", busy_ms=1)
     assert password not in made.name + name_of(made.location)
     with pytest.raises(StorageUnavailable) as refused:
-        backends.lock(f"postgresql+asyncpg://bot:{password}@/x?host={ROOT}", "run")
+        await Database.open(f"postgresql+asyncpg://bot:{password}@/x?host={ROOT}", busy_ms=1)
     assert password not in "".join(traceback.format_exception(refused.value))
 
 

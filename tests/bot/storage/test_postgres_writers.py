@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from bot.ids import UserId
 from bot.rating.ledger import LEDGER
 from bot.records import Change
 from bot.storage import Conflict, StorageUnavailable, Store
+from bot.storage.commits import write_changes
+from bot.storage.postgres.transactions import transaction
 from tests.bot.databases import open_store
 from tests.bot.storage.lossy_server import Way, way
 from tests.bot.storage.samples import move, new_table
@@ -47,7 +51,7 @@ async def lossy(store: Store, url: str) -> AsyncIterator[tuple[Way, Store]]:
 async def test_tables_are_written_beside_each_other(store: Store, other: Store) -> None:
     """Nobody waits for a transaction of another process, unless a round counts in both."""
     one, two = await store.tables.create(new_table(1)), await other.tables.create(new_table(2))
-    async with store._database.changing("a test", alone=False) as connection:  # noqa: SLF001
+    async with transaction(store._database.writer, alone=False) as connection:  # noqa: SLF001
         await connection.exec_driver_sql(f"UPDATE tables SET details = '[]' WHERE id = {one.id}")
         await other.tables.commit(two.id, move(0))
         await other.tables.create(new_table(3))
@@ -55,18 +59,16 @@ async def test_tables_are_written_beside_each_other(store: Store, other: Store) 
         with pytest.raises(StorageUnavailable, match="locked"):
             await other.tables.commit(one.id, move(0))
         with pytest.raises(StorageUnavailable, match="locked"):
-            async with other._database.changing("a test"):  # noqa: SLF001 - alone
-                pass
+            await other._database.write_alone("a test", Connection.get_isolation_level)  # noqa: SLF001
     await other.tables.commit(one.id, move(0))
 
 
 async def test_rounds_of_all_servers_count_one_after_another(store: Store, other: Store) -> None:
     tables = [await store.tables.create(new_table(n, guild_id=n, seats=())) for n in (1, 2)]
     record = round_of(1, 100, UserId(1), UserId(2), UserId(3), UserId(4))
-    async with store._database.changing("a test", alone=False) as connection:  # noqa: SLF001
-        await store.tables._queue._writes(  # noqa: SLF001
-            [(tables[0].id, Change(round=record))], look_first=False
-        )(connection)
+    async with transaction(store._database.writer, alone=False) as connection:  # noqa: SLF001
+        change = Change(round=record)
+        await connection.run_sync(write_changes, [(tables[0].id, change)], LEDGER, lock_first=False)
         with pytest.raises(StorageUnavailable, match="locked"):
             await other.tables.commit(tables[1].id, Change(round=record))
 
@@ -136,7 +138,7 @@ async def test_a_transaction_in_which_nothing_happens_is_ended(store: Store, oth
     table = await store.tables.create(new_table())
 
     async def stands_still() -> None:
-        async with store._database.changing("a test") as connection:  # noqa: SLF001
+        async with transaction(store._database.writer, alone=True) as connection:  # noqa: SLF001
             shown = await connection.exec_driver_sql("SHOW idle_in_transaction_session_timeout")
             assert shown.scalar() == "5s"
             await connection.exec_driver_sql("UPDATE tables SET details = '[]'")
@@ -145,7 +147,7 @@ async def test_a_transaction_in_which_nothing_happens_is_ended(store: Store, oth
                 with suppress(StorageUnavailable):
                     return await other.tables.commit(table.id, move(0))
 
-    with pytest.raises(StorageUnavailable):
+    with pytest.raises(DBAPIError):
         await stands_still()
     (found,) = await other.tables.all_open()
     assert (found.seq, found.details) == (2, move(0).details)

@@ -11,7 +11,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Connection, select
 
 from bot.ids import UserId
 from bot.records import Change, RoundRecord
@@ -25,11 +25,12 @@ WRITERS, EACH = 3, 6
 
 async def rows(store: Store, *tables: Any) -> list[list[tuple[Any, ...]]]:
     """All rows of these tables, each table in the order of its key."""
-    async with store._database.reading() as connection:  # noqa: SLF001
-        return [
-            [tuple(row) for row in await connection.execute(select(t).order_by(*t.primary_key))]
-            for t in tables
-        ]
+
+    def read(connection: Connection) -> list[list[tuple[Any, ...]]]:
+        queries = [select(t).order_by(*t.primary_key) for t in tables]
+        return [[tuple(row) for row in connection.execute(query)] for query in queries]
+
+    return await store._database.read(read)  # noqa: SLF001
 
 
 async def test_several_write_what_one_would_write(tmp_path: Path) -> None:
@@ -54,11 +55,10 @@ async def test_several_write_what_one_would_write(tmp_path: Path) -> None:
         # Two of them write for the same server, as while it goes from one to the other.
         await asyncio.gather(*(write(n, 10 + n // 2) for n in range(WRITERS)))
         stored = schema.rounds.c
-        async with stores[0]._database.reading() as connection:  # noqa: SLF001
-            found = await connection.execute(
-                select(stored.table_id, stored.ordinal).order_by(stored.ordinal)
-            )
-            order = found.all()
+        by_ordinal = select(stored.table_id, stored.ordinal).order_by(stored.ordinal)
+        order = await stores[0]._database.read(  # noqa: SLF001
+            lambda connection: connection.execute(by_ordinal).all()
+        )
         assert [row.ordinal for row in order] == list(range(1, WRITERS * EACH + 1))
         for channel, row in enumerate(order):
             guild, record = played[row.table_id]

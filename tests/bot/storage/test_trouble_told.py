@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+from collections.abc import Callable
 
 import pytest
+from sqlalchemy import Connection
 from sqlalchemy.exc import OperationalError
 
 from bot.storage import StorageError, StorageUnavailable, StorageUnfit, Store
@@ -27,10 +29,18 @@ def told(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
     return caplog
 
 
+def raising(error: Exception) -> Callable[[Connection], None]:
+    """Return work in a transaction that raises this error."""
+
+    def work(connection: Connection) -> None:
+        raise error
+
+    return work
+
+
 async def failing(store: Store, code: int) -> None:
     """Try to store something; SQLite fails with this code."""
-    async with store._database.changing("trying") as _:  # noqa: SLF001
-        raise sqlite_error(code)
+    await store._database.write("trying", raising(sqlite_error(code)))  # noqa: SLF001
 
 
 async def test_a_full_disk_is_told_once_and_its_end(
@@ -56,8 +66,7 @@ async def test_a_mistake_of_the_program_is_no_trouble_of_the_database(
     store: Store, told: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(StorageError):
-        async with store._database.changing("trying"):  # noqa: SLF001
-            raise ValueError("play:DRAGON")
+        await store._database.write("trying", raising(ValueError("play:DRAGON")))  # noqa: SLF001
     assert not store.in_trouble
     assert told.records == []
 

@@ -155,6 +155,7 @@ def test_what_has_a_column_of_its_own_is_not_on_the_details() -> None:
         "away": {},
         "free": {},
         "direct": {},
+        "added": [],
     }
 
 

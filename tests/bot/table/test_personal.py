@@ -21,7 +21,7 @@ from bot.table.commands import (
 from bot.table.details import Details, SeatNotes
 from bot.table.outcome import Outcome, write_details
 from bot.table.quiet_hours import QuietHours
-from bot.table.seats import newcomers_seated
+from bot.table.seats import seat_newcomers
 from bot.table.state import Game
 from engine import Phase
 from tests.bot.asking import played
@@ -94,7 +94,7 @@ def test_a_table_knows_the_quiet_hours_of_its_people_until_it_is_over() -> None:
     assert played(left).notes.quiet == {}
     computers = state(TURN, chairs=chairs(computers=(1,)))
     coming = played(TakeOver("Eve", 1).carry_out(computers, EVE, context).after)
-    seated = newcomers_seated(replace(coming, match=OVER), NOON)
+    seated = seat_newcomers(replace(coming, match=OVER), NOON)
     assert (seated.seat_of(EVE), seated.notes.quiet) == (1, {1: hours})
     outcome = followed(at, BEN, NOTHING)
     assert outcome is not None

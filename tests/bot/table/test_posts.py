@@ -164,9 +164,11 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
         direct={
             HOST: (ChannelId(1), MessageId(2)),
             UserId(HOST + 1): (ChannelId(3), MessageId(4)),
-        }
+        },
+        added=(UserId(HOST), UserId(HOST + 1)),
     )
-    assert forgetting(written, HOST, UserId(-2)).messages.direct == {HOST + 1: (3, 4)}
+    left = forgetting(written, HOST, UserId(-2)).messages
+    assert (left.direct, left.added) == ({HOST + 1: (3, 4)}, (HOST + 1,))
 
 
 def test_entries_are_numbered_and_come_back() -> None:

@@ -17,7 +17,7 @@ from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
 from bot.table.decisions import questions
 from bot.table.interruptions import pause, ready
-from bot.table.presence import heard_of, is_news, not_heard_of, pauses_now, returned
+from bot.table.presence import heard_of, is_news, pause_if_idle, pauses_now, returned
 from bot.table.state import Game, seats_waited_for
 from engine import (
     MAHJONGS,
@@ -214,15 +214,15 @@ ALONE = chairs(computers=(0, 2, 3))
 
 def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses() -> None:
     at = state(table("TURN B", trick="A S8"), chairs=ALONE, details={"deadlines": {"idle": NOON}})
-    paused = not_heard_of(at, {}, NOON)
+    paused = pause_if_idle(at, {}, NOON)
     assert paused.timers.paused
     assert paused.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
     assert not paused.notes.away, "they are not late"
     assert questions(replace(paused, chairs=chairs(computers=(1, 2, 3)))) == ()
-    assert not_heard_of(at, {UserId(HOST + 1): NOON - IDLE}, NOON) == paused
-    clicked = not_heard_of(at, {UserId(HOST + 1): NOON - timedelta(minutes=4)}, NOON)
+    assert pause_if_idle(at, {UserId(HOST + 1): NOON - IDLE}, NOON) == paused
+    clicked = pause_if_idle(at, {UserId(HOST + 1): NOON - timedelta(minutes=4)}, NOON)
     assert clicked == timed(at, {"idle": NOON + timedelta(minutes=11)})
-    assert not_heard_of(at, {UserId(999): NOON}, NOON) == paused, "a spectator"
+    assert pause_if_idle(at, {UserId(999): NOON}, NOON) == paused, "a spectator"
     several = timed(replace(at, chairs=chairs()), {"turn": LATER})
     assert heard_of(several, {UserId(HOST + 1): NOON}) is several
     assert not is_news(several, LATER)

@@ -25,7 +25,7 @@ from bot.table.commands import (
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.deadlines import deadlines
 from bot.table.details import Newcomer
-from bot.table.presence import not_heard_of, returned
+from bot.table.presence import pause_if_idle, returned
 from bot.table.state import Game
 from engine import DECK_SIZE, Pass, Phase
 from tests.bot.asking import played
@@ -196,15 +196,15 @@ def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
     assert refused(lambda: handover.take_over(at, FINN, "Finn", 1, NOON)) == "seat-taken"
     other = handover.take_over(at, EVE, "Eve", 3, NOON)
     assert list(other.notes.coming) == [3], "one seat for each"
-    assert handover.not_coming(at, EVE) == within
-    assert handover.not_coming(at, FINN) is at
+    assert handover.cancel_reservation(at, EVE) == within
+    assert handover.cancel_reservation(at, FINN) is at
     full = handover.take_over(at, FINN, "Finn", None, NOON)
     assert (
         refused(lambda: handover.take_over(full, UserId(999), "Gil", None, NOON)) == "no-computer"
     )
     over = replace(full, match=OVER)
     assert deadlines(within, over, NOON)["newcomers"] == NOON
-    at = handover.newcomers_seated(over, NOON)
+    at = handover.seat_newcomers(over, NOON)
     assert [chair.user_id for chair in at.chairs] == [HOST, EVE, HOST + 2, FINN]
     assert at.notes.coming == {}
     assert at.notes.more_time == {1}
@@ -214,7 +214,7 @@ def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
 def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
     one = state(TURN, chairs=chairs(computers=(1, 2, 3)), details={"deadlines": {"idle": NOON}})
     expected = handover.take_over(one, EVE, "Eve", 1, NOON)
-    paused = not_heard_of(expected, {}, NOON)
+    paused = pause_if_idle(expected, {}, NOON)
     assert paused.timers.paused
     assert paused.notes.coming == {}, "nobody knows when the round will be over"
     assert refused(lambda: handover.take_over(paused, EVE, "Eve", 1, NOON)) == "paused"
@@ -227,7 +227,7 @@ def test_nobody_waits_for_a_seat_while_a_round_is_paused() -> None:
 def test_a_newcomer_who_finds_their_seat_taken_does_not_come() -> None:
     coming = {1: Newcomer(user_id=EVE, name="Eve"), 3: Newcomer(user_id=FINN, name="Finn")}
     over = state(OVER, chairs=chairs(computers=(3,))).with_notes(coming=coming)
-    at = handover.newcomers_seated(over, NOON)
+    at = handover.seat_newcomers(over, NOON)
     assert [chair.user_id for chair in at.chairs] == [HOST, BEN, HOST + 2, FINN]
     offered = state(TURN, chairs=chairs(computers=(3,)), details={"offers": {1: FINN}})
     offered = offered.with_notes(coming={3: Newcomer(user_id=FINN, name="Finn")})
@@ -241,7 +241,7 @@ def test_newcomers_come_to_a_table_that_pauses_because_nobody_is_there() -> None
         coming=coming
     )
     assert set(deadlines(over, over, NOON)) == {"newcomers", "abandoned"}
-    at = handover.newcomers_seated(over, NOON)
+    at = handover.seat_newcomers(over, NOON)
     assert (at.timers.paused, set(at.timers.deadlines)) == (False, {"next_round"})
 
 

@@ -27,7 +27,12 @@ from bot.table.commands import (
 from bot.table.deadlines import after_downtime, kept_waiting, rescheduled
 from bot.table.decisions import Decisions, question_to, questions
 from bot.table.details import Details
-from bot.table.interruptions import awaited_users, halted, nudged_users, votes_to_stop
+from bot.table.interruptions import (
+    awaited_users,
+    nudged_users,
+    pause_for_lost_thread,
+    votes_to_stop,
+)
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.permission import OWN
 from bot.table.posts import LostThreadPost, NudgePost, posts_caused
@@ -331,14 +336,14 @@ def test_a_table_pauses_when_everybody_misses_their_turns() -> None:
 
 def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> None:
     at = waiting(WINDOW)
-    still = halted(at, "locked", NOON)
+    still = pause_for_lost_thread(at, "locked", NOON)
     assert (still.timers.paused, awaited_users(still)) == (True, (BEN,))
     assert still.timers.deadlines == {"abandoned": NOON + 28 * DAY, "nudge": NOON}
     assert not still.yields, "its thread is still its own"
-    gone = halted(still, "gone", NOON)
+    gone = pause_for_lost_thread(still, "gone", NOON)
     assert gone.timers.turns.keys() == still.timers.turns.keys()
     assert gone.timers.turns != still.timers.turns, "that is news once more"
-    assert halted(still, "locked", NOON) is still
+    assert pause_for_lost_thread(still, "locked", NOON) is still
     for user in (BEN, DAN):
         back, _ = carried_out(still, user, ComeBack())
         assert back.timers.deadlines == {"turn": NOON + DAY, "nudge": NOON}
@@ -348,7 +353,7 @@ def test_a_table_whose_thread_is_closed_stands_still_until_somebody_comes() -> N
 
 def test_everybody_hears_once_that_the_thread_is_lost_but_not_in_quiet_hours() -> None:
     noon = QuietHours("UTC", 11 * 60, 13 * 60)
-    at = halted(slow(TURN, notes={"quiet": {1: noon}}), "locked", NOON)
+    at = pause_for_lost_thread(slow(TURN, notes={"quiet": {1: noon}}), "locked", NOON)
     told, *_ = nudged(at, {ADA: NOON}, NOON)
     (post,) = posts_caused(at, told, (), None)
     assert post == LostThreadPost(lost="locked", user_ids=(ADA, CLEO, DAN), first=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from gettext import NullTranslations
+from importlib import import_module
 from typing import Any
 
 import discord
@@ -15,10 +16,14 @@ import bot.text
 from bot.client import EXTENSIONS, TichuBot
 from bot.runtime.settings import Settings
 from bot.text import speech
-from cogs.commands import wording
-from cogs.commands.wording import LONGEST
+from cogs import command_texts
+from cogs.command_texts import LONGEST
+from cogs.delivery.announcer import Announcer
 from tests.bot.text.pseudo import Pseudo, bare
 from tests.bot.text.template import asked_in
+
+for extension in EXTENSIONS:
+    import_module(extension)  # it words choices: not under a translation that a test plants
 
 CHOICES_OR_OPTIONS = 25
 SLASH, MEMBER = 1, 2
@@ -109,7 +114,7 @@ async def test_every_translation_of_a_command_is_short_enough_to_be_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """One that is too long would be English, and nobody would notice."""
-    monkeypatch.setattr(wording, "LONGEST", 10_000)
+    monkeypatch.setattr(command_texts, "LONGEST", 10_000)
     for entry in entries(await in_all_languages()):
         assert longest(entry, "description") <= LONGEST, entry["description"]
         for choice in entry.get("choices") or []:
@@ -172,3 +177,21 @@ async def test_all_commands_go_with_their_cog() -> None:
         await client.unload_extension(extension)
     assert client.tree.get_commands() == []
     assert client.tree.get_commands(type=discord.AppCommandType.user) == []
+
+
+async def test_unloading_sends_what_is_in_flight_and_removes_all_cogs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drained = 0
+
+    async def drain(_: Announcer) -> None:
+        nonlocal drained
+        drained += 1
+
+    monkeypatch.setattr(Announcer, "drain", drain)
+    client = await loaded()
+    assert len(client.cogs) > 1
+    for extension in EXTENSIONS:
+        await client.unload_extension(extension)
+    assert drained == 1
+    assert client.cogs == {}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.bot.text.template import keys
-from tools.messages import KEYWORDS, ROOT, STOREYS, placeholders
+from tools.messages import KEYWORDS, PACKAGES, ROOT, placeholders
 
 
 def test_the_messages_are_found() -> None:
@@ -87,7 +87,7 @@ def code() -> Nodes:
     """All calls and assignments of the files that say or send something, with their files."""
     return [
         (path.relative_to(ROOT).as_posix(), node)
-        for storey in STOREYS
+        for storey in PACKAGES
         for path in sorted((ROOT / storey).rglob("*.py"))
         if SPEAKS.search(source := path.read_text("utf-8"))
         for node in ast.walk(ast.parse(source))

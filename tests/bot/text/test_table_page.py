@@ -73,7 +73,7 @@ def test_until_experts_are_ready_a_lobby_says_who_sits_in() -> None:
 
 
 def test_an_open_wish_stands_below_the_picture_too() -> None:
-    at = state(table("TURN B", trick="A MAHJONG", wish="9"))
+    at = state(table("TURN B", trick="A MAHJONG wish=9", wish="9"))
     for page in (table_page(at, TO, "table-7.png"), table_page(at, TO)):
         assert "9" in line_with(texts(page), "Wish")
 

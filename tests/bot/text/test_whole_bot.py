@@ -141,7 +141,7 @@ async def test_a_whole_evening(
     wire = Wire(env)
     assert isinstance(env.bot, TichuBot)
     let_people_hurry(env.bot)
-    monkeypatch.setattr("cogs.delivery.error_replies.new_error_id", lambda: "77")
+    monkeypatch.setattr("cogs.clicks.errors.new_error_id", lambda: "77")
     guild = env.create_guild("1")
     channel = guild.create_text_channel("tichu")
     one, two, three = newcomers(env, guild, channel, "1001", "1002", "1003")

@@ -11,7 +11,7 @@ import pytest
 
 from bot.table.turn_based import QUIET
 from cogs.delivery.failed_requests import EARLY_RETRY_S
-from cogs.delivery.standing_messages import OLD_ONES_AGAIN
+from cogs.delivery.live_messages import OLD_ONES_AGAIN
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -414,7 +414,7 @@ async def test_what_is_of_use_at_once_does_not_come_behind_what_waits(
 async def test_refused_message_is_given_up_at_last(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cogs.delivery.table_place.UNDELIVERED_FOR", timedelta(minutes=12))
+    monkeypatch.setattr("cogs.delivery.channel_context.UNDELIVERED_FOR", timedelta(minutes=12))
     ben = await before_the_end(world)
     world.env.inject_error("POST", POST, status=403, code=50013, times=None)
     await pass_on(world, ben)

@@ -392,7 +392,6 @@ def clicked(clock: Clock, age_s: float = 0.0) -> Any:
     return SimpleNamespace(
         client=SimpleNamespace(clock=clock, discord_time=DiscordTime(clock.now)),
         created_at=NOW - timedelta(seconds=age_s),
-        extras={},
         response=SimpleNamespace(is_done=lambda: False),
     )
 
@@ -409,15 +408,15 @@ def clicked(clock: Clock, age_s: float = 0.0) -> Any:
 )
 async def test_time_that_is_spent_when_a_click_arrives_counts(age_s: float, left_s: float) -> None:
     clock = StillClock()
-    interaction = clicked(clock, age_s)
 
     async def work() -> str:
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         return "done"
 
-    assert await Reply(interaction).reading(work()) == "done"
-    assert await Reply(interaction).reading(work()) == "done"
+    reply = Reply(clicked(clock, age_s))
+    assert await reply.reading(work()) == "done"
+    assert await reply.reading(work()) == "done"
     assert clock.sleeps == [left_s, left_s]
 
 
@@ -481,8 +480,8 @@ async def test_page_that_cannot_be_made_after_the_commit(
     ada, *_ = await seat_all(world, world.people("Ada", "Ben", "Cai", "Dan"))
     seq = world.game().seq
     with monkeypatch.context() as broken:
-        for place in ("hand_replies", "error_replies"):
-            broken.setattr(f"cogs.delivery.{place}.hand_page", lambda *_: 1 / 0)
+        for place in ("table_actions", "errors"):
+            broken.setattr(f"cogs.clicks.{place}.hand_page", lambda *_: 1 / 0)
         await answer_grand(ada)
     assert world.game().seq > seq
     (unforeseen, no_hand) = (vars(record)["error"] for record in errors.records)

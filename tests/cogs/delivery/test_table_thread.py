@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import discord
@@ -9,7 +10,7 @@ import pytest
 from simcord import ChannelHandle
 
 from bot.table.options import TURN_BASED_S
-from cogs.delivery.own_threads import ARCHIVED_LATE
+from cogs.delivery.table_threads import ARCHIVED_LATE
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.conftest import ErrorRecords
@@ -25,6 +26,14 @@ def members(world: World, thread: ChannelHandle) -> set[int]:
     """The members of a thread, without the bot."""
     joined = world.env.backend.get_channel(thread.id).thread_members
     return set(joined) - {world.env.backend.bot_user.id}
+
+
+async def as_in_an_older_version(world: World, people: Sequence[Person]) -> None:
+    """Let nobody be a member, and the table know of none."""
+    thread = people[0].channel
+    for user_id in members(world, thread):
+        world.env.backend.remove_thread_member(thread.id, user_id)
+    await world.bot.tables.messages.remember(world.table(thread).id, added=())
 
 
 def archive(world: World, thread: ChannelHandle) -> None:
@@ -89,14 +98,22 @@ async def test_in_a_forum_post_people_are_added(world: World) -> None:
 async def test_after_a_restart_the_people_of_existing_tables_are_added(world: World) -> None:
     people = await seated(world, NONE, NONE, NONE)
     thread = people[0].channel
-    stored = world.env.backend.get_channel(thread.id).thread_members
-    for person in people:  # as before they were added
-        stored.pop(person.id)
+    await as_in_an_older_version(world, people)
     archive(world, thread)
     await world.restart()
     await world.env.settle()
     assert members(world, thread) == {person.id for person in people}
     assert not is_archived(world, thread)
+
+
+async def test_who_has_left_the_thread_is_not_added_again(world: World) -> None:
+    people = await seated(world, NONE, NONE, NONE)
+    thread = people[0].channel
+    world.env.backend.remove_thread_member(thread.id, people[1].id)
+    before = additions(world)
+    await world.restart()
+    await fast_forward(world, reached(Phase.LEAD), channel=thread)
+    assert additions(world) == before
 
 
 async def test_who_takes_a_seat_of_a_running_match_is_added(world: World) -> None:
@@ -126,7 +143,7 @@ async def test_a_paused_table_adds_nobody_until_it_goes_on(world: World) -> None
     thread = people[0].channel
     await world.env.advance_time(20 * DAY)
     assert game_of(world, people).timers.paused
-    world.env.backend.get_channel(thread.id).thread_members.pop(people[2].id)
+    await as_in_an_older_version(world, people)
     await world.restart()
     await world.env.settle()
     assert people[2].id not in members(world, thread)

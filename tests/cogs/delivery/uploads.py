@@ -12,7 +12,7 @@ from simcord.http import router
 
 from cogs.delivery.uploads import PictureSupport
 from cogs.pages.controls import Page
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, announcer_of
 
 TEXT, GALLERY = 10, 12
 
@@ -53,9 +53,7 @@ class WatchedUploads:
 
 def picture_support(world: World) -> PictureSupport:
     """Return the bot's record of edits with pictures."""
-    (cog,) = world.bot.cogs.values()
-    support: PictureSupport = cog.announcer.picture_support  # type: ignore[attr-defined]
-    return support
+    return announcer_of(world).picture_support
 
 
 def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:

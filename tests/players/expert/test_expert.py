@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from bench.contestants import contestant
 from bench.rounds import play_round, shuffled
 from engine import (
     Action,
@@ -26,9 +25,9 @@ from engine import (
     write_action,
 )
 from players.expert import thinking
+from players.expert.kernels import Kernels
 from players.expert.search import Question
 from players.expert.thinking import Expert
-from players.expert.tools import Tools
 from players.expert.two_decks.search import Question as QuestionOfTwo
 from players.levels import advise, choose
 from players.limit import Limit
@@ -57,7 +56,7 @@ def test_whole_rounds_are_legal(game: str) -> None:
     match = new_match(options)
     rng = random.Random(5)
 
-    def watch(match: Match, seat: int, action: Action) -> None:
+    def watch(match: Match, seat: int, action: Action, _: float) -> None:
         assert can(match, action)
 
     for _ in range(ROUNDS):
@@ -127,17 +126,8 @@ def test_does_not_bet_on_a_good_hand_over_the_call_of_an_opponent() -> None:
         assert isinstance(action, CallTichu) == bets
 
 
-def test_the_contestant_that_calls_over_calls_does() -> None:
-    """With the hand that cannot lose; the Expert does not."""
-    hand = "JA SA PA DRAGON PHOENIX JK SK PK TK J9 S9 P9 T9 J4"
-    match = position("LEAD 0", hand, sizes={1: 14, 2: 14, 3: 14}, lines=["calls - tichu - -"])
-    seen = view(match, 0)
-    assert contestant("expert-over:60").choose(seen, random.Random(1)) == CallTichu(0)
-    assert contestant("expert:60").choose(seen, random.Random(1)) != CallTichu(0)
-
-
-class Counting(Tools):
-    """Tools that count the playouts."""
+class Counting(Kernels):
+    """Kernels that count the playouts."""
 
     playouts = 0
 
@@ -156,9 +146,9 @@ def test_an_exchange_gets_more_playouts_than_a_play() -> None:
     plays = position("LEAD 0", "J3 S4 P5 T6 J7 S9 P9 JK SK JA DRAGON", lines=[STARTED])
     used = []
     for asked in (match, plays):
-        tools = Counting()
-        Expert(tools).weigh(view(asked, 0), random.Random(1), Limit(0.0, 400))
-        used.append(tools.playouts)
+        kernels = Counting()
+        Expert(kernels).weigh(view(asked, 0), random.Random(1), Limit(0.0, 400))
+        used.append(kernels.playouts)
     assert 1600 <= used[0] <= 1800
     assert used[1] <= 500
 
@@ -169,16 +159,16 @@ def test_plays_get_more_playouts_after_a_call() -> None:
     for calls in ("- - - -", "- tichu - -", "- - tichu -"):
         lines = [STARTED, f"calls {calls}"]
         match = position("LEAD 0", hand, sizes={1: 9, 2: 9, 3: 9}, lines=lines)
-        tools = Counting()
-        Expert(tools).weigh(view(match, 0), random.Random(1), Limit(0.0, 160))
-        used[calls] = tools.playouts
+        kernels = Counting()
+        Expert(kernels).weigh(view(match, 0), random.Random(1), Limit(0.0, 160))
+        used[calls] = kernels.playouts
     none, theirs, ours = used.values()
     assert theirs > 1.5 * none
     assert ours > 6 * none
 
 
-class Ticking(Tools):
-    """Tools that find all choices equal; each comparison takes a millisecond of their own clock."""
+class Ticking(Kernels):
+    """Kernels that find all choices equal; each comparison takes 1 ms of their own clock."""
 
     now = 0.0
 
@@ -203,12 +193,12 @@ def test_time_is_shared_out_as_playouts_are(monkeypatch: pytest.MonkeyPatch) -> 
 
     def seconds(asked: Match, *, advice: bool = False) -> float:
         """How long the Expert thinks if it may think for two seconds."""
-        tools = Ticking()
-        monkeypatch.setattr(thinking, "monotonic", lambda: tools.now)
-        expert = Expert(tools)
+        kernels = Ticking()
+        monkeypatch.setattr(thinking, "monotonic", lambda: kernels.now)
+        expert = Expert(kernels)
         decide = expert.weigh if advice else expert.choose
         decide(view(asked, 0), random.Random(1), Limit(2.0))
-        return tools.now
+        return kernels.now
 
     used = [seconds(asked) for asked in (plain, theirs, ours, match)]
     assert used == pytest.approx([0.5, 1.0, 2.0, 2.0], abs=0.02)

@@ -8,10 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from bench.decisions import recorded
-from bench.exchanged_hands import exchanged
-from bench.habits import Drawing, Guessed, guess
-from bench.self_play import read_rounds
+from bench.decisions import decisions
 from engine import CloseWindow, Match, Options, Pass, Phase, Play, apply, read_cards, view
 from players.expert import habits, layout
 from players.expert.evidence import evidence
@@ -41,6 +38,7 @@ from players.expert.likelihood import (
 )
 from players.novice.player import Novice
 from tests.campaign import SOAK
+from tests.players.expert.guessing import Drawing, Guessed, exchanged, guess, read_rounds
 from tests.players.expert.test_knowledge import after_exchange
 
 PLACES, NUMBERS = np.zeros(MOST_OPTIONS, np.int64), np.zeros(habits.FEATURES)
@@ -110,7 +108,7 @@ def test_what_is_left_of_hands_after_the_exchange_is_weighed_with_or_without_car
 
 def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> None:
     """The dealer and the Table are not asked (T3, T4); hands that lie open tell themselves."""
-    (match,) = exchanged(NOVICE, [1], Options.of("trichu", {}))
+    match = exchanged(NOVICE, 1, Options("trichu"))
     assert match.round is not None
     teams = match.round.seating.teams
     for seat in range(4):
@@ -124,7 +122,7 @@ def test_in_trichu_only_whoever_is_asked_for_a_grand_tichu_has_declined_it() -> 
 
 def test_in_grand_seigneur_there_is_nothing_to_decline_or_to_keep() -> None:
     """Also of who has laid cards."""
-    (match,) = exchanged(NOVICE, [1], Options.of("grandseigneur", {}))
+    match = exchanged(NOVICE, 1, Options("grandseigneur"))
     assert match.round is not None
     leader = match.round.turn
     lead = NOVICE.choose(view(match, leader), random.Random(1))
@@ -193,7 +191,7 @@ def test_deals_give_the_dragon_to_whoever_has_called() -> None:
 def test_deals_do_not_depend_on_how_a_processor_rounds(game: str) -> None:
     """With another last bit in every number the same deals are drawn."""
     drawing = Drawing(), Drawing(np.nextafter(HABITS, 0.0))
-    for decision in recorded(game, 100):
+    for decision in decisions(game, 50):
         seen = decision.seen
         if seen.phase in (Phase.LEAD, Phase.TURN):
             deals = [draw(seen, Knowledge(seen), 30, random.Random(1)) for draw in drawing]

@@ -13,18 +13,18 @@ from engine import Match, Options, new_match, read_cards, readings
 from players.expert import layout, rules
 from players.expert import plays as listed
 from players.expert.leads import choose_lead
+from players.expert.move_classes import list_move_classes
 from players.expert.opening import choose_gifts, exchange
 from players.expert.partition import LONGEST, effort, split, split_effort
 from players.expert.playout import lay_chosen, play_on
 from players.expert.policy import choose_answer, choose_bomb, choose_receiver
-from players.expert.room import forget_plans, make_room
 from players.expert.rows import KINDS
-from players.expert.sorts import list_sorts
 from players.expert.weights import WEIGHTS
+from players.expert.workspace import forget_plans, make_workspace
 from tests.players.expert.test_rules import dealt, whole_row
 
-ROOM, LEGAL = make_room(), listed.make_plays()
-PLAYS = ROOM.plays
+WORK, LEGAL = make_workspace(), listed.make_plays()
+PLAYS = WORK.plays
 PLAN = np.zeros((LONGEST, 4), np.int64)
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ["nanjing", "trichu", "tientsin", "grandseigneur 5", "grandseigneur 6"]
@@ -46,7 +46,7 @@ def hands(seed: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(200 if SOAK else 8))
 def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
     for hand in hands(seed):
-        number = split(hand, WEIGHTS, ROOM.runs, PLAN)
+        number = split(hand, WEIGHTS, WORK.runs, PLAN)
         total, laid = 0.0, 0
         for cards, kind, size, key in PLAN[:number].tolist():
             assert not cards & laid
@@ -55,13 +55,13 @@ def test_a_plan_lays_every_card_of_the_hand_once(seed: int) -> None:
             assert (kind, size, key) in found
             total += effort(cards, kind, size, key, WEIGHTS)
         assert laid == hand
-        assert total == pytest.approx(split_effort(hand, WEIGHTS, ROOM.runs))
+        assert total == pytest.approx(split_effort(hand, WEIGHTS, WORK.runs))
 
 
 @pytest.mark.parametrize("seed", range(200 if SOAK else 8))
 def test_there_is_one_play_of_each_sort_and_it_can_be_led(seed: int) -> None:
     for hand in hands(seed):
-        number = list_sorts(hand, -1, 0, -1, PLAYS)
+        number = list_move_classes(hand, -1, 0, -1, PLAYS)
         found = {tuple(play) for play in PLAYS[:number].tolist()}
         legal = listed.list_all(hand, LEGAL)
         every = {tuple(play) for play in LEGAL[:legal].tolist()}
@@ -72,7 +72,7 @@ def test_there_is_one_play_of_each_sort_and_it_can_be_led(seed: int) -> None:
 
 def test_a_bomb_is_left_whole_where_another_card_will_do() -> None:
     hand = read_cards("J5 S5 P5 T5 J6 J7 J8 S8 J9")
-    number = list_sorts(hand, layout.SINGLE, 1, 14, PLAYS)
+    number = list_move_classes(hand, layout.SINGLE, 1, 14, PLAYS)
     singles = [cards for cards, kind, *_ in PLAYS[:number].tolist() if kind == layout.SINGLE]
     assert read_cards("S8") in singles, "the other 8 is in a straight bomb"
 
@@ -83,23 +83,23 @@ def ready(game: str, seed: int) -> tuple[Match, np.ndarray]:
     round_, variant = match.round, match.variant
     assert round_ is not None
     row = whole_row(match)
-    ROOM.gifts[:] = 0
+    WORK.gifts[:] = 0
     row[layout.RNG] = seed
     for seat, hand in enumerate(round_.hands):
         row[layout.HAND + seat] = hand.cards | round_.opening.stock[seat]
     for seat in range(len(round_.hands) if variant.scored else 0):
         receivers = sum(1 << to for to in variant.receivers(round_, seat))
-        choose_gifts(row, seat, receivers, WEIGHTS, ROOM)
-    exchange(row, ROOM.gifts)
+        choose_gifts(row, seat, receivers, WEIGHTS, WORK)
+    exchange(row, WORK.gifts)
     return match, row
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_it_lays_is_legal(game: str) -> None:
-    chosen = ROOM.chosen
+    chosen = WORK.chosen
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
-        forget_plans(ROOM.plans)
+        forget_plans(WORK.plans)
         while row[layout.PHASE] != layout.OVER:
             seat, phase = int(row[layout.ON_TURN]), row[layout.PHASE]
             if phase == layout.GIFT:
@@ -112,12 +112,12 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
                 passing = listed.may_pass(row, LEGAL, number)
                 laid = phase == layout.LEAD
                 if laid:
-                    choose_lead(row, WEIGHTS, ROOM)
+                    choose_lead(row, WEIGHTS, WORK)
                 else:
-                    laid = choose_answer(row, WEIGHTS, ROOM)
+                    laid = choose_answer(row, WEIGHTS, WORK)
                 assert tuple(chosen.tolist()) in legal if laid else passing
                 if laid:
-                    lay_chosen(row, seat, ROOM)
+                    lay_chosen(row, seat, WORK)
                 else:
                     rules.pass_turn(row)
             else:
@@ -125,9 +125,9 @@ def test_whatever_it_lays_is_legal(game: str) -> None:
                 for other in range(row[layout.GAME_SEATS]):
                     number = listed.list_bombs_above(row, row[layout.HAND + other], LEGAL)
                     bombs = {tuple(play) for play in LEGAL[:number].tolist()}
-                    if bombs and choose_bomb(row, other, WEIGHTS, ROOM):
+                    if bombs and choose_bomb(row, other, WEIGHTS, WORK):
                         assert tuple(chosen.tolist()) in bombs
-                        lay_chosen(row, other, ROOM)
+                        lay_chosen(row, other, WORK)
                         bombed = True
                         break
                 if not bombed:
@@ -139,8 +139,8 @@ def test_a_round_that_is_played_on_has_all_points(game: str) -> None:
     weights = np.stack([WEIGHTS, WEIGHTS])
     for seed in range(200 if SOAK else 20):
         _, row = ready(game, seed)
-        forget_plans(ROOM.plans)
-        play_on(row, weights, ROOM)
+        forget_plans(WORK.plans)
+        play_on(row, weights, WORK)
         teams = {int(row[layout.TEAM + seat]): int(row[layout.RESULT + seat]) for seat in range(4)}
         total = sum(teams.values())
         assert total == (100 if row[layout.SWEEP_TEAM] < 0 else row[layout.SWEEP_POINTS])

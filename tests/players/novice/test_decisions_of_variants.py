@@ -123,7 +123,7 @@ def test_trichu_reckons_with_the_open_hand_of_the_table() -> None:
         match = position("LEAD 1", "JK S5", lines=[f"hand 3 {table}"], game="trichu", seat=1)
         outlook = Outlook(view(match, 1), 1)
         assert not outlook.unseen & read_cards(table)
-        held[table] = outlook.holds(king)
+        held[table] = outlook.win_chance(king)
     assert held["J2 S2 P3 TA"] < held["J2 S2 P3 T4"]
 
 
@@ -184,11 +184,11 @@ def test_seigneur_with_two_decks_knows_what_is_still_out() -> None:
     outlook = Outlook(view(match, 0), 0)
     assert not outlook.unseen & DRAGONS
     assert outlook.unseen.bit_count() == 109 - 3 - 4
-    assert outlook.holds(readings(read_cards("DRAGON#2"))[0]) == 1.0
+    assert outlook.win_chance(readings(read_cards("DRAGON#2"))[0]) == 1.0
     match = position("LEAD 0", "J3 S3 PA DRAGON#2", "-", sizes, game=seigneur(8))
     outlook = Outlook(view(match, 0), 0)
     assert cards_text(outlook.unseen & DRAGONS) == "DRAGON"
-    assert outlook.holds(readings(read_cards("DRAGON#2"))[0]) < 1.0
+    assert outlook.win_chance(readings(read_cards("DRAGON#2"))[0]) < 1.0
 
 
 def test_seigneur_plays_the_second_dragon_on_the_first_to_go_out() -> None:

@@ -27,10 +27,10 @@ from players.expert import layout
 from players.expert.two_decks.deals import next_deal
 from players.expert.two_decks.hands import Cards, by_rank, fold, hand_of, size_of
 from players.expert.two_decks.layout import DECKS, GONE
-from players.expert.two_decks.policy import make_room
+from players.expert.two_decks.policy import make_workspace
 from players.expert.two_decks.position import deal_known, no_deal, row_of
 
-ROOM = make_room()
+WORK = make_workspace()
 TEN = read_cards("S10").bit_length() - 1
 GAMES = ({"players": 7}, {"players": 10}, {"players": 12}, {"players": 6, "decks": 2})
 
@@ -65,7 +65,7 @@ def test_deals_keep_to_what_is_seen(game: dict[str, int]) -> None:
         row[layout.RNG] = rng.getrandbits(60)
         deal = no_deal(row, hidden)
         for _ in range(2):
-            next_deal(row, deal, hidden, ROOM)
+            next_deal(row, deal, hidden, WORK)
         hands = [hand_of(deal.row, other) for other in range(len(round_.hands))]
         for other, hand in enumerate(hands):
             assert not hand.ones & int(hidden.barred[other])
@@ -117,7 +117,7 @@ def test_who_has_passed_is_believed_to_have_fewer_cards_that_beat(infers: bool) 
         row[layout.RNG] = chain + 1
         deal = no_deal(row, hidden)
         for _ in range(10):
-            next_deal(row, deal, hidden, ROOM)
+            next_deal(row, deal, hidden, WORK)
             for seat, counts in found.items():
                 counts.append(lone_high_cards(hand_of(deal.row, seat)))
     silent = [mean(found[seat]) for seat in (1, 2)]

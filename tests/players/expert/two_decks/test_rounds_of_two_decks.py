@@ -40,23 +40,30 @@ from players.expert.plays import KEY, KIND, SIZE
 from players.expert.rows import KINDS
 from players.expert.two_decks.hands import Cards, fold, hand_of
 from players.expert.two_decks.layout import WIDTH
+from players.expert.two_decks.move_classes import (
+    MOST,
+    PLAY,
+    cards_of,
+    keep_wished,
+    list_move_classes,
+    put_bombs,
+)
 from players.expert.two_decks.policy import (
     choose_answer,
     choose_bomb,
     choose_lead,
     choose_wish,
     forget_plans,
-    make_room,
+    make_workspace,
 )
 from players.expert.two_decks.position import hold, row_of
 from players.expert.two_decks.rules import close_window, lay, pass_turn, place_of
 from players.expert.two_decks.search import lay_chosen
-from players.expert.two_decks.sorts import MOST, PLAY, cards_of, keep_wished, list_sorts, put_bombs
 from players.expert.weights import WEIGHTS
 
 SOAK = os.environ.get("HYPOTHESIS_PROFILE") == "soak"
 GAMES = ({"players": 7}, {"players": 9}, {"players": 12}, {"players": 5, "decks": 2})
-ROOM, PLAYS = make_room(), np.zeros((MOST, PLAY), np.int64)
+WORK, PLAYS = make_workspace(), np.zeros((MOST, PLAY), np.int64)
 TOP = (layout.TOP_KIND, layout.TOP_SIZE, layout.TOP_KEY)
 
 
@@ -107,7 +114,7 @@ def legal(match: Match, seat: int, row: Any) -> dict[Sort, Combination]:
     plays = {sort_of(play): play for play in legal_plays(match, seat)}
     lead = row[layout.PHASE] == layout.LEAD
     kind, size, key = row[list(TOP)]
-    number = list_sorts(hand_of(row, seat), -1 if lead else kind, size, key, PLAYS)
+    number = list_move_classes(hand_of(row, seat), -1 if lead else kind, size, key, PLAYS)
     number, must = keep_wished(row, PLAYS, number)
     found = listed(PLAYS[:number])
     assert set(found) <= set(plays)
@@ -134,15 +141,15 @@ def bombs(match: Match, row: Any) -> dict[tuple[int, Sort], Combination]:
 
 def by_policy(row: Any, seat: int) -> Sort | None:
     """What the quick policy leads, answers or bombs with."""
-    forget_plans(ROOM.plans)
+    forget_plans(WORK.plans)
     if row[layout.PHASE] == layout.LEAD:
-        choose_lead(row, WEIGHTS, ROOM)
+        choose_lead(row, WEIGHTS, WORK)
     elif row[layout.PHASE] == layout.TURN:
-        if not choose_answer(row, WEIGHTS, ROOM):
+        if not choose_answer(row, WEIGHTS, WORK):
             return None
-    elif not choose_bomb(row, seat, WEIGHTS, ROOM):
+    elif not choose_bomb(row, seat, WEIGHTS, WORK):
         return None
-    return listed([ROOM.chosen])[0]
+    return listed([WORK.chosen])[0]
 
 
 def step(match: Match, row: Any, rng: Random) -> list[Action]:
@@ -170,7 +177,7 @@ def step(match: Match, row: Any, rng: Random) -> list[Action]:
     wish = rng.choice((0, int(choose_wish(row, seat)))) if play.cards & MAHJONGS else 0
     assert wish in (0, *RANKS)
     if quick:
-        lay_chosen(row, seat, wish, ROOM)
+        lay_chosen(row, seat, wish, WORK)
     else:
         lay(row, seat, *sort, wish)
     return [Play(seat, play.cards, phoenix=play.phoenix or None, wish=wish or None)]

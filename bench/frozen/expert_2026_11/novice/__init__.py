@@ -1,1 +1,0 @@
-"""The Novice: answers at once, in all four games, by rules of thumb."""

@@ -1,0 +1,146 @@
+"""Rows of leases: owners, fencing tokens, and whether a process has one; see `leases.py`."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from collections.abc import Collection, Sequence, Set
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from sqlalchemy import BigInteger, Column, Connection, Row, Table, Text, bindparam, select, update
+
+from bot.records import Fence
+from bot.storage.instance_lock import InUse
+from bot.storage.schema import Moment, metadata
+
+_leases = Table(
+    "leases",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("owner", Text, nullable=False),
+    Column("until", Moment, nullable=False),
+    Column("token", BigInteger, nullable=False),
+)
+_NOBODY = ""
+_own = _leases.c
+_GRANT = (
+    update(_leases)
+    .where(_own.name == bindparam("name_"))
+    .values(owner=bindparam("owner_"), until=bindparam("until_"), token=bindparam("token_"))
+)
+GIVE_BACK = (
+    update(_leases)
+    .where(_own.name == bindparam("name_"), _own.token == bindparam("token_"))
+    .values(owner=_NOBODY, until=bindparam("until_"))
+)
+_TOKENS = (
+    select(_own.name, _own.token)
+    .where(_own.name.in_(bindparam("names", expanding=True)))
+    .order_by(_own.name)
+    .with_for_update(read=True)
+)
+"""In one order: of two that lock the same rows, neither waits for the other for ever."""
+
+
+_owners: set[str] = set()
+"""The names under which this process takes leases."""
+
+
+def new_owner() -> str:
+    """Return a new name under which this process takes leases: machine, process, random."""
+    owner = f"{socket.gethostname()}:{os.getpid()}:{secrets.token_hex(4)}"
+    _owners.add(owner)
+    return owner
+
+
+def is_gone(owner: str) -> bool:
+    """Return whether a process of this machine has ended without giving its leases back.
+
+    A container that is started again has the process number of the one before. If another machine
+    has the name of this one, it loses its leases, and its fence keeps it from writing.
+    """
+    machine, process, _ = owner.rsplit(":", 2)
+    if machine != socket.gethostname() or owner in _owners or os.name == "nt":
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        return False
+    return int(process) == os.getpid()
+
+
+class Rivals(NamedTuple):
+    """Leases that nobody may have beside others: patterns of LIKE for their names."""
+
+    like: str
+    """They fit this one."""
+    unlike: str
+    """And they do not fit this one."""
+
+
+def live(connection: Connection, now: datetime) -> Sequence[Row[Any]]:
+    """Read the leases that somebody has."""
+    query = select(_leases).where(_own.until > now, _own.owner != _NOBODY)
+    return connection.execute(query.order_by(_own.name)).all()
+
+
+def refuse_if_in_use(connection: Connection, now: datetime, database: str) -> None:
+    """Raise `InUse` if another process has a lease; `database` is what the sentence calls it."""
+    for row in live(connection, now):
+        if row.owner not in _owners and not is_gone(row.owner):
+            machine, process, _ = row.owner.rsplit(":", 2)
+            elsewhere = "" if machine == socket.gethostname() else f" on {machine}"
+            raise InUse(database, f"process {process}{elsewhere}")
+
+
+def grant(
+    connection: Connection, names: Collection[str], owner: str, now: datetime, until: datetime
+) -> dict[str, Fence]:
+    """Acquire or renew those of these leases that are free or of this owner."""
+    query = select(_leases).where(_own.name.in_(names)).order_by(_own.name)
+    found = {row.name: row for row in connection.execute(query.with_for_update())}
+    granted = {}
+    for name in sorted(names):
+        row = found.get(name)
+        if row is None:
+            first = {"name": name, "owner": _NOBODY, "until": now, "token": 0}
+            connection.execute(_leases.insert(), first)
+            granted[name] = Fence(name, 1)
+        elif row.until <= now:
+            granted[name] = Fence(name, row.token + 1)
+        elif row.owner == owner:
+            granted[name] = Fence(name, row.token)
+    if granted:
+        rows = [
+            {"name_": name, "token_": token, "owner_": owner, "until_": until}
+            for name, token in granted.values()
+        ]
+        connection.execute(_GRANT, rows)
+    return granted
+
+
+def shut_out(connection: Connection, rivals: Rivals, now: datetime) -> bool:
+    """Make the tokens of these leases old, unless somebody has one of them."""
+    theirs = _own.name.like(rivals.like), _own.name.not_like(rivals.unlike)
+    found = connection.execute(select(_own.until).where(*theirs)).scalars().all()
+    if any(until > now for until in found):
+        return False
+    if found:
+        connection.execute(update(_leases).where(*theirs).values(token=_own.token + 1))
+    return True
+
+
+def check_fences(connection: Connection, fences: Set[Fence]) -> Set[Fence]:
+    """Those of these fences behind which somebody else is by now.
+
+    The others stay as they are until the end of the transaction.
+    """
+    if not fences:
+        return fences
+    names = {fence.name for fence in fences}
+    rows = connection.execute(_TOKENS, {"names": list(names)})
+    return fences - {Fence(row.name, row.token) for row in rows}

@@ -1,0 +1,109 @@
+"""Context of a click or command: the bot, the user, their words, and the one reply."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import cached_property
+
+from bot.client import TichuBot
+from bot.errors import Reason, Refused
+from bot.history.replay_cache import Replays
+from bot.history.shared_work import SharedWork
+from bot.ids import ChannelId, GuildId, UserId, optional
+from bot.live.events import PersonForgotten
+from bot.table.state import Game, OpenTable
+from bot.text.cards import Speaker
+from cogs.clicks.click import Click
+from cogs.clicks.limits import Limits
+from cogs.clicks.page_pictures import PagePictures
+from cogs.delivery.announcer import Announcer
+from cogs.delivery.channel_permissions import missing_permissions
+from cogs.delivery.message_languages import private_words, public_words
+from cogs.delivery.replies import Interaction, Reply
+from cogs.pages.table.blocked import permission_names
+
+
+class Services:
+    """State shared by all clicks and commands of one bot."""
+
+    def __init__(self, bot: TichuBot, announcer: Announcer) -> None:
+        self.bot = bot
+        self.announcer = announcer
+        self.limits = Limits(bot.clock.now)
+        self.pictures = PagePictures(bot, announcer.picture_support)
+        self.work = SharedWork()
+        """Long computations that several readers wait for."""
+        self.personal_lock = asyncio.Lock()
+        """Held while personal settings are changed: one change after another."""
+        self.server_lock = asyncio.Lock()
+        """Held while settings of a server are changed."""
+        bot.events.subscribe(PersonForgotten, lambda _: self.replays.forget())
+
+    @cached_property
+    def replays(self) -> Replays:
+        """Cache of replays; made at its first use, as the store is opened after the cogs load."""
+        return Replays(self.bot.store, self.work)
+
+
+class Context:
+    """A click or command while it is being answered."""
+
+    def __init__(self, services: Services, interaction: Interaction) -> None:
+        self.services = services
+        self.bot = services.bot
+        self.announcer = services.announcer
+        self.interaction = interaction
+        self.reply = Reply(interaction)
+
+    @property
+    def user_id(self) -> UserId:
+        """The user who clicked or sent the command."""
+        return UserId(self.interaction.user.id)
+
+    @property
+    def guild_id(self) -> GuildId:
+        """The server on which this happened; 0 in direct messages."""
+        return GuildId(self.interaction.guild_id or 0)
+
+    @property
+    def words(self) -> Speaker:
+        """Words for the user alone: in their language, with cards as they have chosen."""
+        locale = self.interaction.locale.value
+        guild_id = optional(GuildId, self.interaction.guild_id)
+        return private_words(self.bot, self.user_id, locale, guild_id)
+
+    def public_words(self, guild_id: GuildId | None = None) -> Speaker:
+        """Words for everybody on a server, by default the one on which this happened."""
+        return public_words(self.bot, guild_id or self.guild_id)
+
+    def check_channel(self, channel_id: ChannelId, *, thread: bool = False) -> None:
+        """`Refused` if the bot lacks permissions for a table in this channel, naming them."""
+        missing = missing_permissions(self.bot, self.interaction, channel_id, thread=thread)
+        if missing:
+            say = self.words.say
+            names = say.listed(permission_names(say)[name] for name in missing)
+            raise Refused(Reason.PERMISSIONS, permissions=names, channel=f"<#{channel_id}>")
+
+
+class ClickContext(Context):
+    """A click on a control while it is being answered."""
+
+    def __init__(self, services: Services, interaction: Interaction, click: Click) -> None:
+        super().__init__(services, interaction)
+        self.click = click
+
+    @property
+    def table(self) -> OpenTable:
+        """The table of the control as it is now. `Refused` if it is over."""
+        return self.bot.tables.get(self.click.table_id)
+
+    def own_game(self) -> Game | None:
+        """The match of the control, if the user sits there."""
+        table = self.bot.tables.find(self.click.table_id)
+        seated = isinstance(table, Game) and table.seat_of(self.user_id) is not None
+        return table if isinstance(table, Game) and seated else None
+
+    def on_public_message(self, table: OpenTable) -> bool:
+        """Return whether the control is on a message that everybody at the table sees."""
+        here = self.interaction.channel_id == table.channel_id
+        return here and not self.reply.on_private_page

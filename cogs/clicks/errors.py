@@ -1,0 +1,120 @@
+"""Answers to failed requests: refusals, failures of the storage or Discord, and bugs."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.errors import Reason, Refused
+from bot.runtime.log_context import ErrorId, new_error_id
+from bot.runtime.logs import kinds_and_frames
+from bot.storage import NotRead, StorageError, StorageUnfit
+from bot.table.state import Game, Lobby
+from bot.text.sentences import (
+    answer_lost,
+    apology,
+    reading_trouble,
+    sentence,
+    storage_damaged,
+    storage_trouble,
+    with_error,
+)
+from cogs.clicks.context import Context
+from cogs.clicks.table_actions import keep_fresh
+from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_text
+from cogs.delivery.replies import ANSWERED, Reply
+from cogs.pages.hand.choices import Draft
+from cogs.pages.hand.page import hand_page
+from engine import IllegalAction, NotationError
+
+log = logging.getLogger(__name__)
+
+_NOBODY_LISTENS = (10062, ANSWERED, 10015, 50027)
+"""Error codes after which no answer is possible: too late, answered already, token expired."""
+
+
+async def refuse(ctx: Context, error: Exception) -> None:
+    """Answer a request that raised `error`; log an unhandled exception."""
+    reply, say = ctx.reply, ctx.words.say
+    if isinstance(reply.stored_table, Lobby):  # the answer would have been the lobby itself
+        ctx.announcer.lobby_changed(reply.stored_table)
+    try:
+        if isinstance(error, Refused | IllegalAction):
+            await reply.tell(sentence(say, error))
+        elif isinstance(error, NotationError):
+            await reply.tell(sentence(say, Refused(Reason.UNKNOWN_BUTTON)))
+        elif _nobody_listens(reply, error):
+            log.warning("nobody waits for an answer any more: %s", log_text(error))
+        elif reply.stored:
+            await _tell_it_is_done(ctx, _log_failed_answer(error))
+        elif isinstance(error, StorageError):
+            await reply.tell(_not_stored(ctx, error))
+        else:
+            named = _log_failed_answer(error)
+            await reply.tell(with_error(say, apology(say), named))
+    except REQUEST_FAILURES as failure:
+        log.warning("an answer did not reach Discord: %s", log_text(failure))
+
+
+def _nobody_listens(reply: Reply, error: Exception) -> bool:
+    """Return whether no answer can reach the user; a known first answer can be followed up."""
+    if not isinstance(error, discord.HTTPException) or error.code not in _NOBODY_LISTENS:
+        return False
+    return error.code != ANSWERED or not reply.begun
+
+
+def _not_stored(ctx: Context, error: StorageError) -> str:
+    """Return the sentence for a database that cannot be read or written; log the error."""
+    say = ctx.words.say
+    if isinstance(error, StorageUnfit) or isinstance(error.__cause__, StorageUnfit):
+        return storage_damaged(say)
+    words, what = storage_trouble(say), "a request could not be stored"
+    if ctx.reply.reads or isinstance(error, NotRead):
+        words, what = reading_trouble(say), "what was asked for could not be read"
+    if error.level < logging.ERROR:  # logged by the storage already
+        log.log(error.level, "%s: %s", what, error)
+        return words
+    named = new_error_id()
+    log.error("%s: %s\n%s", what, error, kinds_and_frames(error), extra={"error": named})
+    return with_error(say, words, named)
+
+
+def _log_failed_answer(error: Exception) -> ErrorId | None:
+    """Log why an answer was not sent, as a warning if Discord has failed.
+
+    Return the id of the log line; `None` for a temporary failure.
+    """
+    if isinstance(error, REQUEST_FAILURES) and is_temporary(error):
+        log.warning("Discord did not take an answer: %s", log_text(error))
+        return None
+    named = new_error_id()
+    extra = {"error": named}
+    if isinstance(error, discord.HTTPException):
+        log.warning("Discord refused an answer: %s", log_text(error), extra=extra)
+    else:
+        log.error("an error nobody foresaw:\n%s", kinds_and_frames(error), extra=extra)
+    return named
+
+
+async def _tell_it_is_done(ctx: Context, named: ErrorId | None) -> None:
+    """Say that the change is stored and only the answer was lost, with the hand as it is now."""
+    reply, words = ctx.reply, ctx.words
+    note = with_error(words.say, answer_lost(words.say), named)
+    state = reply.stored_table
+    if state is not None:
+        state = ctx.bot.tables.find(state.id) or state
+        seat = state.seat_of(ctx.user_id)
+        if seat is not None and isinstance(state, Game):
+            draft = Draft(note="⚠️ " + note)
+            try:
+                blocked = ctx.announcer.hands.why_blocked(state.id)
+                page = hand_page(state, seat, words, draft, blocked)
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                trail = kinds_and_frames(error)
+                log.error("a hand cannot be shown:\n%s", trail, extra={"error": named})
+            else:
+                message_id = await reply.show_beside(page)
+                keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
+                return
+    await reply.tell(note)

@@ -1,0 +1,43 @@
+"""Rate limits of users: clicks and commands, invitations, reactions and shared pages."""
+
+from __future__ import annotations
+
+from bot.errors import Reason, Refused
+from bot.ids import UserId
+from bot.runtime.clock import Now
+from bot.runtime.cooldowns import Cooldowns, Tokens
+
+BURST: Tokens = 40
+"""Tokens that a user may spend at once; a plain click costs one."""
+PER_SECOND: Tokens = 4
+"""Tokens that come back each second."""
+
+CLICK, PAGE, POST, FILE = 1, 2, 5, 10
+"""Costs of a plain click, a page read from the database, a public message, and a file."""
+
+REACTION_PAUSE_S = 15
+"""Seconds between two reactions of one user, at all tables together."""
+SHARE_PAUSE_S = 10
+"""Seconds between two pages that one user shares."""
+_INVITED_IN_A_ROW, _INVITED_PER_MINUTE = 15, 1
+"""The most people that one user may invite in a row, and then in each minute."""
+_INVITATIONS_AT_ONCE, _INVITATIONS_PER_HOUR = 3, 3
+"""The most invitations that one user gets at once, and then in each hour."""
+
+
+class Limits:
+    """The rate limits of one bot. An ordinary user never meets that of clicks."""
+
+    def __init__(self, now: Now) -> None:
+        self.clicks = Cooldowns(now, burst=BURST, per_second=PER_SECOND)
+        self.inviting = Cooldowns(now, burst=_INVITED_IN_A_ROW, per_second=_INVITED_PER_MINUTE / 60)
+        self.invited = Cooldowns(
+            now, burst=_INVITATIONS_AT_ONCE, per_second=_INVITATIONS_PER_HOUR / 3600
+        )
+        self.reactions = Cooldowns(now, burst=REACTION_PAUSE_S, per_second=1)
+        self.shares = Cooldowns(now, burst=SHARE_PAUSE_S, per_second=1)
+
+    def check_click(self, user_id: UserId, cost: Tokens) -> None:
+        """Spend tokens on a click or command. `Refused` if there are too few."""
+        if not self.clicks.spend(user_id, cost):
+            raise Refused(Reason.TOO_FAST)

@@ -1,1 +1,0 @@
-"""Slash commands and menus that are not about a table in play."""

@@ -1,0 +1,145 @@
+"""The newest state, channel and language of one table, for its messages."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import cast
+
+import discord
+
+from bot.client import TichuBot
+from bot.ids import ChannelId, GuildId, MessageId, TableId
+from bot.table.posts import UNDELIVERED_FOR
+from bot.table.state import Game, OpenTable
+from bot.text.cards import Speaker
+from cogs.delivery import deleted_channels
+from cogs.delivery.failed_requests import is_unknown_channel
+from cogs.delivery.message_languages import public_words
+from cogs.delivery.messages import NOBODY, Message
+from cogs.delivery.uploads import KeptFile
+from cogs.pages.controls import Notice, Page
+
+Files = Sequence[KeptFile | discord.File]
+"""The files that a message has after an edit."""
+OLDEST_EDITED = timedelta(minutes=55)
+"""Age up to which a message is edited.
+
+Discord limits edits strictly after an hour.
+"""
+
+
+class ChannelContext:
+    """A table and its channel, for all modules that write there.
+
+    `table_posted` is to be called with the table and the message after a table message was posted.
+    """
+
+    def __init__(
+        self, bot: TichuBot, state: OpenTable, table_posted: Callable[[TableId, MessageId], None]
+    ) -> None:
+        self.bot = bot
+        self.table_posted = table_posted
+        self._last = state
+
+    @property
+    def table_id(self) -> TableId:
+        """The number of the table."""
+        return self._last.id
+
+    @property
+    def guild_id(self) -> GuildId:
+        """The server of the table."""
+        return self._last.guild_id
+
+    @property
+    def channel_id(self) -> ChannelId:
+        """The channel or thread of the table."""
+        return self._last.channel_id
+
+    @property
+    def now(self) -> OpenTable:
+        """The table as it is now, or as it was at its end."""
+        return self.bot.tables.find(self._last.id) or self._last
+
+    def follow(self, state: OpenTable) -> None:
+        """Store the newest state."""
+        self._last = state
+
+    @property
+    def last(self) -> OpenTable:
+        """The state last given to `follow`."""
+        return self._last
+
+    @property
+    def channel(self) -> discord.PartialMessageable:
+        """The channel or thread of the table; it may no longer exist."""
+        state = self._last
+        return self.bot.get_partial_messageable(state.channel_id, guild_id=state.guild_id)
+
+    def waits_for_permission(self, message: Message) -> bool:
+        """Return whether a refused message that must be posted waits until it is allowed."""
+        made = message.created_at
+        if self.bot.get_guild(self.guild_id) is None:
+            return False
+        return made is None or self.bot.clock.now() - made < UNDELIVERED_FOR
+
+    async def close_if_gone(self, error: Exception) -> None:
+        """Close the table if its channel is unknown and Discord confirms that."""
+        if is_unknown_channel(error):
+            await deleted_channels.close_if_gone(self.bot, self.now)
+
+    async def put(
+        self,
+        message_id: MessageId,
+        page: Page | Notice,
+        files: Files = (),
+    ) -> bool:
+        """Replace a message with a page and exactly these files; return whether it exists.
+
+        Does nothing if somebody has deleted it.
+        """
+        message = self.channel.get_partial_message(message_id)
+        try:
+            files_after = attachments(files)
+            await message.edit(**page.message, attachments=files_after, allowed_mentions=NOBODY)
+        except discord.NotFound as error:
+            if is_unknown_channel(error):
+                raise
+            return False
+        return True
+
+    async def remove(self, message_id: MessageId) -> None:
+        """Remove a message, unless somebody has deleted it."""
+        with contextlib.suppress(discord.NotFound):
+            await self.channel.get_partial_message(message_id).delete()
+
+    def too_old(self, message_id: MessageId) -> bool:
+        """Return whether a message is too old to be edited."""
+        if not self.bot.discord_behaviour.limits_old_edits:
+            return False
+        age = self.bot.clock.now() - discord.utils.snowflake_time(message_id)
+        return age >= OLDEST_EDITED
+
+    @property
+    def table_is_old(self) -> bool:
+        """True if the table message of the round is posted again instead of edited."""
+        state = self.now
+        message_id = state.messages.table
+        return shows_round(state) and message_id is not None and self.too_old(message_id)
+
+    @property
+    def words(self) -> Speaker:
+        """Words for everybody there, in the server's language."""
+        return public_words(self.bot, self.guild_id)
+
+
+def attachments(files: Files) -> list[discord.Attachment | discord.File]:
+    """Return the files as arguments of discord.py, which only calls `to_dict` of kept ones."""
+    return cast(list[discord.Attachment | discord.File], list(files))
+
+
+def shows_round(state: OpenTable) -> bool:
+    """Return whether the table message is that of the current round."""
+    return isinstance(state, Game) and state.messages.table_round == state.round.number

@@ -1,0 +1,62 @@
+"""Kernels: the compiled functions for the Expert's Python code, with work arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from engine import CardSet, Seat, View
+from players.expert import layout
+from players.expert.endgame import make_search
+from players.expert.opening import rank_gifts
+from players.expert.partition import split_effort
+from players.expert.rows import row_of
+from players.expert.search import Question, compare
+from players.expert.two_decks import partition, policy, search
+from players.expert.two_decks.hands import fold
+from players.expert.weights import WEIGHTS, Weights
+from players.expert.workspace import make_workspace
+
+
+class Kernels:
+    """Compiled functions with their own weights and work arrays.
+
+    Two threads cannot share an instance.
+    """
+
+    def __init__(self, weights: Weights = WEIGHTS) -> None:
+        self.weights = weights
+        self.work = make_workspace()
+        self._search = make_search()
+        self._team_weights = np.stack([weights, weights])
+        self._two_decks = policy.make_workspace()
+
+    def effort(self, cards: CardSet) -> float:
+        """Return the effort of a hand of one or two decks; see `players.expert.weights`."""
+        if cards > layout.DECK:
+            return partition.split_effort(fold(cards), self.weights, self._two_decks.runs)
+        return split_effort(cards, self.weights, self.work.runs)
+
+    def ranked_gifts(self, view: View, seat: Seat, receiver: Seat) -> list[CardSet]:
+        """Return the cards of a seat as sets of one, the best gift to `receiver` first.
+
+        Of cards that differ by their suits alone, only one is returned.
+        """
+        row = row_of(view)
+        number = rank_gifts(row, seat, receiver, row[layout.HAND + seat], self.weights, self.work)
+        ranked = self.work.ranked[:number]
+        order = np.argsort(-ranked[:, 1], kind="stable")
+        return [int(ranked[place, 0]) for place in order]
+
+    def compare(
+        self, question: Question | search.Question, active: Any, deals: int, sums: Any
+    ) -> bool:
+        """Compare active choices over `deals` deals, and add to `sums`; see `search.compare`."""
+        if isinstance(question, search.Question):
+            search.compare(question, active, deals, self.weights, self._two_decks, sums)
+            return False
+        known: bool = compare(
+            question, active, deals, self._team_weights, self.work, self._search, sums
+        )
+        return known

@@ -1,0 +1,124 @@
+"""Work arrays of the compiled functions, allocated once in a process and reused."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from engine import CardSet, Seat
+from players.expert import layout
+from players.expert.compiled import compiled
+from players.expert.habits import CALL_WEIGHTS, FEATURES, HABITS, CallWeights, Habits
+from players.expert.layout import Row
+from players.expert.likelihood import MOST_OPTIONS
+from players.expert.move_classes import MOST
+from players.expert.partition import LONGEST, Runs, make_runs, split
+from players.expert.plays import PlayRow, Plays, move
+from players.expert.weights import Weights
+
+Plans: TypeAlias = Any
+"""Plans of all seats.
+
+`[seat, 0, 0]` is the number of plays, -1 without a plan. The plays follow from `[seat, 1]` on.
+"""
+
+
+class Workspace(NamedTuple):
+    """Set of work arrays; two threads cannot share it."""
+
+    plans: Plans
+    """Planned plays of each seat."""
+    plays: Plays
+    """Plays that a seat chooses from."""
+    runs: Runs
+    """Two lists of runs, for `players.expert.partition`."""
+    chosen: PlayRow
+    """Play that was chosen last."""
+    cards: Any
+    """Hidden cards while they are shuffled: an array of sets of one card."""
+    ranked: Any
+    """Possible gifts: a row for each card with its worth as a gift."""
+    gifts: Any
+    """Gifts of the exchange: `[seat, receiver]` is the card given, 0 for none."""
+    row: Row
+    """Scratch position."""
+    solved: Any
+    """Worth and points of each choice in a deal that was searched to the end."""
+    likely: Any
+    """Log likelihood of each hand of a deal, given the actions of its seat."""
+    options: Any
+    """Options of a seat, as places in the habits."""
+    features: Any
+    """Features of a call."""
+    habits: Habits
+    """Habits of players."""
+    calls: CallWeights
+    """Weights of calls."""
+
+
+def make_workspace(habits: Habits = HABITS, calls: CallWeights = CALL_WEIGHTS) -> Workspace:
+    """Return new work arrays, without any plans."""
+    return Workspace(
+        plans=make_plans(),
+        plays=np.zeros((MOST + 32, 4), np.int64),
+        runs=make_runs(),
+        chosen=np.zeros(4, np.int64),
+        cards=np.zeros(layout.CARDS, np.int64),
+        ranked=np.zeros((layout.CARDS, 2)),
+        gifts=np.zeros((layout.SEATS, layout.SEATS), np.int64),
+        row=np.zeros(layout.WIDTH, np.int64),
+        solved=np.zeros((MOST + 32, 2)),
+        likely=np.zeros(layout.SEATS),
+        options=np.zeros(MOST_OPTIONS, np.int64),
+        features=np.zeros(FEATURES),
+        habits=habits,
+        calls=calls,
+    )
+
+
+def make_plans() -> Plans:
+    """Return the array of all seats' plans, without any plan."""
+    plans = np.zeros((layout.SEATS, LONGEST + 1, 4), np.int64)
+    plans[:, 0, 0] = -1
+    return plans
+
+
+@compiled
+def plan_of(row: Row, seat: Seat, weights: Weights, plans: Plans, runs: Runs) -> int:
+    """Make the plan of a seat if there is none. Returns the number of its plays."""
+    if plans[seat, 0, 0] < 0:
+        plans[seat, 0, 0] = split(row[layout.HAND + seat], weights, runs, plans[seat, 1:])
+    return plans[seat, 0, 0]
+
+
+@compiled
+def keep_plan(plans: Plans, seat: Seat, cards: CardSet) -> None:
+    """Remove the play of these cards from a seat's plan after it was laid.
+
+    If the plan has no such play, the plan is discarded.
+    """
+    number = plans[seat, 0, 0]
+    for place in range(1, number + 1):
+        if plans[seat, place, 0] == cards:
+            move(plans[seat], place, number)
+            plans[seat, 0, 0] = number - 1
+            return
+    plans[seat, 0, 0] = -1
+
+
+@compiled
+def forget_plans(plans: Plans) -> None:
+    """Discard the plans of all seats."""
+    for seat in range(layout.SEATS):
+        plans[seat, 0, 0] = -1
+
+
+@compiled
+def copy_plans(plans: Plans, source: Plans) -> None:
+    """Overwrite `plans` with the plans in `source`."""
+    for seat in range(layout.SEATS):
+        plans[seat, 0, 0] = source[seat, 0, 0]
+        for place in range(1, source[seat, 0, 0] + 1):
+            for number in range(4):
+                plans[seat, place, number] = source[seat, place, number]
