@@ -252,7 +252,7 @@ async def test_what_is_done_now_and_then_goes_on_after_a_mistake(
 
     bot = home.bot()
     monkeypatch.setattr(Heartbeat, "beat", fails("beat"))
-    monkeypatch.setattr(Seasons, "_ring", fails("seasons"))
+    monkeypatch.setattr(Seasons, "_on_timer", fails("seasons"))
     monkeypatch.setattr(Retention, "once", fails("retention"))
     async with home.running(bot) as env:
         await env.settle()
