@@ -37,7 +37,6 @@ from bot.text.sentences import sentence
 from cogs.delivery.announcer import Announcer
 from cogs.pages.controls import LONGEST_NOTICE
 from cogs.pages.verbs import Verb
-from cogs.tichu import Tichu
 from engine import (
     DECK_SIZE,
     MAHJONG,
@@ -95,8 +94,9 @@ def as_game(table: OpenTable) -> Game:
 
 def announcer_of(world: World) -> Announcer:
     """Return the announcer of the cog."""
-    (cog,) = [cog for cog in world.bot.cogs.values() if isinstance(cog, Tichu)]
-    return cog.services.announcer
+    cog: Any = world.bot.cogs["Tichu"]
+    announcer: Announcer = cog.services.announcer
+    return announcer
 
 
 def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
