@@ -26,7 +26,7 @@ def test_only_the_last_folders_of_other_sources_are_kept(
 
 def test_code_of_somebody_else_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(compiled, "_own", lambda folder: False)
+    monkeypatch.setattr(compiled, "_is_own", lambda folder: False)
     assert compiled.cache_folder() == ""
 
 
