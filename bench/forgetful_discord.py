@@ -255,6 +255,8 @@ class ShortMemory:
             application = {"id": str(_BOT), "name": "", "description": "", "icon": None}
             about = {"bot_public": True, "bot_require_code_grant": False, "verify_key": ""}
             return _Response(application | about | {"owner": _user(_OWNER), "flags": 0})
+        if path.endswith("/commands"):
+            return _Response([])
         if path.endswith("/emojis"):
             emoji = {
                 "id": str(self._new_id()),

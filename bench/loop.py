@@ -25,8 +25,8 @@ from bot.art.emojis import Emojis
 from bot.client import TichuBot
 from bot.computers.thinking import Thinking
 from bot.computers.worker_pool import PLAYERS, Workers
-from bot.ids import MessageId
-from bot.live.events import Committed, LiveEvent
+from bot.ids import ChannelId, GuildId, MessageId, UserId
+from bot.live.events import Committed, EventDispatcher
 from bot.live.service import Tables
 from bot.rating.ledger import LEDGER
 from bot.records import Change, SeatRecord
@@ -163,8 +163,8 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
                 ),
             )
         )
-        opened.news.listener = announcer
-        changes = _counted(announcer)
+        announcer.subscribe(opened.events)
+        changes = _counted(opened.events)
         while pool.size < workers:  # noqa: ASYNC110 - it tells nobody when it is
             await asyncio.sleep(0.1)
         opened.wake()
@@ -196,16 +196,15 @@ async def _held_up(tables: int, seconds: float, seed: int, workers: int, pace: A
         return held
 
 
-def _counted(announcer: Announcer) -> list[int]:
-    """The number of changes that the announcer is told from now on."""
-    told, hear = [0], announcer.hear
+def _counted(events: EventDispatcher) -> list[int]:
+    """Return a list with the number of changes that are stored from now on."""
+    changes = [0]
 
-    def counted(event: LiveEvent) -> None:
-        told[0] += isinstance(event, Committed)
-        hear(event)
+    def count(_: Committed) -> None:
+        changes[0] += 1
 
-    announcer.hear = counted  # type: ignore[method-assign]
-    return told
+    events.subscribe(Committed, count)
+    return changes
 
 
 async def begin_matches(
@@ -217,9 +216,11 @@ async def begin_matches(
     begun = []
     for channel in range(1, number + 1):
         host = channel  # one person may not have all of the tables
-        chairs = new_chairs(options, host, "Host")
-        lobby = await tables.create(LobbyPlan(1, channel, host, options, chairs, computers=3))
-        await tables.execute(lobby.id, host, Start())
+        chairs = new_chairs(options, UserId(host), "Host")
+        lobby = await tables.create(
+            LobbyPlan(GuildId(1), ChannelId(channel), UserId(host), options, chairs, computers=3)
+        )
+        await tables.execute(lobby.id, UserId(host), Start())
         begun.append(lobby.id)
     tables.close()
     for table_id in begun:

@@ -29,6 +29,7 @@ from pydantic import SecretStr
 
 from bench.forgetful_discord import ShortMemory, Shown, Time
 from bot.client import TichuBot
+from bot.ids import ChannelId
 from bot.pictures.process import Drawing
 from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
@@ -119,7 +120,6 @@ async def _world(seed: int, channels: int) -> AsyncIterator[tuple[TichuBot, Shor
             discord_token=SecretStr("bench"),
             database_url=f"sqlite+aiosqlite:///{folder}/bench.db",
             heartbeat_file=Path(folder) / "heartbeat",
-            sync_commands="never",
             worker_processes=0,
             max_tables_per_guild=1000,
         )
@@ -172,7 +172,7 @@ class Players:
 
     async def start(self) -> None:
         """Begin the match, and open all hands."""
-        while not isinstance(self._bot.tables.in_channel(self.channel_id), Game):
+        while not isinstance(self._bot.tables.in_channel(ChannelId(self.channel_id)), Game):
             await self._press(self.user_ids[0], Verb.START)
             await self._wait()
         for user_id in self.user_ids:
@@ -180,7 +180,7 @@ class Players:
 
     async def act(self) -> int:
         """Somebody does something; how many clicks that were."""
-        table = self._bot.tables.in_channel(self.channel_id)
+        table = self._bot.tables.in_channel(ChannelId(self.channel_id))
         if not isinstance(table, Game):
             self.matches += self._playing
             self._playing = False

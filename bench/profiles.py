@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, text
 
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.profiles.achievements import achievements
 from bot.profiles.careers import career
 from bot.rating.ledger import LEDGER
@@ -22,7 +23,7 @@ from bot.storage.commits import add_up
 from bot.storage.database import Database
 from bot.storage.ended_matches import EndedQuery, Sight
 
-GUILD = CHANNEL = PERSON = 1
+GUILD, CHANNEL, PERSON = GuildId(1), ChannelId(1), UserId(1)
 _AT_A_TABLE = 10
 _TIMES = 9
 _TABLES = """WITH RECURSIVE n(t) AS (SELECT 1 UNION ALL SELECT t + 1 FROM n WHERE t < :tables) """
@@ -79,7 +80,7 @@ async def profile_times(rounds: int, variant: str) -> Profiles:
         def fill(connection: Connection) -> None:
             for statement in _fill(variant):
                 connection.execute(text(statement), {"tables": tables, "rounds": rounds})
-            add_up(connection, range(1, tables + 1))
+            add_up(connection, [*map(TableId, range(1, tables + 1))])
 
         await database.write("filling it", fill)
         store = Store(database, LEDGER)

@@ -19,7 +19,7 @@ from bot.art.emojis import Emojis
 from bot.history.rebuild import rebuild
 from bot.history.replay_cache import Replays
 from bot.history.shared_work import SharedWork
-from bot.ids import TableId
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord
 from bot.storage import Store
@@ -83,9 +83,9 @@ def _new_table(options: TableOptions, players: int) -> NewTable:
     """A table at which `players` computer players are about to play."""
     seats = (SeatRecord(seat=s, name=f"Robot {s}", kind="computer") for s in range(players))
     return NewTable(
-        guild_id=1,
-        channel_id=1,
-        host_id=1,
+        guild_id=GuildId(1),
+        channel_id=ChannelId(1),
+        host_id=UserId(1),
         options=options.model_dump_json(),
         created_at=utcnow(),
         status="playing",
@@ -106,7 +106,7 @@ async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bo
         await rebuild(store, utcnow())
         replays = Replays(store, SharedWork())
 
-        async def ask(number: int) -> None:
+        async def ask(number: UserId) -> None:
             stored = await store.tables.get(record.id)
             assert stored is not None
             assert not await store.history.sat(record.id, number)
@@ -118,7 +118,7 @@ async def replay_rush(askers: int, seed: int, *, rounds: int = 20, different: bo
         watching = asyncio.create_task(_watch(lags))
         start = perf_counter()
         try:
-            asked = [asyncio.create_task(ask(number)) for number in range(askers)]
+            asked = [asyncio.create_task(ask(UserId(number))) for number in range(askers)]
             found = await asyncio.gather(*asked, return_exceptions=True)
         finally:
             gc.enable()

@@ -15,7 +15,7 @@ from typing import NamedTuple, get_args
 
 from sqlalchemy import Connection, text
 
-from bot.ids import UserId
+from bot.ids import ChannelId, GuildId, UserId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import first_recent_day, season_of
 from bot.records import Change, NewTable, RoundRecord, RoundScore, RoundSeat
@@ -23,7 +23,7 @@ from bot.score_records import EVER, LATELY, WORLD, Board, Order
 from bot.storage import Store
 from bot.storage.database import Database
 
-GUILD = 1
+GUILD = GuildId(1)
 _LINES = 10
 _COMMITS = 200
 _FIRST = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < :number) "
@@ -73,15 +73,17 @@ async def score_times(players: int, rounds: int, seed: int) -> Pages:
                     for number in (0, players // 2 // _LINES, (players - 1) // _LINES):
                         reader = rng.randint(1, players)
                         begin = perf_counter()
-                        page = await store.rankings.page(board, number, _LINES, reader)
+                        page = await store.rankings.page(board, number, _LINES, UserId(reader))
                         pages.append(1000 * (perf_counter() - begin))
                         assert page.leaders.lines
                         assert page.own is not None
         commits = []
         for channel in range(_COMMITS):
-            new = NewTable(guild_id=GUILD, channel_id=channel, host_id=1, created_at=now)
+            new = NewTable(
+                guild_id=GUILD, channel_id=ChannelId(channel), host_id=UserId(1), created_at=now
+            )
             table = await store.tables.create(new)
-            record = _round([rng.randint(1, players) for _ in range(4)], now, rng)
+            record = _round([UserId(rng.randint(1, players)) for _ in range(4)], now, rng)
             begin = perf_counter()
             await store.tables.commit(table.id, Change(round=record))
             commits.append(1000 * (perf_counter() - begin))

@@ -25,7 +25,7 @@ from bot.doctor.behaviour import DiscordBehaviour, known_behaviour
 from bot.history.background import count_anew
 from bot.history.rebuild import needs_rebuild
 from bot.ids import ChannelId, GuildId
-from bot.live.events import ComputersChanged, HonoursDue
+from bot.live.events import ComputersChanged, EventDispatcher, HonoursDue
 from bot.live.leases import ALL_SERVERS, OTHER_ENDS_WITHIN_S, Leases
 from bot.live.retention import Retention
 from bot.live.service import Tables
@@ -36,9 +36,9 @@ from bot.rating.ledger import LEDGER
 from bot.runtime.background import AGAIN_S, in_background, until_done
 from bot.runtime.clock import Clock, Sleep
 from bot.runtime.command_sync import CommandSync
-from bot.runtime.discord_requests import count_requests
+from bot.runtime.discord_private import log_missing_parts
+from bot.runtime.discord_requests import count_requests, limit_requests, watch_emoji_limit
 from bot.runtime.discord_time import DiscordTime
-from bot.runtime.emoji_limit import watch_emoji_limit
 from bot.runtime.gc_schedule import Garbage
 from bot.runtime.heartbeat import BEAT_EVERY_S, Heartbeat
 from bot.runtime.interaction_channels import name_channels
@@ -46,7 +46,6 @@ from bot.runtime.lasting_trouble import LastingTrouble
 from bot.runtime.logs import kinds_and_frames
 from bot.runtime.metrics import Metrics
 from bot.runtime.reconnects import pause_less
-from bot.runtime.request_limit import limit_requests
 from bot.runtime.settings import Settings
 from bot.runtime.under_way import UnderWay, finished
 from bot.storage import Store
@@ -73,11 +72,6 @@ What they wrote before would be in plain text, and stay so until something happe
 _ART_AGAIN_S = 60.0
 """The first pause before pictures are tried again that Discord did not give or take, in seconds."""
 _LONGEST_ART_PAUSE_S = 6 * 3600.0
-_BESIDE = (
-    "the bot counts them anew beside the games, which may take minutes; until then they stay as "
-    "they are"
-)
-_BY_HAND = "stop the bot and run `python -m bot rebuild` once"
 
 
 class TichuBot(commands.AutoShardedBot):
@@ -142,6 +136,8 @@ class TichuBot(commands.AutoShardedBot):
             http_trace=self.discord_time.trace(),
             **some,
         )
+        self.events = EventDispatcher()
+        """Dispatches the events of tables and leases."""
         self.settings = settings
         """What the operator has chosen, such as in `.env`."""
         self.discord_behaviour = DiscordBehaviour()
@@ -190,14 +186,17 @@ class TichuBot(commands.AutoShardedBot):
         await super().login(token)
 
     async def setup_hook(self) -> None:
-        """Open the tables, load the cogs, sync commands. discord.py awaits it at login."""
+        """Open the tables and load the cogs. discord.py awaits it at login."""
+        log_missing_parts()
         limit_requests(self.http)
         count_requests(self.http, self.metrics)
         name_channels(self)
         # A file has a lock of the system, a server has not.
         on_server = self.settings.database_file is None and self.settings.shards is None
         shards = ALL_SERVERS if on_server else self.settings.shards
-        self.leases = Leases(self.store.leases, self.clock, shards, self.settings.lease_seconds)
+        self.leases = Leases(
+            self.store.leases, self.clock, self.events, shards, self.settings.lease_seconds
+        )
         await self.leases.begin(OTHER_ENDS_WITHIN_S if on_server else None)
         self.thinking = Thinking(self.clock.now, self._novice, self._pool, self.rng)
         self.tables = Tables(
@@ -208,14 +207,16 @@ class TichuBot(commands.AutoShardedBot):
             max_per_user=self.settings.max_tables_per_user,
             draw_secret=self._draw_secret,
             prepare=self._prepare,
+            events=self.events,
             leases=self.leases,
         )
         self.discord_behaviour = await known_behaviour(self.store.app_state)
         self._outdated = await needs_rebuild(self.store)
         if self._outdated:
             log.warning(
-                "rounds, ratings and leaderboards were counted by an older version: %s",
-                _BESIDE if self.settings.rebuild == "auto" else _BY_HAND,
+                "rounds, ratings and leaderboards were counted by an older version: the bot counts "
+                "them anew beside the games, which may take minutes; until then they stay as "
+                "they are"
             )
         self.metrics.queues |= {
             "commits": lambda: self.store.tables.waiting,
@@ -227,22 +228,17 @@ class TichuBot(commands.AutoShardedBot):
             self.store,
             self.tables,
             self.clock,
-            lambda: {guild.id for guild in self.guilds},
+            lambda: {GuildId(guild.id) for guild in self.guilds},
             days=self.settings.forget_servers_after_days,
             leases=self.leases,
         )
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await self.tables.open()
-        if self.settings.sync_commands == "auto":
-            sync = self._command_sync()
-            self._in_background(
-                partial(sync.keep_synced, self.clock.sleep, self.leases.alone), "commands"
-            )
 
     def serves(self, interaction: discord.Interaction[Any]) -> bool:
         """Whether this process answers a click or a command, and not another one."""
-        return self.leases.serves(interaction.guild_id or 0)
+        return self.leases.serves(GuildId(interaction.guild_id or 0))
 
     @property
     def novices_sit_in(self) -> bool:
@@ -251,14 +247,14 @@ class TichuBot(commands.AutoShardedBot):
 
     def _computers_changed(self) -> None:
         """Have the tables say whether Novices sit in."""
-        self.tables.news.tell(ComputersChanged())
+        self.events.dispatch(ComputersChanged())
 
     def _novice(self, view: View, manner: Manner) -> Action | None:
         """The action of a Novice, computed at once; `None` if nothing is asked of the seat."""
         return choose("novice", view, self.rng.getrandbits(63), 0.0, manner=manner)
 
     async def on_ready(self) -> None:
-        """Start everything that needs Discord: workers, clocks of tables, seasons, pictures.
+        """Start everything that needs Discord: commands, workers, timers, seasons, pictures.
 
         discord.py calls this again after some interruptions; only the first call does it.
         """
@@ -269,11 +265,13 @@ class TichuBot(commands.AutoShardedBot):
             self.garbage.begin(self.clock.now())  # before the tables make what goes with them
         if self.workers is not None:
             self.workers.start()
+        keep_synced = self._command_sync().keep_synced
+        self._in_background(partial(keep_synced, self.clock.sleep, self.leases.alone), "commands")
         await asyncio.wait({self._in_background(self._find_art, "art")}, timeout=_ART_WITHIN_S)
         self.tables.wake()
         self._in_background(partial(self.seasons.begin, SeasonHerald(self)), "seasons")
         self._in_background(partial(self.store.keep_expiring, self.clock), "old-backups")
-        if self._outdated and self.settings.rebuild == "auto":
+        if self._outdated:
             self._in_background(self._count_anew, "rebuild")
         self._in_background(self.retention.run, "retention")
         self._in_background(self._beat, "heartbeat", BEAT_EVERY_S)
@@ -440,6 +438,6 @@ class SeasonHerald:
         """
         posted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         due = HonoursDue(guild_id, channel_id, honours, posted)
-        if not self._bot.tables.news.tell(due):
-            raise RuntimeError("nobody listens who posts tables of honour")
+        if not self._bot.events.dispatch(due):
+            raise RuntimeError("no handler for HonoursDue")
         await posted

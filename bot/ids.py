@@ -1,35 +1,43 @@
-"""Names for what an int means: ids of Discord and of tables, and the revision of a table.
+"""Types of ids and revisions: each is an int that mypy does not mix up with another.
 
-They are aliases, for readers of the code: to Python and to mypy each is an int. What an int means
-in the game (a seat, a card, a rank) is named in `engine.types`.
+An int of Discord becomes one where its objects are read, such as `UserId(interaction.user.id)`.
+Ints of the game (seats, cards, ranks) are named in `engine.types`.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Final, NewType, TypeVar
 
-UserId: TypeAlias = int
-"""The id that Discord has given to a person or a bot; a negative one is a pseudonym.
+UserId = NewType("UserId", int)
+"""The Discord id of a user; a negative one is the pseudonym of an erased user.
 
-A pseudonym stands wherever somebody was who wants to be forgotten (`bot.storage.forgetting`).
+See `bot.storage.forgetting`.
 """
-GuildId: TypeAlias = int
-"""The id of a server; Discord's word for it is guild. `NOWHERE` for what belongs to none."""
-ChannelId: TypeAlias = int
+GuildId = NewType("GuildId", int)
+"""The id of a server (guild); `NOWHERE` without one."""
+ChannelId = NewType("ChannelId", int)
 """The id of a channel or thread."""
-MessageId: TypeAlias = int
+MessageId = NewType("MessageId", int)
 """The id of a message."""
-RoleId: TypeAlias = int
+RoleId = NewType("RoleId", int)
 """The id of a role of a server."""
-TableId: TypeAlias = int
+TableId = NewType("TableId", int)
 """The number of a table, counted from 1 through all servers."""
-Revision: TypeAlias = int
-"""What lies on a table, as a number: buttons carry it, and one of another revision is stale."""
+Revision = NewType("Revision", int)
+"""Revision of a table: a button with another one is stale."""
 
-NOWHERE: GuildId = -1
-"""In place of every server that was forgotten."""
+NOWHERE: Final = GuildId(-1)
+"""Replaces the id of an erased server."""
+
+_Id = TypeVar("_Id", bound=int)
+
+
+def optional(kind: Callable[[int], _Id], value: int | None) -> _Id | None:
+    """Return `value` as an id of this kind; `None` stays `None`."""
+    return None if value is None else kind(value)
 
 
 def is_pseudonym(user_id: UserId | None) -> bool:
-    """Whether this stands for somebody who was forgotten: no id of Discord is negative."""
+    """Return whether this is the pseudonym of an erased user: ids of Discord are positive."""
     return user_id is not None and user_id < 0

@@ -8,7 +8,7 @@ import discord
 from discord.ext import commands
 
 from bot.client import TichuBot
-from bot.ids import ChannelId
+from bot.ids import ChannelId, GuildId
 from bot.table.state import OpenTable
 from cogs.clicks.click import read_click
 from cogs.clicks.context import ClickContext, Services
@@ -57,7 +57,7 @@ class Listeners(commands.Cog):
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the table of a deleted thread, or pause it if it is turn-based."""
-        for table in self._tables_in(payload.thread_id):
+        for table in self._tables_in(ChannelId(payload.thread_id)):
             await thread_gone(self.bot, table)
 
     def _tables_in(self, channel_id: ChannelId) -> list[OpenTable]:
@@ -76,24 +76,24 @@ class Listeners(commands.Cog):
         self, _: discord.abc.GuildChannel, channel: discord.abc.GuildChannel
     ) -> None:
         """Retry refused messages: permissions in a channel may have changed."""
-        self.services.announcer.allowed_again(channel.guild.id)
+        self.services.announcer.allowed_again(GuildId(channel.guild.id))
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: discord.Role, role: discord.Role) -> None:
         """Retry refused messages: a role of the bot may have changed."""
-        self.services.announcer.allowed_again(role.guild.id)
+        self.services.announcer.allowed_again(GuildId(role.guild.id))
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, member: discord.Member) -> None:
         """Retry refused messages: the roles of the bot have changed."""
-        self.services.announcer.allowed_again(member.guild.id)
+        self.services.announcer.allowed_again(GuildId(member.guild.id))
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Retry refused messages, and look after a thread that was archived or locked."""
-        self.services.announcer.allowed_again(payload.guild_id)
+        self.services.announcer.allowed_again(GuildId(payload.guild_id))
         metadata = payload.data["thread_metadata"]
-        for table in self._tables_in(payload.thread_id):
+        for table in self._tables_in(ChannelId(payload.thread_id)):
             if metadata["archived"]:
                 self.services.announcer.thread_archived(table)
             if metadata.get("locked"):

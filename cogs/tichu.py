@@ -14,7 +14,9 @@ from discord.ext import commands
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import HistoryQuery
+from bot.ids import ChannelId, TableId, UserId, optional
 from bot.lessons import lessons
+from bot.live.events import MayStart
 from bot.rating.tallies import season_of
 from bot.records import LARGEST_NUMBER
 from bot.runtime.cooldowns import Tokens
@@ -126,7 +128,7 @@ class Tichu(
 
     def _table_here(self, ctx: Context) -> OpenTable:
         """Return the table of the channel. `Refused` if there is none."""
-        channel_id = ctx.interaction.channel_id or 0
+        channel_id = ChannelId(ctx.interaction.channel_id or 0)
         state = self.bot.tables.in_channel(channel_id, ctx.user_id)
         if state is None:
             self.bot.tables.damaged.check_channel(channel_id)
@@ -282,7 +284,7 @@ class Tichu(
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: commitment, secret, words and deck of a round that is over."""
-        await show_verification(self._context(interaction), table, number)
+        await show_verification(self._context(interaction), optional(TableId, table), number)
 
     @app_commands.command(description=locale_str("Step through a past round"))
     @app_commands.describe(
@@ -297,7 +299,9 @@ class Tichu(
         number: app_commands.Range[int, 1, LARGEST_NUMBER] | None = None,
     ) -> None:
         """Private: one position of the round after the other, hands hidden or open."""
-        await show_replay(self._context(interaction), table, ReplayQuery(number or 0))
+        await show_replay(
+            self._context(interaction), optional(TableId, table), ReplayQuery(number or 0)
+        )
 
     @app_commands.command(description=locale_str("Past matches"))
     @app_commands.describe(
@@ -320,7 +324,7 @@ class Tichu(
         """Private: the matches that are over, newest first, each a tap away."""
         user = player or (interaction.user if which == "own" else None)
         channel = interaction.channel_id if which == "channel" else None
-        query = HistoryQuery(user.id if user is not None else 0, channel or 0)
+        query = HistoryQuery(UserId(user.id if user is not None else 0), ChannelId(channel or 0))
         await show_history(self._context(interaction), query)
 
     # --- players ----------------------------------------------------------------------------------
@@ -358,7 +362,7 @@ class Tichu(
     ) -> None:
         """Private: the first page, and the way to all others."""
         if variant is None:
-            state = self.bot.tables.in_channel(interaction.channel_id or 0)
+            state = self.bot.tables.in_channel(ChannelId(interaction.channel_id or 0))
             variant = state.options.variant if state is not None else next(iter(VARIANTS))
         query = BoardQuery(
             variant,
@@ -379,13 +383,13 @@ class Tichu(
     ) -> None:
         """Private: figures, records, achievements, rating."""
         user = player or interaction.user
-        await show_profile(self._context(interaction), ProfileQuery(user.id, game))
+        await show_profile(self._context(interaction), ProfileQuery(UserId(user.id), game))
 
     @app_commands.guild_only()
     @app_commands.allowed_installs(guilds=True, users=False)
     async def _show_profile(self, interaction: Interaction, member: discord.Member) -> None:
         """Show the profile of a member, from the menu."""
-        await show_profile(self._context(interaction), ProfileQuery(member.id))
+        await show_profile(self._context(interaction), ProfileQuery(UserId(member.id)))
 
     @app_commands.command(
         description=locale_str("Open tables with a seat for you, and your own tables")
@@ -449,8 +453,8 @@ async def setup(bot: TichuBot) -> None:
     """Add the cogs; discord.py calls this for ``bot.load_extension("cogs.tichu")``."""
     announcer = Announcer(bot)
     services = Services(bot, announcer)
-    bot.tables.news.listener = announcer
-    bot.tables.news.may_start = lambda lobby: may_write(bot, lobby)
+    announcer.subscribe(bot.events)
+    bot.events.subscribe(MayStart, lambda query: may_write(bot, query.lobby))
     bot.metrics.open_hands = announcer.hands.__len__
     bot.metrics.queues |= {
         "messages": lambda: sum(announcer.waiting()),

@@ -108,7 +108,6 @@ def real_bot(folder: Path, sleep: Sleep, seed: int | None) -> Bot:
         discord_token=SecretStr("demo"),
         database_url=database(folder),
         heartbeat_file=folder / "heartbeat",
-        sync_commands="auto",
     )
     if seed is None:
         return TichuBot(settings, sleep=sleep, shard_count=1)

@@ -185,7 +185,7 @@ class PreviewUpdater:
         async with self._turn:
             page = self._preview._pages.get(context_id or "")
             if page is not None and isinstance(body, Mapping):
-                self._name_controls(page.channel_id)
+                self._name_controls(ChannelId(page.channel_id))
                 body = {**body, "published_revision": page.revision}
             return await self._act(context_id, body)
 

@@ -144,8 +144,8 @@ async def bot_in_a_server(
     }
     try:
         if prepare is not None:
-            ids = {name: member.id for name, member in members.items()}
-            await prepare(Place(guild.id, channel.id, ids, env.now()))
+            ids = {name: UserId(member.id) for name, member in members.items()}
+            await prepare(Place(GuildId(guild.id), ChannelId(channel.id), ids, env.now()))
         await env.start()
         with env.time_context():
             if not env.backend.commands:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -90,12 +91,20 @@ def test_the_pods_of_kubernetes_have_each_shard_once(monkeypatch: pytest.MonkeyP
     assert source["secretRef"]["name"] == KUBERNETES["Secret"]["metadata"]["name"]
     secrets = KUBERNETES["Secret"]["stringData"] | {"DISCORD_TOKEN": "secret"}
     named = {each["name"]: each for each in bot["env"]}
-    number = named.pop("CLUSTER")["valueFrom"]["fieldRef"]["fieldPath"]
+    number = named.pop("POD")["valueFrom"]["fieldRef"]["fieldPath"]
     assert number == "metadata.labels['apps.kubernetes.io/pod-index']"
     plain = {name: each["value"] for name, each in named.items()} | secrets
     assert all(isinstance(value, str) for value in plain.values())
     replicas = range(pods["replicas"])
-    found = [settings_of(plain | {"CLUSTER": str(n)}, monkeypatch) for n in replicas]
+    shell, flag, script = bot["command"]
+    assert script.endswith(" exec python -m bot")
+    assign = script.removesuffix(" exec python -m bot")
+
+    def shard_ids(pod: int) -> str:
+        command = [shell, flag, f"{assign}; echo $SHARD_IDS"]
+        return subprocess.check_output(command, env={"POD": str(pod)}, text=True).strip()
+
+    found = [settings_of(plain | {"SHARD_IDS": shard_ids(n)}, monkeypatch) for n in replicas]
     assert_each_shard_once(found)
     (port,) = bot["ports"]
     assert port["containerPort"] == found[0].metrics_port
@@ -114,7 +123,7 @@ def test_the_pods_of_kubernetes_have_each_shard_once(monkeypatch: pytest.MonkeyP
 
 def test_the_page_names_settings_and_files_that_there_are() -> None:
     page = (ROOT / "docs/scaling.md").read_text("utf-8")
-    named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", page)) | {"CLUSTERS", "CLUSTER"}
+    named = set(re.findall(r"\b[A-Z]+_[A-Z_]+\b", page))
     assert named <= {name.upper() for name in Settings.model_fields} | {"POSTGRES_PASSWORD"}
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", page):
         assert (ROOT / "docs" / link).is_file(), link

@@ -60,13 +60,6 @@ KNOWS_SQLITE = {
     "bot/storage/statements.py": "writes what both understand, and calls each for the rest",
 }
 """Files outside the folder that may use these words, and why."""
-MEANS_MORE = re.compile(
-    r"(?:seat|chair|card|rank|user_id|actor_id|member_id|host_id|guild_id|channel_id|message_id"
-    r"|parent_channel_id|table_id|revision|dealer|first_dealer)s?"
-)
-"""Parameters and fields whose numbers have a name: in `engine.types`, `bot.ids`, `bot.records`."""
-MAYBE_PLAIN = re.compile(rf"\b(?:{MEANS_MORE.pattern})\s*:[^:]*?\bint\b")
-"""What every file has in which one of them is an `int`; to parse a file takes much longer."""
 MAYBE_FIELD = re.compile(r"^ +\w+: ", re.MULTILINE)
 """What a file has more than `FEW_FIELDS` of in which a class has that many fields."""
 FEW_FIELDS = 8
@@ -152,60 +145,6 @@ def test_people_are_they() -> None:
     assert found == []
 
 
-def plain_ints(source: str) -> list[str]:
-    """Parameters and fields whose type says `int` where an alias says more, as ``name: type``."""
-    found: list[str] = []
-    if not MAYBE_PLAIN.search(source):
-        return found
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.arg):
-            parts = [(node.arg, node.annotation)]
-            counted = {"seats", "chairs"}
-        elif isinstance(node, ast.ClassDef):
-            fields = [field for field in node.body if isinstance(field, ast.AnnAssign)]
-            parts = [(ast.unparse(field.target), field.annotation) for field in fields]
-            counted = {"seats", "chairs", "cards"}
-        else:
-            continue
-        for name, annotation in parts:
-            if annotation is None or not MEANS_MORE.fullmatch(name):
-                continue
-            type_ = ast.unparse(annotation)
-            is_count = name in counted and type_ == "int"
-            if re.search(r"\bint\b", type_) and not is_count:
-                found.append(f"{name}: {type_}")
-    return found
-
-
-@pytest.mark.parametrize(
-    "source, found",
-    [
-        ("def play(seat: int) -> None: ...", ["seat: int"]),
-        ("def play(*, cards: int) -> None: ...", ["cards: int"]),
-        ("def nudge(*user_ids: int) -> None: ...", ["user_ids: int"]),
-        ("def nudge(user_ids: tuple[int, ...]) -> None: ...", ["user_ids: tuple[int, ...]"]),
-        ("class Click:\n    table_id: int | None = None", ["table_id: int | None"]),
-        ("class Click:\n    table_id: TableId | None = None", []),
-        ("def play(seat: Seat, cards: CardSet, points: int) -> None: ...", []),
-        ("def empty_chairs(seats: int) -> None: ...", []),
-        ("class Hand:\n    cards: int", []),
-    ],
-)
-def test_plain_ints_are_found(source: str, found: list[str]) -> None:
-    assert plain_ints(source) == found
-
-
-def test_signatures_say_what_an_int_means() -> None:
-    """A seat is a `Seat`, not an `int`. The runtime is left out: it knows no such ids."""
-    found = [
-        f"{short(path)}: {plain}"
-        for path in code(*STOREYS)
-        if not short(path).startswith("bot/runtime/")
-        for plain in plain_ints(path.read_text("utf-8"))
-    ]
-    assert found == []
-
-
 def undescribed(source: str) -> list[str]:
     """Fields without a sentence below them, in classes with many, as ``Class.field``."""
     if len(MAYBE_FIELD.findall(source)) <= FEW_FIELDS:
@@ -228,13 +167,6 @@ def is_sentence(part: ast.stmt) -> bool:
     """Whether this is a text alone, as docstrings are."""
     value = part.value if isinstance(part, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
-
-
-def test_fields_without_a_sentence_are_found() -> None:
-    fields = [f"    f{number}: int\n    'It is said.'" for number in range(10)]
-    fields[3], fields[9] = "    f3: int = 0", "    f9: int"
-    assert undescribed("class Many:\n" + "\n".join(fields)) == ["Many.f3", "Many.f9"]
-    assert undescribed("class Few:\n" + "\n".join(fields[:FEW_FIELDS])) == []
 
 
 def test_many_fields_are_each_described() -> None:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 from bot.cli.console import complain, settings_and_logs
 from bot.cli.exclusive import only_process
+from bot.ids import UserId
 
 if TYPE_CHECKING:
-    from bot.ids import UserId
     from bot.storage import Store
     from bot.storage.forgetting import Known
 
@@ -70,7 +70,7 @@ def _discord_id(text: str) -> UserId:
     """Return the id in an argument. Raise `argparse.ArgumentTypeError` with a sentence."""
     if not text.isdecimal() or not 0 < int(text) < 2**63:
         raise argparse.ArgumentTypeError(f"{text!r} is no Discord id: that is a long number")
-    return int(text)
+    return UserId(int(text))
 
 
 async def _forget(store: Store, user_id: UserId, agreed: Callable[[], bool]) -> int:

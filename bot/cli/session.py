@@ -81,7 +81,7 @@ def exit_status(work: Coroutine[Any, Any, None]) -> int:
 
 async def _run_work(work: Work, settings: Settings, *, keep_trying: bool) -> None:
     """Run `work` with a bot. With `keep_trying`, retry it as `with_bot` describes."""
-    from bot.status.telling import told
+    from bot.status.pages import told
 
     if not keep_trying:
         await _open_and_close(work, settings)

@@ -35,7 +35,7 @@ _MORE_SHARDS: Final = (
 )
 _CLOSED: Final = {
     4004: _TOKEN_REFUSED,
-    4010: "Discord knows no such shard (4010): look at SHARD_COUNT, SHARD_IDS and CLUSTERS.",
+    4010: "Discord knows no such shard (4010): look at SHARD_COUNT and SHARD_IDS.",
     4012: "Discord does not speak with this version of the bot any more (4012): update it.",
     4013: "Discord does not know what the bot wants to hear of (intents, 4013): update it.",
     4014: "Discord refuses what the bot wants to hear of (intents, 4014): update it. It needs none "

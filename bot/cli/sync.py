@@ -22,8 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def carry_out(arguments: argparse.Namespace) -> int:
     """Sync the commands. Return the exit status; raise `SettingsError`."""
-    # They are synced explicitly here, so not at startup.
-    return with_bot(_sync, settings_and_logs().model_copy(update={"sync_commands": "never"}))
+    return with_bot(_sync, settings_and_logs())
 
 
 async def _sync(bot: TichuBot, settings: Settings) -> None:

@@ -3,6 +3,11 @@
 `bot.client` makes them, `bot.computers.thinking` asks them. A process that dies, hangs or cannot
 start is replaced; until then there is one less, or none. A worker process imports only this file
 and the players. The bot learns of an error there by its type and place only, never with cards.
+
+Not a process pool of a library: pebble and loky cannot ask a running task to finish early (pebble
+kills the process, which has then to be prepared again), and limit preparation by time of day, which
+`bot.computers.preparing` does by processor time. Not shared with `bot.pictures.process` either:
+that has one process, JSON messages, no preparation and no threads.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ import aiohttp
 import discord
 from discord.http import HTTPClient, Route
 from discord.utils import _to_json
-from discord.webhook.async_ import async_context
 from yarl import URL
+
+from bot.runtime.discord_private import request_as_webhook
 
 _NAMES: Final = {
     "limit": "X-RateLimit-Limit",
@@ -105,10 +106,9 @@ class Api:
         seen = len(self._seen)
         try:
             if route.webhook_token is not None:
-                session: Any = getattr(self._http, "_HTTPClient__session", None)
-                body = await async_context.get().request(
+                body = await request_as_webhook(
                     route,
-                    session,
+                    self._http,
                     payload=None if form else json,
                     multipart=form or None,
                     files=files,

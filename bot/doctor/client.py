@@ -14,9 +14,9 @@ from bot.doctor.examination import Examination
 from bot.doctor.hand import COMMAND, Hand
 from bot.doctor.terminal import Terminal
 from bot.doctor.visit import Made, Visit
-from bot.ids import ChannelId
+from bot.ids import ChannelId, GuildId
 from bot.runtime.clock import Clock
-from bot.runtime.request_limit import limit_requests
+from bot.runtime.discord_requests import limit_requests
 
 _NEEDED: Final = (
     "view_channel",
@@ -143,8 +143,8 @@ def visit_of(
     return Visit(
         api,
         application_id,
-        channel.guild.id,
-        channel.id,
+        GuildId(channel.guild.id),
+        ChannelId(channel.id),
         channel.name,
         Clock(discord.utils.utcnow),
         examination.keep,

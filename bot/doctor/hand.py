@@ -30,7 +30,7 @@ class Press:
 
     def __init__(self, api: Api, interaction: discord.Interaction[Any], key: str) -> None:
         self.key = key
-        self.user_id: UserId = interaction.user.id
+        self.user_id: UserId = UserId(interaction.user.id)
         self._api = api
         self._id = interaction.id
         self._ids: Ids = {

@@ -15,6 +15,7 @@ from bot.doctor.hand import LATER_UPDATE
 from bot.doctor.observation import LeftOut, Observation
 from bot.doctor.step import Step
 from bot.doctor.visit import EMOJIS, MESSAGE, Visit, decided, message_ids, needed
+from bot.ids import MessageId
 
 _OLD: Final = timedelta(hours=1)
 _MOST_OLD_EDITS: Final = 10
@@ -108,7 +109,7 @@ async def _leave(visit: Visit) -> OldMessage:
     """Post the message for a later run, and store its id."""
     body = {"content": "Doctor: this message is for step 11, leave it here for more than an hour."}
     message = needed(await visit.post(body), "post a message").body
-    old = OldMessage(channel_id=visit.channel_id, message_id=int(message["id"]))
+    old = OldMessage(channel_id=visit.channel_id, message_id=MessageId(int(message["id"])))
     await visit.keep(old)
     visit.forget(old.message_id)
     return old

@@ -8,6 +8,7 @@ from bot.doctor import bodies
 from bot.doctor.observation import Observation
 from bot.doctor.step import Step
 from bot.doctor.visit import Visit, needed
+from bot.ids import ChannelId
 
 _LOCKED_IN_S: Final = 20.0
 _BETWEEN_S: Final = 10.0
@@ -24,7 +25,7 @@ async def write_to_operator(visit: Visit) -> Observation:
     sent = opened
     if opened.ok:
         line = {"content": "Doctor: a direct message arrives."}
-        sent = await visit.post(line, channel_id=int(opened.body["id"]))
+        sent = await visit.post(line, channel_id=ChannelId(int(opened.body["id"])))
     arrived = sent.ok
     if arrived and visit.hand is not None:
         arrived = await visit.hand.ask("Has the owner of the application got a direct message?")

@@ -157,10 +157,10 @@ class Visit:
         )
         thread = needed(answer, "start a thread").body
         thread_id = int(thread["id"])
-        announced = await self._announcement(thread_id)
+        announced = await self._announcement(ChannelId(thread_id))
         if announced is not None:
             self._made.append((MESSAGE, message_ids(announced)))
-        return Thread(thread_id, thread.get("member_count"), announced is not None)
+        return Thread(ChannelId(thread_id), thread.get("member_count"), announced is not None)
 
     async def _announcement(self, thread_id: ChannelId) -> Any:
         """Return the message with which the channel shows a new thread, if there is one."""
@@ -205,7 +205,7 @@ class Visit:
         while len(self._made) > (0 if everything else self._staying):
             path, ids = self._made[-1]
             if path == CHANNEL and not self.may_delete_threads:
-                await self.change_thread(int(ids["channel_id"]), archived=True)
+                await self.change_thread(ChannelId(int(ids["channel_id"])), archived=True)
                 self.left_behind.append(f"the thread <#{ids['channel_id']}> (Manage Threads)")
             else:
                 try:

@@ -14,6 +14,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from bot.formats.game import Game
 from bot.formats.json_rounds import round_document
 from bot.history.played_round import PlayedRound, Position
+from bot.ids import TableId
 from bot.records import CLOCK, ActingSeat, ActionRecord, Points, RoundNumber, Seat
 from bot.table.action_log import read_deal, step, write_deal
 from engine import IllegalAction, Match, Options, RoundResult, new_match
@@ -102,7 +103,7 @@ def read_document(content: bytes) -> Game:
         rounds.append(played)
         match = played.positions[-1].match
     names = tuple(tuple(part.seats) for part in document.rounds)
-    return Game(document.table, options, names, tuple(rounds))
+    return Game(TableId(document.table), options, names, tuple(rounds))
 
 
 def _before(options: Options, part: _Round) -> Match:

@@ -18,11 +18,11 @@ PER_PAGE = 8
 class HistoryQuery:
     """Which matches of a server a person wants to see."""
 
-    user_id: UserId = 0
+    user_id: UserId = UserId(0)
     """Only those in which this person sat; 0: anybody."""
-    channel_id: ChannelId = 0
+    channel_id: ChannelId = ChannelId(0)
     """Only those of this channel; 0: of all."""
-    beyond: TableId = 0
+    beyond: TableId = TableId(0)
     """The table at which the page before ended; 0: the first page."""
     newer: bool = False
     """Whether the page goes to newer matches, not to older ones."""

@@ -31,7 +31,7 @@ async def listed_matches(
     found = await _tables(store, guild_id, query, sight)
     more = len(found) > PER_PAGE
     if query.newer and not more:  # the newest page is full if there are enough matches
-        query = replace(query, beyond=0, newer=False)
+        query = replace(query, beyond=TableId(0), newer=False)
         found = await _tables(store, guild_id, query, sight)
         more = len(found) > PER_PAGE
     shown = found[:PER_PAGE]

@@ -5,13 +5,17 @@ There is no storage here; `bot.history.replay_cache` builds replays of stored ta
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from bot.errors import Reason, Refused
 from bot.history.deal_proof import Proof, proof_of
 from bot.history.played_round import PlayedRound, played_rounds
 from bot.history.seat_history import seated_at
-from bot.records import ActionRecord, RoundNumber, SeatChangeRecord
+from bot.records import ActionRecord, RoundNumber, SeatChangeRecord, TableRecord
+from bot.runtime.log_context import new_error_id
+from bot.table.action_log import ReplayError
 from bot.table.state import Game, TableState, past_game
 
 SeatedPlay = tuple[TableState, PlayedRound]
@@ -68,3 +72,17 @@ def _at_end(
 ) -> TableState:
     """Return the table with its players at the end of this round."""
     return seated_at(table, seat_changes, played.actions[-1].seq)
+
+
+log = logging.getLogger(__name__)
+
+
+def damaged(record: TableRecord, error: ReplayError) -> Refused:
+    """The refusal for who wants to see it; the log says the same and what to do."""
+    named = new_error_id()
+    log.error(
+        "table %s is damaged: %s; next: run `python -m bot check`",
+        *(record.id, error),
+        extra={"error": named},
+    )
+    return Refused(Reason.UNREADABLE_LOG, number=record.id, error=named)

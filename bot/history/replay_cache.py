@@ -10,9 +10,8 @@ from functools import partial
 from typing import TypeVar
 
 from bot.errors import Reason, Refused
-from bot.history.damaged import damaged
 from bot.history.deal_proof import Proof
-from bot.history.replay import Replay, SeatedPlay, replays_of, seated_plays
+from bot.history.replay import Replay, SeatedPlay, damaged, replays_of, seated_plays
 from bot.history.shared_work import SharedWork
 from bot.history.verify import proof
 from bot.ids import TableId

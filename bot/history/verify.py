@@ -8,9 +8,9 @@ from __future__ import annotations
 import asyncio
 
 from bot.errors import Reason, Refused
-from bot.history.damaged import damaged
 from bot.history.deal_proof import Proof, recomputed
 from bot.history.matches import of_server
+from bot.history.replay import damaged
 from bot.history.seat_history import seated_at
 from bot.ids import ChannelId, GuildId, TableId
 from bot.records import RoundNumber, TableRecord

@@ -10,7 +10,15 @@ from bot.computers.thinking import Thinking
 from bot.ids import TableId
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
-from bot.live.events import News, Waiting
+from bot.live.events import (
+    Committed,
+    EventDispatcher,
+    LetGo,
+    MayStart,
+    Opened,
+    Restored,
+    Waiting,
+)
 from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.runtime.clock import Clock
@@ -29,7 +37,7 @@ from bot.table.details import Deadline
 from bot.table.outcome import Outcome, noted
 from bot.table.presence import pause_if_idle
 from bot.table.seats import seat_newcomers
-from bot.table.state import Game, Lobby
+from bot.table.state import Game, Lobby, OpenTable
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +54,7 @@ class Alarms:
         commits: Commits,
         clock: Clock,
         thinking: Thinking,
-        news: News,
+        events: EventDispatcher,
         contexts: Contexts,
         leases: Leases,
     ) -> None:
@@ -54,19 +62,29 @@ class Alarms:
         """Leases that say which tables this process serves."""
         self._registry = registry
         self._commits = commits
-        """Stores the outcome and sets the next timer of the table."""
         self._clock = clock
-        """Schedules timers; used here only to retry after failures."""
+        """The timers, one a table."""
         self._thinking = thinking
         """Decisions of computer players, including substitutes for absent people."""
-        self._news = news
-        """Event dispatcher, which is also asked whether a match may start."""
+        self._events = events
         self._contexts = contexts
         self.closing = False
         """True during shutdown; expired timers then wait for the next start."""
-        commits.ring = self.ring
+        events.subscribe(Opened, lambda event: self._schedule(event.state))
+        events.subscribe(Committed, lambda event: self._schedule(event.after))
+        events.subscribe(Restored, self._on_restored)
+        events.subscribe(LetGo, lambda event: clock.cancel(event.state.id))
 
-    async def ring(self, table_id: TableId) -> None:
+    def _on_restored(self, event: Restored) -> None:
+        if event.state.open:
+            self._schedule(event.state)
+
+    def _schedule(self, state: OpenTable) -> None:
+        """Set the timer of a table to its next deadline."""
+        table_id = state.id
+        self._clock.set(table_id, state.timers.next, lambda: self.on_timer(table_id))
+
+    async def on_timer(self, table_id: TableId) -> None:
         """Run the earliest expired timer of a table, if it is open."""
         work_on(table=table_id)
         live = self._registry.find(table_id)
@@ -79,7 +97,7 @@ class Alarms:
             times = live.state.timers.deadlines
             due = sorted((when, name) for name, when in times.items() if when <= now)
             if not due:
-                self._commits.set_alarm(live.state)
+                self._schedule(live.state)
                 return
             try:
                 await self._on_deadline(live, due[0][1], now)
@@ -87,12 +105,12 @@ class Alarms:
                 pass  # the table was reloaded and its timers set
             except StorageError as error:
                 log.log(error.level, "table %s waits for the storage: %s", table_id, error)
-                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+                self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             except Exception as error:  # noqa: BLE001 - its text may name cards
                 failure = f"table {table_id}: what was due failed, it is tried again"
                 live.trouble = live.trouble or LastingTrouble(log, failure)
                 live.trouble.met(type(error).__name__, kinds_and_frames(error))
-                self._clock.set(table_id, now + _RETRY, lambda: self.ring(table_id))
+                self._clock.set(table_id, now + _RETRY, lambda: self.on_timer(table_id))
             else:
                 if live.trouble is not None:
                     live.trouble.over()
@@ -110,7 +128,7 @@ class Alarms:
             after, users = interruptions.nudged(table, live.clicks, now)
             await self._commits.commit(live, noted(after))
             if users:
-                self._news.tell(Waiting(after, users))
+                self._events.dispatch(Waiting(after, users))
         elif name == "idle":
             await self._commits.commit(live, noted(pause_if_idle(table, live.clicks, now)))
         else:
@@ -122,7 +140,7 @@ class Alarms:
         Otherwise the lobby stays without a countdown, and its host sees the reason when they start
         it. Raises `NotRead`.
         """
-        if not self._news.may_start(lobby):
+        if not self._events.allows(MayStart(lobby)):
             log.warning("table %s does not start by itself: I may not write there", lobby.id)
             times = dict(lobby.timers.deadlines)
             del times["start"]

@@ -1,25 +1,30 @@
-"""Assignment of channels and threads to tables, and their loss.
+"""The channels, threads and messages of tables.
 
-A channel has at most one table that is not paused and deserted (`yields`).
+A channel has at most one table that is not paused and deserted (`yields`). The delivery of messages
+reports here what was posted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from datetime import datetime
+from typing import Any, Unpack
 
-from bot.ids import ChannelId, TableId
+from bot.ids import ChannelId, TableId, UserId
 from bot.live.commits import Commits
-from bot.live.registry import Registry
-from bot.live.waking import Waking
-from bot.records import Change
+from bot.live.registry import Registry, Waking
+from bot.records import Change, Ordinal
 from bot.runtime.clock import Now
 from bot.storage import Store
 from bot.table.closing import stopped
 from bot.table.details import LostThread, MessageIds
 from bot.table.interruptions import pause_for_lost_thread
+from bot.table.message_ids import Posted
 from bot.table.outcome import Outcome, noted, write_details
+from bot.table.posts import Post
 from bot.table.state import Game, OpenTable
+from bot.table.turn_based import nudged_later
 
 
 class Channels:
@@ -97,3 +102,45 @@ class Channels:
                 await self._commits.commit(live, Outcome(after, change))
                 self._registry.moved(live, gone)
             return live.state
+
+
+class TableMessages:
+    """Stores what has become of the messages of tables."""
+
+    def __init__(self, registry: Registry, commits: Commits, waking: Waking) -> None:
+        self._registry = registry
+        self._commits = commits
+        self._waking = waking
+
+    async def remember(
+        self, table_id: TableId, *, delivered: tuple[Ordinal, ...] = (), **posted: Unpack[Posted]
+    ) -> None:
+        """Keep the ids of public messages, so that they are found again after a restart.
+
+        `delivered` are the numbers of messages that need not be sent any more.
+        Raises `StorageError`.
+        """
+        live = self._registry.find(table_id)
+        if live is not None and posted:
+            async with self._waking.locked(live):
+                await self._commits.remember(live, posted, delivered)
+        elif delivered:  # nothing that the table itself has to know
+            await self._commits.delivered(table_id, delivered)
+
+    async def rewrite(self, table_id: TableId, number: Ordinal, post: Post) -> None:
+        """Keep what has become of a message that is still to be sent. Raises `StorageError`."""
+        await self._commits.rewritten(table_id, number, post.model_dump_json())
+
+    async def nudge_later(
+        self, table_id: TableId, turn: str, until: Mapping[UserId, datetime]
+    ) -> None:
+        """Nudge these people again for this turn, each at this time. Raises `StorageError`."""
+        live = self._registry.find(table_id)
+        if live is None:
+            return
+        async with self._waking.locked(live):
+            game = live.state
+            if isinstance(game, Game):
+                after = nudged_later(game, turn, until)
+                if after is not game:
+                    await self._commits.commit(live, noted(after))

@@ -1,20 +1,19 @@
-"""Changes of open tables: stored, and only then the table's state and told to the listener."""
+"""Stores changes of open tables, and only then adopts and dispatches them."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from bot.computers.thinking import Thinking
 from bot.ids import TableId, UserId
-from bot.live.events import Committed, News
+from bot.live.events import Committed, EventDispatcher
 from bot.live.leases import Leases
 from bot.live.registry import Live, Registry
 from bot.live.restoring import read_one, told_damaged
 from bot.records import Change, Ordinal, OutboxEntry
-from bot.runtime.clock import Clock
+from bot.runtime.clock import Now
 from bot.storage import Conflict, LeaseLost, Store
 from bot.table.action_log import ReplayError
 from bot.table.message_ids import Posted, remembered
@@ -28,28 +27,21 @@ _T = TypeVar("_T")
 
 
 class Commits:
-    """Carries outcomes into the store, and from there to everybody who has to know.
-
-    `leases` hear of what is lost. Whoever commits holds the table's lock.
-    """
+    """Stores outcomes, then dispatches `Committed`. The caller holds the table's lock."""
 
     def __init__(
         self,
         store: Store,
         registry: Registry,
-        clock: Clock,
-        thinking: Thinking,
-        news: News,
+        now: Now,
+        events: EventDispatcher,
         leases: Leases,
     ) -> None:
         self._store = store
         self._leases = leases
         self._registry = registry
-        self._clock = clock
-        self._thinking = thinking
-        self._news = news
-        self.ring: Callable[[TableId], Awaitable[None]]
-        """Does what is due at a table when its alarm rings; `Alarms` sets it."""
+        self._now = now
+        self._events = events
 
     async def commit(
         self, live: Live, outcome: Outcome, actor: UserId | None = None, *, told: bool = True
@@ -68,7 +60,7 @@ class Commits:
     ) -> OpenTable:
         before, (after, change, events) = live.state, outcome
         posts = posts_caused(before, after, events, actor) if told else ()
-        outbox = outbox_entries(posts, live.last_post + 1, self._clock.now(), new_nonce)
+        outbox = outbox_entries(posts, live.last_post + 1, self._now(), new_nonce)
         live.last_post += len(outbox)
         await self._store_next(live, change, outbox=outbox)
         self._adopt(live, Committed(before, after, events, actor, outbox))
@@ -113,25 +105,17 @@ class Commits:
         except ReplayError as error:
             self._registry.damaged.add(told_damaged(before.id, before.channel_id, error))
             self._registry.remove(before)
-            self._clock.set(before.id, None, lambda: self.ring(before.id))
             return
         live.version = stored.version
         live.last_post = max(live.last_post, stored.last_post)
         self._adopt(live, Committed(before, stored.event.state))
 
     def _adopt(self, live: Live, committed: Committed) -> None:
-        """Make what is stored the table's state, and tell the listener."""
+        """Make what is stored the table's state, and dispatch the event."""
         after = live.state = committed.after
         if not after.open:
             self._registry.remove(after)
-        self.set_alarm(after)
-        self._news.tell(committed)
-        self._thinking.consider(after)
-
-    def set_alarm(self, state: OpenTable) -> None:
-        """Set the clock of a table to what is due next."""
-        table_id = state.id
-        self._clock.set(table_id, state.timers.next, lambda: self.ring(table_id))
+        self._events.dispatch(committed)
 
     async def remember(self, live: Live, posted: Posted, delivered: tuple[Ordinal, ...]) -> None:
         """Store the ids of public messages; nothing else changes, and nobody is told.

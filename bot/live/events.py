@@ -1,4 +1,4 @@
-"""What the tables tell whoever shows them: the Discord surface listens, and changes nothing."""
+"""Events of tables and leases, and their dispatcher. The Discord surface subscribes to most."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, TypeVar
 
 from bot.ids import ChannelId, GuildId, UserId
 from bot.profiles.honours import Honours
@@ -28,7 +28,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """One committed change: the states before and after, the engine's events, who clicked.
+    """A change that is stored: the states before and after, the engine's events, who clicked.
 
     `outbox` are the messages that it causes and that must reach the channel.
     """
@@ -114,6 +114,28 @@ class PersonForgotten:
     names: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class LeasesLost:
+    """This process no longer serves some servers; handled before anything else happens there."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeasesGained:
+    """This process serves servers that it did not serve before; dispatched again if that fails."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeasesRenewed:
+    """The leases were renewed: time to read what other processes have changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayStart:
+    """Query: can a match be shown where this lobby is, so that it may start by itself?"""
+
+    lobby: Lobby
+
+
 LiveEvent = (
     Opened
     | Committed
@@ -124,34 +146,44 @@ LiveEvent = (
     | HonoursDue
     | PersonForgotten
 )
+"""Events of the tables."""
+_Event = TypeVar("_Event", bound=LiveEvent | LeasesLost | LeasesGained | LeasesRenewed | MayStart)
 
 
-class Listener(Protocol):
-    """Who shows what happened."""
-
-    def hear(self, event: LiveEvent) -> None:
-        """Take note of an event: return at once, and never raise."""
-
-
-class News:
-    """What is told of the tables, and the one listener that hears it."""
+class EventDispatcher:
+    """Calls the handlers of an event, by its type, in the order of their subscription."""
 
     def __init__(self) -> None:
-        self.listener: Listener | None = None
-        self.may_start: Callable[[Lobby], bool] = lambda lobby: True
-        """Whether a match can be shown where this lobby is: asked before it starts by itself."""
+        self._handlers: dict[type, list[Callable[[Any], Any]]] = {}
 
-    def tell(self, event: LiveEvent) -> bool:
-        """Tell the listener, if there is one; returns whether it has taken note.
+    def subscribe(self, kind: type[_Event], handler: Callable[[_Event], object]) -> None:
+        """Call `handler` with each later event of this type."""
+        self._handlers.setdefault(kind, []).append(handler)
 
-        What has happened is stored by now: an error of the listener is logged, not raised.
+    def dispatch(self, event: LiveEvent | LeasesLost) -> bool:
+        """Call all handlers; return whether there are any and none has failed.
+
+        What has happened is stored by now, so an error of a handler is logged, not raised.
         """
-        if self.listener is None:
-            return False
-        try:
-            self.listener.hear(event)
-        except Exception as error:  # noqa: BLE001 - its text may name cards
-            told = type(event).__name__
-            log.error("the listener failed at %s: %s", told, kind_and_place(error))
-            return False
-        return True
+        handlers = self._of(event)
+        handled = bool(handlers)
+        for handler in handlers:
+            try:
+                handler(event)
+            except Exception as error:  # noqa: BLE001 - its text may name cards
+                kind = type(event).__name__
+                log.error("a handler of %s failed: %s", kind, kind_and_place(error))
+                handled = False
+        return handled
+
+    async def complete(self, event: LeasesGained | LeasesRenewed) -> None:
+        """Await all handlers of this event. Raises what they raise."""
+        for handler in self._of(event):
+            await handler(event)
+
+    def allows(self, query: MayStart) -> bool:
+        """Return whether no handler answers this query with false."""
+        return all(handler(query) for handler in self._of(query))
+
+    def _of(self, event: object) -> list[Callable[[Any], Any]]:
+        return self._handlers.get(type(event), [])

@@ -16,9 +16,8 @@ from dataclasses import replace
 from bot.errors import Reason, Refused
 from bot.ids import UserId
 from bot.live.commits import Commits
-from bot.live.events import Committed, News, PersonForgotten
-from bot.live.registry import Live, Registry
-from bot.live.waking import Waking
+from bot.live.events import Committed, EventDispatcher, PersonForgotten
+from bot.live.registry import Live, Registry, Waking
 from bot.records import Change
 from bot.runtime.clock import Now
 from bot.storage import StorageError, Store
@@ -43,7 +42,7 @@ class Forgetting:
         store: Store,
         registry: Registry,
         commits: Commits,
-        news: News,
+        events: EventDispatcher,
         now: Now,
         draw_secret: DrawSecret,
         opening: asyncio.Lock,
@@ -52,7 +51,7 @@ class Forgetting:
         self._store = store
         self._registry = registry
         self._commits = commits
-        self._news = news
+        self._events = events
         self._now = now
         self._draw_secret = draw_secret
         self._opening = opening
@@ -125,10 +124,10 @@ class Forgetting:
             for live in concerned:
                 before = live.state
                 live.state = forgetting(before, user_id, forgotten.pseudonym)
-                self._news.tell(Committed(before, live.state))
+                self._events.dispatch(Committed(before, live.state))
         for live in self._registry.all():
             live.clicks.pop(user_id, None)
-        self._news.tell(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
+        self._events.dispatch(PersonForgotten(user_id, forgotten.pseudonym, frozenset(names)))
         with suppress(StorageError):  # it is emptied another time
             await self._store.people.empty_log()
         log.info("a person is forgotten (tables at which they were: %s)", forgotten.tables)
@@ -158,7 +157,7 @@ class Forgetting:
                     self._store.personal_settings.forget(chair.user_id)
                     live.clicks.pop(chair.user_id, None)
                     names = frozenset({chair.name})
-                    self._news.tell(PersonForgotten(chair.user_id, pseudonym, names))
+                    self._events.dispatch(PersonForgotten(chair.user_id, pseudonym, names))
         await self._leave(live, pseudonym)
 
     async def _leave(self, live: Live, user_id: UserId) -> None:

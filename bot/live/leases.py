@@ -1,4 +1,4 @@
-"""Which servers this process plays for, where several share one database.
+"""Leases of the shards of this process, where several share one database.
 
 There is a lease for each shard (`bot.storage.leases`). A process has its own from the start, or as
 soon as nobody else has them any more, renews them, and gives them back at its end. If it cannot
@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from datetime import datetime, timedelta
 
 from bot.ids import GuildId
+from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, LeasesRenewed
 from bot.records import Fence
 from bot.runtime.clock import Clock
 from bot.runtime.logs import kinds_and_frames
@@ -33,7 +34,7 @@ _RENEWED_IN = 3
 _LOOKED_FOR_IN = 10
 """Number of checks per lease period whether another process's lease has become free."""
 _SPARE = 6
-"""A process stops to serve before its leases run out, by this part of the time that they last."""
+"""Part of the lease period before its end at which a process stops serving."""
 OTHER_ENDS_WITHIN_S = 45.0
 """Wait at the start for the bot before this one, which compose gives 30 s to end."""
 _LOOK_EVERY_S = 0.5
@@ -49,19 +50,24 @@ ALL_SERVERS = Shards((0,), 1)
 class Leases:
     """The leases of this process. Without `shards` it is the only one, and serves all servers.
 
-    A lease lasts for `lasts_s` seconds. Others set what is to be called when some are lost, gained
-    or renewed.
+    A lease lasts for `lasts_s` seconds. Events say when some are lost, gained or renewed.
     """
 
     def __init__(
-        self, store: LeaseStore, clock: Clock, shards: Shards | None = None, lasts_s: float = 30.0
+        self,
+        store: LeaseStore,
+        clock: Clock,
+        events: EventDispatcher,
+        shards: Shards | None = None,
+        lasts_s: float = 30.0,
     ) -> None:
         self._store = store
+        self._events = events
         self._clock = clock
         self._shards = shards
-        """The shards that this process is to have; `None` without other processes."""
+        """The shards of this process; `None` without other processes."""
         self._lasts = timedelta(seconds=lasts_s)
-        """How long a lease lasts that is not renewed."""
+        """Lease period."""
         self._names: dict[int, str] = {}
         """The name of the lease of each shard."""
         self._rivals: Rivals | None = None
@@ -70,56 +76,50 @@ class Leases:
             self._names = {shard: f"shard {shard} of {shards.count}" for shard in shards.ids}
             self._rivals = Rivals("shard % of %", f"shard % of {shards.count}")
         self._owner = new_owner()
-        """As whom this process takes leases: another one at each start."""
+        """Owner name of this process, different at each start."""
         self._held: dict[str, Fence] = {}
         """The leases of shards that were granted last, by name; they are good until `_end`."""
         self._end: datetime = clock.now()
-        """When this process must stop serving unless it renews its leases."""
+        """Time at which this process must stop serving unless the leases are renewed."""
         self._alarm = Clock(clock.now, clock.sleep)
-        """Rings at `_end`, also while the database does not answer."""
+        """Fires at `_end`, also while the database does not respond."""
         self._renewing: asyncio.Task[None] | None = None
         """Renews the leases, from `begin` to `close`."""
         self._following: asyncio.Task[None] | None = None
-        """Calls `gained` and `renewed` after a renewal, while the next ones go on."""
+        """Completes the events of a renewal, while the next ones go on."""
         self._times_new = self._times_gained = 0
-        """How often there was something new, and how often of these `gained` has been told."""
-        self.lost: Callable[[], None] = lambda: None
-        """Is called when servers are not served any more, before anything else happens there."""
-        self.gained: Callable[[], Awaitable[object]] = _nothing
-        """Is called when there are new servers, and again later if it fails."""
-        self.renewed: Callable[[], Awaitable[object]] = _nothing
-        """Is called after each renewal."""
+        """Number of renewals with new leases, and how many of them were handled."""
 
     # --- what this process has -------------------------------------------------------------------
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may work on the same database."""
+        """Other processes may use the same database."""
         return self._shards is not None
 
     def serves(self, guild_id: GuildId) -> bool:
-        """Whether this process plays for a server now."""
+        """Return whether this process serves a server now."""
         return self._shards is None or self.fence(guild_id) is not None
 
     def fence(self, guild_id: GuildId) -> Fence | None:
-        """Under which lease the tables of a server are read now; `None` without one."""
+        """Return the lease of a server; `None` without one."""
         if self._shards is None or self._clock.now() >= self._end:
             return None
         return self._held.get(self._names.get(self._shards.of(guild_id), ""))
 
     def fences(self) -> Collection[Fence]:
-        """The leases that this process has, as far as it knows."""
+        """Return the leases held, as far as this process knows."""
         return self._held.values()
 
     def held(self) -> Iterator[tuple[int, bool]]:
-        """The shards that this process is to have, and whether it has the lease of each."""
+        """Return the shards of this process, and whether the lease of each is held."""
         in_time = self._clock.now() < self._end
         return ((shard, in_time and name in self._held) for shard, name in self._names.items())
 
     # --- how it gets and keeps it ----------------------------------------------------------------
 
     async def begin(self, alone_within_s: float | None = None) -> None:
-        """Take what nobody else has, and from now on renew it. Raises `StorageError`.
+        """Acquire free leases and start renewing them. Raises `StorageError`.
 
         After kill -9 nobody waits until the leases run out: those of killed processes of this
         machine are released. With `alone_within_s`, wait that long for the process that has the
@@ -149,7 +149,7 @@ class Leases:
             await self._renew()
 
     async def close(self) -> None:
-        """Let others have everything at once. Whoever calls it writes nothing more."""
+        """Release all leases. The caller must not write any more."""
         self._alarm.cancel_all()
         for task in (self._renewing, self._following):
             if task is not None:
@@ -161,7 +161,7 @@ class Leases:
                 await self._store.give_back(held.values(), self._clock.now())
 
     async def _keep_renewing(self) -> None:
-        """Renew the leases, and look for those that somebody else has, again and again.
+        """Renew the leases periodically, and acquire those that have become free.
 
         While something is left to do it comes sooner.
         """
@@ -175,20 +175,20 @@ class Leases:
                     self._following = asyncio.create_task(self._follow(), name="leases-follow")
 
     async def _follow(self) -> None:
-        """Call `gained` if there is something new, then `renewed`.
+        """Complete `LeasesGained` if there is something new, then `LeasesRenewed`.
 
         The leases keep being renewed meanwhile: loading tables can take long.
         """
         times_new = self._times_new
         if times_new != self._times_gained:
             with _told("the tables of other servers are not opened yet"):
-                await self.gained()
+                await self._events.complete(LeasesGained())
                 self._times_gained = times_new
         with _told("what other processes have changed is not known yet"):
-            await self.renewed()
+            await self._events.complete(LeasesRenewed())
 
     async def _renew(self) -> bool:
-        """Take or renew what is to be had; whether there is more than before."""
+        """Acquire or renew free leases; return whether there are new ones."""
         now = self._clock.now()
         names = self._names.values()
         until = now + self._lasts
@@ -198,36 +198,36 @@ class Leases:
         self._alarm.set(_ALARM, self._end if granted else None, self._run_out)
         gone, new = before.items() - granted.items(), granted.items() - before.items()
         if gone:
-            self._tell_lost(name for name, _ in gone)
+            self._on_lost(name for name, _ in gone)
         if new:
             log.info("this process serves: %s", ", ".join(sorted(name for name, _ in new)))
         return bool(new)
 
     async def _run_out(self) -> None:
-        """Nothing was renewed in time."""
+        """Drop all leases, because none was renewed in time."""
         held, self._held = self._held, {}
-        self._tell_lost(held)
+        self._on_lost(held)
 
     def give_up(self, fence: Fence) -> None:
-        """Serve nothing more under this lease: the database has told that another process has it.
+        """Drop a lease that another process holds, according to the database.
 
         It is taken again as soon as that is possible.
         """
         if self._held.get(fence.name) == fence:
             del self._held[fence.name]
-            self._tell_lost([fence.name])
+            self._on_lost([fence.name])
 
-    def _tell_lost(self, names: Iterable[str]) -> None:
-        """Tell that these leases are not ours any more."""
+    def _on_lost(self, names: Iterable[str]) -> None:
+        """Log and dispatch the loss of these leases."""
         told = "another process may serve these from now on: %s; this one could not renew in time"
         log.warning(told, ", ".join(sorted(names)))
-        self.lost()
+        self._events.dispatch(LeasesLost())
 
     # --- what is done once -----------------------------------------------------------------------
 
     @asynccontextmanager
     async def alone(self, work: str) -> AsyncIterator[None]:
-        """No other process does the same `work` meanwhile; whoever waited looks what is left to do.
+        """Hold the lease of some `work` for the block. After waiting, check what is left to do.
 
         Raises `StorageError` if the lease cannot be taken.
         """
@@ -245,13 +245,13 @@ class Leases:
                 await self._store.give_back(fences, self._clock.now())
 
     async def _take_alone(self, work: str) -> tuple[Fence, ...]:
-        """Take or renew the lease of some work; nothing if somebody else has it."""
+        """Acquire or renew the lease of some work; return nothing if another process holds it."""
         now = self._clock.now()
         granted = await self._store.take([work], self._owner, now, now + self._lasts)
         return tuple(granted.values())
 
     async def _keep_alone(self, work: str) -> None:
-        """Renew the lease of some work again and again."""
+        """Renew the lease of some work periodically."""
         while True:
             await self._clock.sleep((self._lasts / _RENEWED_IN).total_seconds())
             with _told("a lease is not renewed"):  # it lasts a while
@@ -261,7 +261,7 @@ class Leases:
 @asynccontextmanager
 async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
     """Keep all bots from the database during the block. Raises `InUse` if one has it."""
-    leases = Leases(store, clock, ALL_SERVERS)
+    leases = Leases(store, clock, EventDispatcher(), ALL_SERVERS)
     await leases.begin(alone_within_s=0.0)
     try:
         yield
@@ -271,14 +271,10 @@ async def only_process(store: LeaseStore, clock: Clock) -> AsyncIterator[None]:
 
 @contextmanager
 def _told(failed: str) -> Iterator[None]:
-    """Log an error that comes in this block, and go on; its text may name cards."""
+    """Log and suppress an error in this block; its text may name cards."""
     try:
         yield
     except StorageError as error:
         log.log(error.level, "%s: %s", failed, error)
     except Exception as error:  # noqa: BLE001 - it is tried again
         log.error("%s:\n%s", failed, kinds_and_frames(error))
-
-
-async def _nothing() -> None:
-    """Nobody plays yet."""

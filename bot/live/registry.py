@@ -1,17 +1,26 @@
-"""Registry of open tables, by id and by channel."""
+"""Registry of open tables, by id and by channel; their activation; damaged tables.
+
+Tables that were read back are inactive until Discord is there or someone acts at one. An inactive
+table has no timer, and nothing about it is in flight.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 from bot.errors import Reason, Refused
 from bot.ids import ChannelId, TableId, UserId
-from bot.live.damaged import DamagedTables
-from bot.live.events import Restored
+from bot.live.events import EventDispatcher, Restored
 from bot.records import Count, Fence
+from bot.runtime.clock import Now
 from bot.runtime.lasting_trouble import LastingTrouble
+from bot.runtime.log_context import ErrorId
+from bot.table.deadlines import after_downtime, kept_waiting
 from bot.table.state import OpenTable
 
 
@@ -117,3 +126,75 @@ class Registry:
     def all(self) -> Iterator[Live]:
         """Return every open table."""
         return iter(self._by_id.values())
+
+
+class Damaged(NamedTuple):
+    """A stored table that is open and cannot be read back."""
+
+    table_id: TableId
+    channel_id: ChannelId
+    error: ErrorId
+    """The id of the error in the log."""
+
+
+class DamagedTables:
+    """The damaged tables found so far."""
+
+    def __init__(self) -> None:
+        self._by_id: dict[TableId, Damaged] = {}
+
+    def __iter__(self) -> Iterator[Damaged]:
+        return iter(self._by_id.values())
+
+    def __len__(self) -> int:
+        return len(self._by_id)
+
+    def add(self, damaged: Damaged) -> None:
+        """Add a table that cannot be read back."""
+        self._by_id[damaged.table_id] = damaged
+
+    def remove(self, table_id: TableId) -> None:
+        """Remove a table that was closed."""
+        self._by_id.pop(table_id, None)
+
+    def check(self, table_id: TableId) -> None:
+        """Raise `Refused` (``table-damaged``) if this table is damaged."""
+        if (damaged := self._by_id.get(table_id)) is not None:
+            raise Refused(Reason.TABLE_DAMAGED, error=damaged.error)
+
+    def check_channel(self, channel_id: ChannelId) -> None:
+        """Raise `Refused` (``table-damaged``) if the table of this channel is damaged."""
+        for damaged in self:
+            if damaged.channel_id == channel_id:
+                raise Refused(Reason.TABLE_DAMAGED, error=damaged.error)
+
+
+class Waking:
+    """Activates tables that were read back."""
+
+    def __init__(self, now: Now, events: EventDispatcher) -> None:
+        self._now = now
+        self._events = events
+
+    def wake(self, live: Live) -> None:
+        """Dispatch `Restored` for a table, unless it is active. Its handlers start its timers.
+
+        Deadlines that expired during downtime get a grace period. Last clicks are stored only for
+        people who play alone, so after a restart everyone else counts as present. Undelivered
+        messages are part of the event, so they are sent before anything new.
+        """
+        event, live.asleep = live.asleep, None
+        if event is not None:
+            now = self._now()
+            late = kept_waiting(live.state, now)
+            live.state = after_downtime(live.state, now)
+            if "idle" not in live.state.timers.deadlines:
+                live.clicks = dict.fromkeys(live.state.user_ids(), now)
+            self._events.dispatch(replace(event, state=live.state, late=late))
+
+    @asynccontextmanager
+    async def locked(self, live: Live) -> AsyncIterator[None]:
+        """Lock a table, activate it, and hold the lock for the block."""
+        async with live.lock:
+            self.wake(live)
+            yield

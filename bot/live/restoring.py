@@ -12,8 +12,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from bot.ids import ChannelId, TableId
-from bot.live.damaged import Damaged
 from bot.live.events import Outgoing, Restored
+from bot.live.registry import Damaged
 from bot.records import ActionRecord, Count, OutboxEntry, TableRecord
 from bot.runtime.log_context import new_error_id
 from bot.runtime.logs import kind_and_place

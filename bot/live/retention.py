@@ -44,7 +44,7 @@ class Retention:
         days: int,
         leases: Leases | None = None,
     ) -> None:
-        self._leases = leases or Leases(store.leases, clock)
+        self._leases = leases or Leases(store.leases, clock, tables.events)
         self._store = store
         self._tables = tables
         self._clock = clock

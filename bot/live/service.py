@@ -1,7 +1,7 @@
-"""The open tables, and all that people ask of them: to open one, or to change one.
+"""The open tables: opens them and executes commands at them.
 
 Every change runs under its table's lock: the new state is computed, committed, and only then
-shown. What happened is told to the listener (the Discord surface), which never changes anything.
+dispatched to the handlers of its event, which change nothing.
 """
 
 from __future__ import annotations
@@ -17,19 +17,16 @@ from bot.computers.worker_pool import Thought
 from bot.errors import Reason, Refused, Stale, WrittenElsewhere
 from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.live.alarms import Alarms
-from bot.live.channels import Channels
+from bot.live.channels import Channels, TableMessages
 from bot.live.commits import Commits
 from bot.live.contexts import Contexts
-from bot.live.events import News, Opened
+from bot.live.events import Committed, EventDispatcher, LeasesRenewed, LetGo, Opened, Restored
 from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
-from bot.live.messages import TableMessages
-from bot.live.other_processes import OtherProcesses
-from bot.live.registry import Live, Registry
+from bot.live.registry import Live, Registry, Waking
 from bot.live.restoring import read_one
-from bot.live.serving import Serving
+from bot.live.serving import OtherProcesses, Serving
 from bot.live.table_limits import Reservation, TableLimits
-from bot.live.waking import Waking
 from bot.records import Change, Fence
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import since_action
@@ -54,8 +51,8 @@ class Tables:
 
     `thinking` decides for computer players. `draw_secret` draws what decks are made from, by
     default with the operating system. `prepare` is asked before each deal what is not to be drawn.
-    `leases` say for which servers tables are opened, by default for all. Whoever shows the tables
-    listens to `news`.
+    `leases` say for which servers tables are opened, by default for all; they dispatch to the same
+    `events`.
     """
 
     def __init__(
@@ -68,64 +65,76 @@ class Tables:
         max_per_user: int = 3,
         draw_secret: DrawSecret = new_secret,
         prepare: Prepare = nothing_prepared,
+        events: EventDispatcher | None = None,
         leases: Leases | None = None,
     ) -> None:
+        self.events = events = events or EventDispatcher()
+        """Dispatches the events of the tables."""
         self._store = store
         self._clock = clock
         self._thinking = thinking
-        self._leases = leases = leases or Leases(store.leases, clock)
-        """For which servers this process plays, as long as it can renew them."""
+        self._leases = leases = leases or Leases(store.leases, clock, events)
+        """Leases of the servers that this process serves."""
         self._closing = False
-        """Whether the bot is about to end: people are refused whatever they ask."""
+        """The bot is shutting down: all commands are refused."""
         self._opening = asyncio.Lock()
-        """Held while a table takes a channel or a person is written about; see `Forgetting`."""
+        """Held while a table takes a channel or data of a user is stored; see `Forgetting`."""
         self._click_alarms = Clock(clock.now, clock.sleep)
-        """Alarms, one a table: store soon that somebody clicked without changing anything."""
+        """Timers, one a table, that store clicks which changed nothing."""
         self._registry = registry = Registry()
         """The open tables, each with its lock."""
         self.damaged = registry.damaged
-        """The tables that should be open and could not be read back."""
-        self.news = news = News()
-        """What happens at the tables, for whoever shows them."""
+        """Tables that are stored as open but cannot be read back."""
         chosen = store.server_settings.get
         self.limits = TableLimits(
             registry, clock.now, chosen, per_guild=max_per_guild, per_user=max_per_user
         )
-        """Room for tables: a place is reserved before one is opened."""
+        """Limits of open tables; a place is reserved before one is opened."""
         self._contexts = contexts = Contexts(store, clock.now, draw_secret, prepare)
-        """What commands need beside their table."""
-        self._commits = commits = Commits(store, registry, clock, thinking, news, leases)
-        """Every change of a table goes through it into the store."""
-        self.alarms = Alarms(registry, commits, clock, thinking, news, contexts, leases)
-        """What is done at a table when its time has come."""
-        self._waking = waking = Waking(clock.now, commits, thinking, news)
-        """Wakes tables that were read back."""
+        """Makes the contexts of commands."""
+        self._commits = commits = Commits(store, registry, clock.now, events, leases)
+        """Stores every change of a table."""
+        self.alarms = Alarms(registry, commits, clock, thinking, events, contexts, leases)
+        """The timers of the tables."""
+        self._waking = waking = Waking(clock.now, events)
+        """Activates tables that were read back."""
         self.forgetting = Forgetting(
-            store, registry, commits, news, clock.now, draw_secret, self._opening, waking
+            store, registry, commits, events, clock.now, draw_secret, self._opening, waking
         )
-        """Who is being forgotten, and how."""
-        clocks = clock, self._click_alarms
-        self.serving = Serving(store, registry, clocks, thinking, news, leases, waking)
-        """Loads the tables of servers that this process plays for, and lets go of others."""
+        """Erasure of users."""
+        self.serving = Serving(store, registry, clock.now, events, leases, waking)
+        """Loads and releases tables as leases come and go."""
         self.channels = Channels(store, registry, commits, waking, clock.now)
-        """The channels and threads of tables: free ones, and lost ones."""
+        """The channels and threads of tables."""
         self.messages = TableMessages(registry, commits, waking)
-        """What has become of the messages of tables."""
-        leases.renewed = OtherProcesses(store, registry, self.forgetting, self.execute).follow
+        """Stores ids and delivery of messages."""
+        others = OtherProcesses(store, registry, self.forgetting, self.execute)
+        events.subscribe(LeasesRenewed, lambda _: others.follow())
+        events.subscribe(Committed, lambda event: thinking.consider(event.after))
+        events.subscribe(Restored, self._on_restored)
+        events.subscribe(LetGo, self._on_let_go)
+
+    def _on_restored(self, event: Restored) -> None:
+        if event.state.open:
+            self._thinking.consider(event.state)
+
+    def _on_let_go(self, event: LetGo) -> None:
+        self._thinking.forget(event.state.id)
+        self._click_alarms.cancel(event.state.id)
 
     # --- looking ---------------------------------------------------------------------------------
 
     def get(self, table_id: TableId) -> OpenTable:
-        """The state of an open table; `Refused` when it is over or never was."""
+        """Return the state of an open table. Raises `Refused` if it is over or unknown."""
         return self._registry.get(table_id).state
 
     def find(self, table_id: TableId) -> OpenTable | None:
-        """The state of a table if it is open."""
+        """Return the state of a table if it is open."""
         live = self._registry.find(table_id)
         return live.state if live is not None else None
 
     def in_channel(self, channel_id: ChannelId, user_id: UserId | None = None) -> OpenTable | None:
-        """The open table that has a channel or thread; without one, one that is paused there.
+        """Return the open table of a channel or thread, otherwise one that is paused there.
 
         Of several the newest, but rather one at which this user sits.
         """
@@ -133,25 +142,25 @@ class Tables:
         return live.state if live is not None else None
 
     def all(self) -> Iterator[OpenTable]:
-        """Every open table."""
+        """Return the states of all open tables."""
         return (live.state for live in self._registry.all())
 
     # --- start-up and end ------------------------------------------------------------------------
 
     async def open(self) -> list[OpenTable]:
-        """Load the open tables of this process's servers (`Serving.open`); all that are open here.
+        """Load and return the open tables of this process's servers (`Serving.open`).
 
-        They sleep until `wake`, or until somebody acts at one. Raises `StorageError`.
+        They are inactive until `wake`, or until someone acts at one. Raises `StorageError`.
         """
         await self.serving.open()
         return list(self.all())
 
     def wake(self) -> None:
-        """Wake all tables; to be called when Discord is there. See `Serving.wake`."""
+        """Activate all tables when Discord is there. See `Serving.wake`."""
         self.serving.wake()
 
     def close(self) -> None:
-        """Stop all clocks and thoughts; what is stored stays.
+        """Stop all timers and decisions; what is stored stays.
 
         What waits for its turn at a table is refused, as is all that comes from now on.
         """
@@ -165,7 +174,7 @@ class Tables:
     async def create(
         self, plan: LobbyPlan, *, reservation: Reservation | None = None, since: int | None = None
     ) -> Lobby:
-        """A new lobby as planned, stored with whoever sits on its chairs.
+        """Store and return a new lobby as planned, with the players on its chairs.
 
         Its place is the `reservation`, by default a new one. `since`: the count of
         forgotten people when the chairs were read, to notice one who was forgotten meanwhile.
@@ -195,12 +204,11 @@ class Tables:
                     raise Refused(Reason.RESTARTING) from lost
                 new = replace(new, id=stored.id)
                 self._registry.add(new, stored.version, len(outbox), fence=fence)
-        self._commits.set_alarm(new)
-        self.news.tell(Opened(new, outbox))
+        self.events.dispatch(Opened(new, outbox))
         return new
 
     async def _find_again(self, table_id: TableId, fence: Fence | None) -> None:
-        """Open a table that only the store knows, and refuse; one that is broken is closed."""
+        """Open a table that only the store knows, then raise `Refused`; close a damaged one."""
         try:
             found = await read_one(self._store, table_id)
         except ReplayError as error:
@@ -213,13 +221,13 @@ class Tables:
         if table.open:
             self._waking.wake(self.serving.add(found, fence))
         else:
-            self.news.tell(found.event)
+            self.events.dispatch(found.event)
         raise Refused(Reason.CHANNEL_TAKEN)
 
     # --- what people ask -------------------------------------------------------------------------
 
     def clicked(self, table_id: TableId, user_id: UserId) -> None:
-        """Note that this person has just clicked at a table, whatever comes of it.
+        """Record that a user has just clicked at a table, also if the click is refused.
 
         Whoever has just clicked is there: they are not nudged, and their table does not pause.
         """
@@ -231,7 +239,7 @@ class Tables:
             self._click_alarms.set(table_id, now, lambda: self._note_clicks(live))
 
     async def _note_clicks(self, live: Live) -> None:
-        """Store when one person alone has clicked, unless a change has told of it since."""
+        """Store the last click of a player who is alone, unless a change has stored it since."""
         async with self._waking.locked(live):
             if isinstance(live.state, Game):
                 after = heard_of(live.state, live.clicks)
@@ -240,7 +248,7 @@ class Tables:
                         await self._commits.commit(live, noted(after))
 
     async def execute(self, table_id: TableId, user_id: UserId, command: Command) -> OpenTable:
-        """Carry out what a person asks of a table; the table after it.
+        """Execute a command of a user at a table; return the table after it.
 
         Raises what `Command.carry_out` raises, and `StorageError` (`NotRead` if what the command
         needs could not be read); then nothing has changed. `WrittenElsewhere` if another process
@@ -282,7 +290,7 @@ class Tables:
         return self.limits.hold(after.guild_id, after.host_id, turn_based=turn_based)
 
     async def _resume(self, live: Live, outcome: Outcome, user_id: UserId) -> OpenTable:
-        """Let a paused table have its channel again.
+        """Resume a paused table in its channel.
 
         `Refused` if there is another one by now (``channel-busy``), or if there are as many as may
         be without it (see `TableLimits.resume`).
@@ -299,7 +307,7 @@ class Tables:
     async def advise(
         self, table_id: TableId, user_id: UserId, revision: Revision, seat: Seat = OWN
     ) -> tuple[Game, Seat, Thought]:
-        """What an Expert would do in this person's place, the best first.
+        """Return what an Expert would do in this seat, the best first.
 
         With it comes the game as it is then, and the seat that was meant. `Refused` when there are
         no hints at this table (``no-hints``) or it is not their turn; `Stale` when play has gone on

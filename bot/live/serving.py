@@ -1,65 +1,66 @@
-"""Tables are opened where this process serves, woken, and let go where another one serves."""
+"""The tables of servers that this process serves, and what other processes have changed.
+
+Tables are opened and released as leases come and go. After each renewal of the leases, settings and
+erasures that another process has stored are applied here.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
-from bot.computers.thinking import Thinking
 from bot.errors import Reason, Refused
-from bot.ids import GuildId, TableId
-from bot.live.damaged import Damaged
-from bot.live.events import LetGo, News, Restored
+from bot.ids import GuildId, TableId, UserId
+from bot.live.events import EventDispatcher, LeasesGained, LeasesLost, LetGo, Restored
+from bot.live.forgetting import Forgetting
 from bot.live.leases import Leases
-from bot.live.registry import Live, Registry
+from bot.live.registry import Damaged, Live, Registry, Waking
 from bot.live.restoring import Found, read_all
-from bot.live.waking import Waking
 from bot.records import Fence, TableRecord
-from bot.runtime.clock import Clock
+from bot.runtime.clock import Now
 from bot.storage import Store
+from bot.table.commands import Command, FollowSettings
+from bot.table.state import Game
 
 
 class Serving:
-    """Follows the `leases` of this process: the tables of its servers are in the registry."""
+    """Keeps the tables of the servers under lease in the registry."""
 
     def __init__(
         self,
         store: Store,
         registry: Registry,
-        clocks: tuple[Clock, ...],
-        thinking: Thinking,
-        news: News,
+        now: Now,
+        events: EventDispatcher,
         leases: Leases,
         waking: Waking,
     ) -> None:
         self._store = store
         self._registry = registry
-        self._clocks = clocks
-        """All that have alarms for tables, which a table that is let go must not ring any more."""
-        self._thinking = thinking
-        """Is told to forget the tables that are let go."""
-        self._news = news
-        """Is told of tables that are let go, and at `wake` of those that are over."""
+        self._now = now
+        self._events = events
         self._leases = leases
         self._waking = waking
         self._reading = asyncio.Lock()
-        """Is held while tables are loaded: a second time waits for the first."""
+        """Held while tables are loaded."""
         self._opened: frozenset[Fence] = frozenset()
         """The leases under which all tables have been read."""
         self._over: list[Restored] = []
-        """Tables that are over, and have messages that are told when all wake."""
+        """Finished tables with undelivered messages, dispatched by `wake`."""
         self._awake = False
-        """Whether `wake` was called; tables opened afterwards start their clock at once."""
-        leases.lost = self.let_go
-        leases.gained = self.take_over
+        """`wake` was called, so that later tables are activated at once."""
+        events.subscribe(LeasesLost, lambda _: self.let_go())
+        events.subscribe(LeasesGained, lambda _: self.take_over())
 
     def fence(self, guild_id: GuildId) -> Fence | None:
-        """The lease under which this process serves a server; `Refused` if it does not."""
+        """Return the lease of a server. Raises `Refused` if this process does not serve it."""
         if not self._leases.serves(guild_id):
             raise Refused(Reason.RESTARTING)
         return self._leases.fence(guild_id)
 
     def has_all(self, guild_id: GuildId) -> bool:
-        """Whether all open tables of a server are loaded here. If so, a table not found is over.
+        """Return whether all open tables of a server are loaded, so that one not found is over.
 
         Those of a new lease take a while to load.
         """
@@ -67,9 +68,9 @@ class Serving:
         return fence is None or fence in self._opened
 
     async def open(self) -> None:
-        """Load the open tables of this process's servers, except those loaded before under a lease.
+        """Load the open tables of this process's servers that are not loaded yet.
 
-        They sleep until `wake`, or until somebody acts at one. Raises `StorageError`.
+        They are inactive until `wake`, or until someone acts at one. Raises `StorageError`.
         """
         async with self._reading:
             held = frozenset(self._leases.fences())
@@ -79,7 +80,7 @@ class Serving:
                 fences[record.id] = self._leases.fence(record.guild_id)
                 return self._leases.serves(record.guild_id) and not self._has(record.id)
 
-            for found in await read_all(self._store, self._clocks[0].now(), wanted):
+            for found in await read_all(self._store, self._now(), wanted):
                 if isinstance(found, Damaged):
                     self._registry.damaged.add(found)
                     continue
@@ -94,7 +95,7 @@ class Serving:
             self._opened = held
 
     async def take_over(self) -> None:
-        """Load the tables of servers that this process serves now and did not before.
+        """Load the tables of servers that this process serves since the last renewal.
 
         Raises `StorageError`.
         """
@@ -104,41 +105,77 @@ class Serving:
             self.wake()
 
     def wake(self) -> None:
-        """Wake all tables that still sleep, and tell what is left to tell of those that are over.
+        """Activate all inactive tables, and dispatch undelivered messages of finished ones.
 
-        To be called when Discord is there; clicks may have come, and have woken tables, before.
+        Called when Discord is there; clicks may have activated tables before.
         """
         self._awake = True
         over, self._over = self._over, []
         for event in over:
-            self._news.tell(event)
+            self._events.dispatch(event)
         for live in list(self._registry.all()):
             self._waking.wake(live)
 
     def _has(self, table_id: TableId) -> bool:
-        """Whether a table is open here by a lease."""
+        """Return whether a table is loaded under a lease."""
         live = self._registry.find(table_id)
         return live is not None and live.fence is not None
 
     def add(self, restored: Found, fence: Fence | None) -> Live:
-        """Add a table that was read back under this lease; it sleeps."""
+        """Register a table that was read back under this lease, inactive."""
         event = restored.event
         self._registry.damaged.remove(event.state.id)  # as it may have been before
         return self._registry.add(event.state, restored.version, restored.last_post, event, fence)
 
     def let_go(self) -> None:
-        """Close all tables that this process does not serve any more; nothing of them changes."""
+        """Release the tables that this process no longer serves; what is stored stays."""
         self._opened = self._opened.intersection(self._leases.fences())
         for live in list(self._registry.all()):
             state = live.state
             if live.fence != self._leases.fence(state.guild_id):
                 self._registry.remove(state)
-                for clock in self._clocks:
-                    clock.set(state.id, None, _nothing)
-                self._thinking.forget(state.id)
-                self._news.tell(LetGo(state))
+                self._events.dispatch(LetGo(state))
         self._over = [event for event in self._over if self._leases.serves(event.state.guild_id)]
 
 
-async def _nothing() -> None:
-    """What an alarm does that is never set."""
+class OtherProcesses:
+    """Applies settings and erasures that other processes have stored.
+
+    `execute` carries out what a person asks of a table.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        registry: Registry,
+        forgetting: Forgetting,
+        execute: Callable[[TableId, UserId, Command], Awaitable[object]],
+    ) -> None:
+        self._store = store
+        self._registry = registry
+        self._forgetting = forgetting
+        self._execute = execute
+        self._changed = set[UserId]()
+        """Users whose changed settings are not applied to their matches here yet."""
+        self._forgotten = True
+        """Erased users may still sit here; unknown at the start."""
+
+    async def follow(self) -> None:
+        """Apply all changes. Raises `StorageError`; the rest is applied the next time."""
+        learnt = await self._store.personal_settings.catch_up()
+        self._forgotten |= learnt.forgotten
+        self._changed.update(learnt.changed)
+        for user_id in list(self._changed):
+            await self._follow_settings(user_id)
+            self._changed.discard(user_id)
+        if self._forgotten:
+            await self._forgetting.follow()
+            self._forgotten = False
+
+    async def _follow_settings(self, user_id: UserId) -> None:
+        """Apply the settings of a user to their matches here."""
+        chosen = self._store.personal_settings.remembered(user_id)
+        for live in list(self._registry.all()):
+            if isinstance(live.state, Game) and live.state.seat_of(user_id) is not None:
+                with suppress(Refused):  # over by now, or they have left
+                    await self._execute(live.state.id, user_id, FollowSettings(chosen))

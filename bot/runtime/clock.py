@@ -20,7 +20,7 @@ from bot.runtime.logs import kinds_and_frames
 log = logging.getLogger(__name__)
 
 LONGEST_NAP_S: Final = 60.0
-"""The most seconds until a sleeper looks at the time of day: no alarm is late by more."""
+"""Longest sleep in seconds between two looks at the time of day."""
 
 Key: TypeAlias = int
 """Names an alarm: the number of a table, or 0 for an alarm that belongs to none."""
@@ -29,7 +29,7 @@ Sleep = Callable[[float], Awaitable[object]]
 Now = Callable[[], datetime]
 """Returns the present time, with a time zone."""
 Ring = Callable[[], Awaitable[None]]
-"""What is done when an alarm goes off."""
+"""Handler of an alarm that fires."""
 
 
 @dataclass(slots=True, eq=False)
@@ -37,11 +37,11 @@ class _Alarm:
     """An alarm that is set."""
 
     when: datetime
-    """When it goes off; it may be put off while somebody waits."""
+    """The time at which it fires; it may be postponed while its task waits."""
     ring: Ring
-    """What is done then."""
+    """Its handler."""
     waiting: asyncio.Task[None] = field(init=False, repr=False)
-    """Waits for it."""
+    """The task that waits for it."""
 
 
 class Clock:
@@ -66,15 +66,18 @@ class Clock:
         If `when` is past, that is at once. If it is `None`, the alarm is cancelled.
         """
         alarm = self._alarms.get(key)
-        if alarm is not None:
-            if when is not None and when >= alarm.when:  # who waits for it looks again anyway
-                alarm.when, alarm.ring = when, ring
-                return
-            del self._alarms[key]
-            alarm.waiting.cancel()
+        if alarm is not None and when is not None and when >= alarm.when:
+            alarm.when, alarm.ring = when, ring  # its task checks the time again anyway
+            return
+        self.cancel(key)
         if when is not None:
             alarm = self._alarms[key] = _Alarm(when, ring)
             alarm.waiting = asyncio.create_task(self._wait(key, alarm), name=f"alarm-{key}")
+
+    def cancel(self, key: Key) -> None:
+        """Cancel the alarm of `key`, if it is set."""
+        if (alarm := self._alarms.pop(key, None)) is not None:
+            alarm.waiting.cancel()
 
     def cancel_all(self) -> None:
         """Cancel every alarm."""

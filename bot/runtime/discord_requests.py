@@ -1,24 +1,35 @@
-"""Counts the requests to Discord by route and status.
+"""Middlewares around requests to Discord: metrics, time limits, the rate limit of emojis.
 
-aiohttp can trace requests, too, but does a tenth more for each one then.
+Requests are counted here, because tracing by aiohttp costs a tenth more a request.
+
+Requests of a table are sent one after another, so a slow one delays all its messages. discord.py
+leaves the time limit to aiohttp (five minutes), and repeats some requests itself: four times in
+25 s after a failure of Discord, and as often after too many edits of old messages (30046, a 429).
+Messages of channels and first answers fail at once instead: their callers retry with what is to be
+shown by then. So do uploads of emojis, as one that failed may have been carried out. Other
+requests, which nothing else repeats, are left to discord.py.
 """
 
 from __future__ import annotations
 
+import asyncio
 import re
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession
-from discord.http import HTTPClient
+import discord
+from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, hdrs
+from discord.http import HTTPClient, json_or_text
 
+from bot.runtime.discord_private import add_middleware, set_timeout
 from bot.runtime.metrics import Metrics
 
 LOST: Final = "lost"
-"""What stands for the status of a request that got no answer."""
+"""Status label of a request without a response."""
 GATEWAY: Final = "gateway"
 """The route of a connection to Discord's gateway; each has a request at its beginning."""
 OTHER: Final = "other"
-"""The route of whatever else is no request to Discord's API."""
+"""Route label of requests that do not go to Discord's API."""
 MOST_ROUTES: Final = 100
 """Further routes count as `OTHER`. We use about thirty."""
 
@@ -29,14 +40,12 @@ _SCOPES = frozenset({"user", "global", "shared"})
 
 
 def count_requests(http: HTTPClient, metrics: Metrics) -> None:
-    """Count all requests from now on; the client has logged in. discord.py has no way for it."""
-    session: Any = getattr(http, "_HTTPClient__session", None)
-    if isinstance(session, ClientSession):  # not if simulated
-        session._middlewares = (*session._middlewares, DiscordRequests(metrics))
+    """Count all later requests; the client has logged in."""
+    add_middleware(http, DiscordRequests(metrics))
 
 
 class DiscordRequests:
-    """Notes in `metrics` each request of a client session, and what became of it."""
+    """Middleware that records each request of a session and its result in `metrics`."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._metrics = metrics
@@ -53,7 +62,7 @@ class DiscordRequests:
             raise
         self._count(request, str(response.status))
         metrics.request_times.note(metrics.now() - begun)
-        if response.status == 429:
+        if response.status == _TOO_MANY:
             scope = response.headers.get("X-RateLimit-Scope", "")
             metrics.limited[scope if scope in _SCOPES else OTHER] += 1
         return response
@@ -68,8 +77,88 @@ class DiscordRequests:
 
 
 def route_of(path: str) -> str:
-    """The route of a path of Discord's API: without its numbers, and without tokens."""
+    """Return the route of an API path, without numbers and tokens."""
     found = _API.fullmatch(path)
     if found is None:
         return GATEWAY if path == "/" else OTHER
     return _NUMBER.sub("/{id}", _TOKEN.sub(r"/\1/{id}/{token}", found[1]))
+
+
+LONGEST_REQUEST_S: Final = 30.0
+"""Seconds until a request fails with a `TimeoutError`; it is then sent again."""
+LONGEST_RETRIED_S: Final = 10.0
+"""The same for requests that their callers repeat, on which others wait."""
+LONGEST_UPLOAD_S: Final = 2.5
+"""The same for those with a picture: after that it is sent in words."""
+TOO_MANY_EDITS_OF_OLD: Final = 30046
+"""discord-api-docs, topics/opcodes-and-status-codes.mdx; its status 429 is only reported."""
+_TOO_MANY, _SERVER_ERROR = 429, 500
+_RETRIED_BY_CALLERS = re.compile(
+    r"[A-Z]+ .*/(channels/\d+/messages(/\d+)?|interactions/\d+/[^/]+/callback)"
+    r"|(GET|PATCH) .*/channels/\d+"
+    r"|PUT .*/channels/\d+/thread-members/\d+"
+    r"|POST .*/users/@me/channels"
+    r"|POST .*/applications/\d+/emojis"
+)
+"""Method and path of requests that are tried again by `cogs.delivery` and `bot.art.uploads`."""
+
+
+def limit_requests(http: HTTPClient) -> None:
+    """Limit all later requests; the client has logged in."""
+    set_timeout(http, LONGEST_REQUEST_S)
+    add_middleware(http, fail_at_once)
+
+
+async def fail_at_once(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+    """Raise `discord.HTTPException` where discord.py would repeat the request.
+
+    aiohttp calls this as a middleware of the session. Rate limits are left to discord.py.
+    """
+    if not _RETRIED_BY_CALLERS.fullmatch(f"{request.method} {request.url.path}"):
+        return await send(request)
+    async with asyncio.timeout(LONGEST_UPLOAD_S if _uploads(request) else LONGEST_RETRIED_S):
+        response = await send(request)
+    if response.status >= _SERVER_ERROR:
+        raise discord.DiscordServerError(response, await json_or_text(response))
+    if response.status == _TOO_MANY:
+        answer = await json_or_text(response)
+        if isinstance(answer, dict) and answer.get("code") == TOO_MANY_EDITS_OF_OLD:
+            raise discord.HTTPException(response, answer)
+    return response
+
+
+def _uploads(request: ClientRequest) -> bool:
+    return request.headers.get(hdrs.CONTENT_TYPE, "").startswith("multipart/")
+
+
+_EMOJIS: Final = re.compile(r".*/applications/\d+/emojis(/\d+)?")
+
+
+def watch_emoji_limit(http: HTTPClient, heard: Callable[[float, bool], None]) -> None:
+    """Call `heard` with each answer about application emojis.
+
+    It gets the seconds until Discord takes the next such request, and whether this was an accepted
+    upload. The waiting itself is left to discord.py.
+    """
+
+    async def watch(request: ClientRequest, send: ClientHandlerType) -> ClientResponse:
+        response = await send(request)
+        if _EMOJIS.fullmatch(request.url.path):
+            uploaded = request.method == "POST" and response.status < 300
+            heard(_wait_s(response), uploaded)
+        return response
+
+    add_middleware(http, watch)
+
+
+def _wait_s(response: ClientResponse) -> float:
+    """Return the seconds that an answer asks to wait before the next request of its kind."""
+    headers, wait = response.headers, "0"
+    if response.status == _TOO_MANY:
+        wait = headers.get("Retry-After", wait)
+    elif headers.get("X-RateLimit-Remaining") == "0":
+        wait = headers.get("X-RateLimit-Reset-After", wait)
+    try:
+        return float(wait)
+    except ValueError:  # RFC 9110 also allows a date
+        return 0.0

@@ -1,4 +1,4 @@
-"""Lets discord.py know the channel of an interaction by its `channel_id` alone.
+"""Completes interactions whose channel is given by its `channel_id` alone.
 
 Discord may leave out `channel` (discord-api-docs, interactions/receiving-and-responding.mdx), and
 discord.py then also ignores `channel_id`.
@@ -11,7 +11,8 @@ from typing import Any, Final
 
 import discord
 
-_EVENT: Final = "INTERACTION_CREATE"
+from bot.runtime.discord_private import transform_events
+
 _UNKNOWN_THREAD: Final = {
     "name": "",
     "parent_id": "0",
@@ -27,10 +28,8 @@ _UNKNOWN_THREAD: Final = {
 
 
 def name_channels(client: discord.Client) -> None:
-    """Complete each interaction from now on. discord.py has no public way for it."""
-    parsers: dict[str, Any] = client._connection.parsers
-    parse = parsers[_EVENT]
-    parsers[_EVENT] = lambda data: parse(with_channel(data))
+    """Complete each later interaction."""
+    transform_events(client, "INTERACTION_CREATE", with_channel)
 
 
 def with_channel(data: Mapping[str, Any]) -> Mapping[str, Any]:

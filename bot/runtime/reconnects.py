@@ -1,4 +1,4 @@
-"""The pauses before the bot tries again to connect to Discord, after a connection was lost.
+"""Backoff before the bot reconnects to Discord's gateway.
 
 discord.py doubles its pause with each failure until it is 17 minutes, and remembers failures for
 half an hour. So after an outage of a minute tables would stand still for minutes more, while the
@@ -15,6 +15,8 @@ from typing import Final, Literal
 import discord
 from discord.backoff import ExponentialBackoff
 
+from bot.runtime.discord_private import set_backoff
+
 _LONGEST_S: Final = 15.0
 """The longest pause at first."""
 _STEP: Final = 50
@@ -29,7 +31,7 @@ _QUIET_S: Final = 1800.0
 
 
 class ReconnectPauses(ExponentialBackoff[Literal[False]]):
-    """Takes the place of discord.py's pauses; `now` tells seconds, `uniform` a number between."""
+    """Replaces the backoff of discord.py; `now` returns seconds, `uniform` a random number."""
 
     def __init__(
         self,
@@ -43,7 +45,7 @@ class ReconnectPauses(ExponentialBackoff[Literal[False]]):
         self._failed_at = now()
 
     def delay(self) -> float:
-        """Seconds to wait after another failure, by chance: not all bots come back at once."""
+        """Return the seconds to wait after another failure, with jitter."""
         now = self._now()
         if now - self._failed_at > _QUIET_S:
             self._failures = 0
@@ -54,5 +56,5 @@ class ReconnectPauses(ExponentialBackoff[Literal[False]]):
 
 
 def pause_less(shard: discord.ShardInfo) -> None:
-    """Let this connection to Discord have these pauses; discord.py has no setting for them."""
-    shard._parent._backoff = ReconnectPauses()
+    """Use these pauses for this connection to Discord."""
+    set_backoff(shard, ReconnectPauses())

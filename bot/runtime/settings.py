@@ -1,4 +1,4 @@
-"""The settings of the bot, from the environment and from the file `.env`.
+"""Settings of the bot, from the environment and from the file `.env`.
 
 `python -m bot` reads and checks them once at the start. A wrong value is reported as one sentence
 that names the variable, its value and what is wrong with it.
@@ -14,24 +14,30 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    NoDecode,
+    SettingsConfigDict,
+)
 
-from bot.runtime.shards import Shards, part, read_ids
+from bot.runtime.shards import Shards, read_ids
 
 LOCALES: Final = Path(__file__).parents[1] / "locale"
-"""The folder with one folder for each translation."""
+"""The folder of translations, with one folder a language."""
 ENV_FILE: Final = Path(".env")
 """The file beside the environment, in the folder in which the bot is started."""
 SQLITE: Final = "sqlite+aiosqlite:///"
-"""How the URL of a database begins; the path of the file follows."""
+"""The prefix of the URL of an SQLite file."""
 POSTGRES: Final = "postgresql+asyncpg://"
-"""How the URL of a database on a server of PostgreSQL begins."""
+"""The prefix of the URL of a PostgreSQL database."""
 
 _SOURCE_LANGUAGE = "en"
 """The language of the texts in the code."""
 _TOKEN_FORM = re.compile(r"[!-~]+")
 _TOKEN_FILE_BYTES = 4096
-"""How much of a file is read that holds a token."""
+"""The largest size of a token file, in bytes."""
 _LONGEST_SHOWN = 60
 """The number of characters of a wrong value that a message quotes."""
 _CONTAINER_LIMIT = Path("/sys/fs/cgroup/cpu.max")
@@ -41,18 +47,27 @@ _REGION = re.compile(r"_([a-z]{2}|\d{3})$")
 _SECRET = re.compile(
     r"(?<=://)[^/@\s]+(?=@)|(?<=password=)[^&\s]+|[\w-]{20,}\.[\w-]{4,}\.[\w-]{20,}"
 )
-"""Passwords in URLs and tokens: they are not shown, even if they stand in the wrong variable."""
+"""Passwords in URLs, and tokens: never shown, even in the wrong variable."""
+_REMOVED: Final = {
+    "CLUSTERS": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
+    "shards in SHARD_COUNT",
+    "CLUSTER": "list the shards of this process in SHARD_IDS, such as 0-3, and the number of all "
+    "shards in SHARD_COUNT",
+    "SYNC_COMMANDS": "remove it; the bot registers changed commands when it starts",
+    "REBUILD": "remove it; the bot counts ratings again while people play",
+}
+"""Settings of older versions, and the advice for operators who still set them."""
 
 
 class SettingsError(Exception):
-    """A setting is missing or wrong. The text is one sentence for whoever starts the bot."""
+    """A setting is missing or wrong. The text is one sentence for the operator."""
 
 
 class Settings(BaseSettings):
     """Every setting of the bot. The variable of a field is its name in capitals.
 
-    The description of a field is the end of the sentence "VARIABLE is 'value', but it ..." that a
-    `SettingsError` says. What each setting does is told to operators in `.env.example`.
+    The description of a field completes the sentence "VARIABLE is 'value', but it ..." of a
+    `SettingsError`. `.env.example` documents each setting for operators.
     """
 
     model_config = SettingsConfigDict(
@@ -89,10 +104,6 @@ class Settings(BaseSettings):
         _SOURCE_LANGUAGE, description="must be a language with a folder in bot/locale, or en"
     )
     """The language of servers that have chosen none of the bot's, neither here nor in Discord."""
-    sync_commands: Literal["auto", "never"] = Field("auto", description="must be auto or never")
-    """Whether Discord is told of changed slash commands when the bot starts."""
-    rebuild: Literal["auto", "never"] = Field("auto", description="must be auto or never")
-    """Whether ratings and all else that is derived is counted anew after an update that asks it."""
     dev_guild_id: int | None = Field(
         None,
         gt=0,
@@ -124,7 +135,7 @@ class Settings(BaseSettings):
     forget_servers_after_days: int = Field(
         90, ge=0, le=36500, description="must be a whole number of days from 0 to 36500"
     )
-    """How long data of a server stays after the bot was removed from it, in days; 0: for ever."""
+    """Days that data of a server is kept after the bot was removed from it; 0: permanently."""
     worker_processes: int = Field(
         default_factory=lambda: min(4, max(1, processors() - 1)),
         ge=0,
@@ -139,26 +150,15 @@ class Settings(BaseSettings):
     shard_ids: Annotated[tuple[int, ...] | None, NoDecode] = Field(
         None, description="must be a list of numbers from 0, such as 0-3 or 0,2,5"
     )
-    """Those of them that this process has, beside others on the same database; `None`: all."""
-    clusters: int | None = Field(
-        None, ge=1, le=16384, description="must be a whole number from 1 to 16384"
-    )
-    """In place of `shard_ids`: the number of processes that have the shards, all equally many."""
-    cluster: int | None = Field(
-        None, ge=0, le=16383, description="must be a whole number from 0 to 16383"
-    )
-    """Which of them this one is, counted from 0."""
+    """The shards of this process, if others use the same database; `None`: all."""
     lease_seconds: int = Field(
         30, ge=6, le=3600, description="must be a whole number of seconds from 6 to 3600"
     )
-    """How long others leave the shards of a process alone that does not answer, in seconds."""
+    """Seconds until another process may take the shards of one that does not respond."""
 
     @property
     def shards(self) -> Shards | None:
-        """The shards of this process; `None` if no other works on the same database."""
-        if self.clusters is not None and self.cluster is not None:
-            count = self.shard_count or self.clusters
-            return Shards(part(count, self.clusters, self.cluster), count)
+        """The shards of this process; `None` if no other process uses the database."""
         if self.shard_ids is None or self.shard_count is None:
             return None
         return Shards(self.shard_ids, self.shard_count)
@@ -189,52 +189,21 @@ class Settings(BaseSettings):
         return {**values, "discord_token": _token_in(Path(str(name).strip()))}
 
     @model_validator(mode="after")
-    def _shards_that_there_are(self) -> Self:
-        """Check what two settings say together. Raises `SettingsError`."""
-        by_cluster = self.clusters is not None or self.cluster is not None
-        problem = self._wrong_cluster() if by_cluster else self._wrong_shard_ids()
-        if problem is not None:
-            raise SettingsError(problem)
-        return self
-
-    def _wrong_cluster(self) -> str | None:
-        """What is wrong with CLUSTERS and CLUSTER, in a sentence."""
-        if self.shard_ids is not None:
-            return (
-                "SHARD_IDS and CLUSTERS both say which shards this process has: keep one of them."
-            )
-        if self.clusters is None or self.cluster is None:
-            return (
-                "CLUSTERS is the number of processes, and CLUSTER says which of them this one is: "
-                "set both of them, or none."
-            )
-        if self.cluster >= self.clusters:
-            return (
-                f"CLUSTER is {self.cluster}, but with CLUSTERS={self.clusters} the last one is "
-                f"{self.clusters - 1}."
-            )
-        if self.shard_count is not None and self.shard_count < self.clusters:
-            return (
-                f"SHARD_COUNT is {self.shard_count}, but with CLUSTERS={self.clusters} it must be "
-                f"{self.clusters} at least: each process needs a shard."
-            )
-        return None
-
-    def _wrong_shard_ids(self) -> str | None:
-        """What is wrong with SHARD_IDS and SHARD_COUNT, in a sentence."""
+    def _existing_shards(self) -> Self:
+        """Check SHARD_IDS against SHARD_COUNT. Raises `SettingsError`."""
         if self.shard_ids is None:
-            return None
+            return self
         if self.shard_count is None:
-            return (
+            raise SettingsError(
                 "SHARD_IDS is set, but SHARD_COUNT is not: it must be the number of shards of all "
                 "processes together."
             )
         if self.shard_ids[-1] >= self.shard_count:
-            return (
+            raise SettingsError(
                 f"SHARD_IDS names the shard {self.shard_ids[-1]}, but with "
                 f"SHARD_COUNT={self.shard_count} the last one is {self.shard_count - 1}."
             )
-        return None
+        return self
 
     @field_validator("shard_ids", mode="before")
     @classmethod
@@ -278,7 +247,7 @@ class Settings(BaseSettings):
     def _upper(cls, value: object) -> object:
         return value.strip().upper() if isinstance(value, str) else value
 
-    @field_validator("log_format", "sync_commands", "rebuild", mode="before")
+    @field_validator("log_format", mode="before")
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
@@ -287,7 +256,7 @@ class Settings(BaseSettings):
     @classmethod
     def _translated(cls, value: str) -> str:
         def plain(language: str) -> str:
-            """The language in one spelling: the same for de-AT, de_AT and DE_at."""
+            """Normalize the spelling: de-AT, de_AT and DE_at are the same."""
             return language.replace("-", "_").casefold()
 
         known = {plain(language): language for language in languages()}
@@ -298,7 +267,7 @@ class Settings(BaseSettings):
 
 
 def processors() -> int:
-    """The number of processors that this process may use; a limit of its container counts."""
+    """Return the number of processors for this process, within the limit of its container."""
     number = os.cpu_count() or 1
     if hasattr(os, "sched_getaffinity"):
         number = len(os.sched_getaffinity(0))
@@ -310,21 +279,22 @@ def processors() -> int:
 
 
 def languages() -> list[str]:
-    """The languages of the bot: English and every language with a folder in bot/locale, sorted."""
+    """Return the languages of the bot, sorted: English and each folder of bot/locale."""
     folders = LOCALES.iterdir() if LOCALES.is_dir() else ()
     return sorted({_SOURCE_LANGUAGE} | {path.name for path in folders if path.is_dir()})
 
 
 def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) -> Settings:
-    """The settings from the environment and from `env_file`; the environment wins.
+    """Load the settings from the environment and from `env_file`; the environment wins.
 
-    Without a token, for what needs none, nobody asks whether there is one; it is empty then. Takes
-    the token out of the environment, which processes that this one starts get, too. Makes the
-    folders of the database and of the heartbeat. Raises `SettingsError` for the first
-    setting that is missing or wrong; its text never contains the token.
+    Without `with_token` a token is not required, and is empty. The token is removed from the
+    environment, because child processes inherit that. The folders of the database and of the
+    heartbeat are created. Raises `SettingsError` for the first setting that is missing or wrong;
+    its text never contains the token.
     """
     try:
         no_token: dict[str, Any] = {} if with_token else {"discord_token": SecretStr("")}
+        _refuse_removed(env_file)
         settings = Settings(_env_file=env_file, **no_token)
     except ValidationError as error:
         raise SettingsError(_sentence(error)) from None
@@ -342,8 +312,19 @@ def load_settings(env_file: Path | None = ENV_FILE, *, with_token: bool = True) 
     return settings
 
 
+def _refuse_removed(env_file: Path | None) -> None:
+    """Raise `SettingsError` if a setting of an older version is set."""
+    set_names = {
+        *EnvSettingsSource(Settings).env_vars,
+        *DotEnvSettingsSource(Settings, env_file=env_file).env_vars,
+    }
+    for name, advice in _REMOVED.items():
+        if name.lower() in set_names:
+            raise SettingsError(f"{name} is no longer a setting: {advice}.")
+
+
 def _token_in(file: Path) -> str:
-    """The token that a file holds, perhaps with blanks around it. Raises `SettingsError`."""
+    """Read a token from a file, without blanks around it. Raises `SettingsError`."""
     named, advice = f"DISCORD_TOKEN_FILE names the file {file}, which", "write only the token there"
     try:
         with file.open("rb") as opened:
@@ -365,7 +346,7 @@ def _token_in(file: Path) -> str:
 
 
 def _sentence(error: ValidationError) -> str:
-    """The first problem of `error` as one sentence."""
+    """Describe the first problem of `error` in one sentence."""
     problem = error.errors()[0]
     field = str(problem["loc"][0])
     advice = Settings.model_fields[field].description
@@ -376,13 +357,13 @@ def _sentence(error: ValidationError) -> str:
 
 
 def _shown(value: Any) -> str:
-    """A wrong value as a message quotes it: without secrets, and cut if it is long."""
+    """Quote a wrong value without secrets, shortened if it is long."""
     text = _SECRET.sub("…", str(value))
     return repr(text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + "…")
 
 
 def _make_folder(variable: str, file: Path) -> None:
-    """Make the folder of `file`, the value of `variable`; `SettingsError` if that is impossible."""
+    """Create the folder of `file`, the value of `variable`. Raises `SettingsError`."""
     try:
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         is_folder = file.is_dir()

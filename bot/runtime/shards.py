@@ -12,26 +12,26 @@ from dataclasses import dataclass
 from typing import Final
 
 _SHARD_BIT: Final = 22
-"""The lower bits of a server's number do not tell its shard."""
+"""Discord ignores the lower bits of a server id for its shard."""
 _PART: Final = re.compile(r"(\d{1,5})(?:-(\d{1,5}))?")
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """Some of the shards of a bot."""
+    """The shards of one process."""
 
     ids: tuple[int, ...]
-    """Their numbers, each once, in order."""
+    """Their numbers, sorted."""
     count: int
-    """How many the bot has in all its processes."""
+    """The number of shards of all processes."""
 
     def of(self, guild_id: int) -> int:
-        """The number of the shard of a server. Direct messages, as 0, belong to shard 0."""
+        """Return the shard of a server. Direct messages, as 0, belong to shard 0."""
         return (guild_id >> _SHARD_BIT) % self.count
 
 
 def read_ids(written: str) -> tuple[int, ...]:
-    """The numbers that a list such as ``0-3,8`` names, in order. Raises `ValueError`."""
+    """Parse a list such as ``0-3,8`` into sorted numbers. Raises `ValueError`."""
     found = set[int]()
     for part in written.replace(" ", "").split(","):
         match = _PART.fullmatch(part)
@@ -44,16 +44,8 @@ def read_ids(written: str) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def part(count: int, processes: int, process: int) -> tuple[int, ...]:
-    """The shards of one of several processes, which are counted from 0, if all have equally many.
-
-    If that cannot be, some have one more than others.
-    """
-    return tuple(range(count * process // processes, count * (process + 1) // processes))
-
-
 def written(ids: Iterable[int]) -> str:
-    """These numbers, in order, as `read_ids` reads them: the shortest list, such as ``0-3,8``."""
+    """Format sorted numbers as the shortest list for `read_ids`, such as ``0-3,8``."""
     ranges: list[list[int]] = []
     for number in ids:
         if ranges and ranges[-1][-1] == number - 1:

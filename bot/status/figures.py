@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from bot.client import TichuBot
-from bot.runtime.gateway import heartbeat_age_s
+from bot.runtime.discord_private import heartbeat_age_s
 from bot.runtime.metrics import Histogram, Metrics
-from bot.status.shards import shards
+from bot.status.current_bot import shards
 from bot.table.state import OpenTable
 from engine import VARIANTS
 

@@ -11,9 +11,8 @@ from typing import Final, NamedTuple
 from bot.client import TichuBot
 from bot.runtime.discord_requests import LOST
 from bot.runtime.metrics import ANSWER_BOUNDS, Histogram
-from bot.status.current_bot import CurrentBot
+from bot.status.current_bot import CurrentBot, shards
 from bot.status.figures import STATUSES, table_status
-from bot.status.shards import shards
 
 log = logging.getLogger(__name__)
 

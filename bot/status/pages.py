@@ -8,13 +8,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from bot.runtime.settings import SettingsError
+from bot.runtime.background import until_done
+from bot.runtime.settings import Settings, SettingsError
 from bot.runtime.shards import written
-from bot.status.current_bot import CurrentBot
+from bot.status import line
+from bot.status.current_bot import CurrentBot, measure_loop_lag, shards
 from bot.status.figures import Figure, figures
-from bot.status.shards import shards
 
 if TYPE_CHECKING:
     from aiohttp import web
@@ -148,3 +150,28 @@ def _application(pages: StatusPages) -> web.Application:
     for path, handler in handlers.items():
         application.router.add_get(path, handler)
     return application
+
+
+@asynccontextmanager
+async def told(settings: Settings) -> AsyncIterator[CurrentBot]:
+    """Report metrics of the yielded `CurrentBot` until the block exits.
+
+    Raises `SettingsError` if METRICS_PORT is not available.
+    """
+    current = CurrentBot()
+    work = {"loop-lag": measure_loop_lag}
+    if settings.metrics_port is None:
+        work["figures"] = line.tell
+    tasks = [
+        asyncio.create_task(until_done(partial(tell, current), name, asyncio.sleep), name=name)
+        for name, tell in work.items()
+    ]
+    try:
+        if settings.metrics_port is None:
+            yield current
+        else:
+            async with served(current, settings.metrics_address, settings.metrics_port):
+                yield current
+    finally:
+        for task in tasks:
+            task.cancel()

@@ -155,7 +155,7 @@ def _new_pseudonym(connection: Connection) -> UserId:
             for t in (schema.seat_changes, *_CREDITED)
         )
         if connection.scalar(union(*sat)) is None:
-            return pseudonym
+            return UserId(pseudonym)
 
 
 def _tables(connection: Connection, user_id: UserId) -> list[TableId]:

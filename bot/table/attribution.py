@@ -8,13 +8,13 @@ players.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from bot.ids import UserId
 from bot.table.details import Turns
 from engine import Action, Bomb, GiveTrick, Pass, Play, Seat
 
-COMPUTER = 0
+COMPUTER: Final = UserId(0)
 """User id that represents every computer player in counts of turns."""
 
 _STORED_TURNS = frozenset({"play", "pass", "bomb", "give"})

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Self
 
 from bot.errors import Reason, Refused, Stale
-from bot.ids import UserId
+from bot.ids import Revision, UserId
 from bot.records import ActionRecord, Count, Seq
 from bot.table import auto_pass, kept_choices
 from bot.table.action_log import deck_of, write_deal, write_start
@@ -269,7 +269,7 @@ class Batch:
         seq = self._write_down(seat, text, match.round.number, actor_id)
         stale = any(map(_makes_buttons_stale, events))
         revision = seq if stale else self._game.revision
-        game = replace(self._game, match=match, seq=seq, revision=revision)
+        game = replace(self._game, match=match, seq=seq, revision=Revision(revision))
         if turn:
             turns = counted(game.credits.turns, game.decider(seat), actor_id)
             game = game.with_credits(turns=turns)

@@ -353,7 +353,7 @@ class Details(BaseModel):
 
     model_config = ConfigDict(frozen=True, hide_input_in_errors=True, serialize_by_alias=True)
 
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     """Number of the action that last changed the cards; carried by buttons."""
     last_round: bool = False
     """True if the match ends, with a result, after this round (G27)."""

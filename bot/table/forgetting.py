@@ -31,7 +31,7 @@ _Table = TypeVar("_Table", bound=TableState)
 
 def mentions(table: OpenTable, user_id: UserId) -> bool:
     """Return whether this table contains data of a person."""
-    return forgetting(table, user_id, -1) != table
+    return forgetting(table, user_id, UserId(-1)) != table
 
 
 def forgetting(table: OpenTable, user_id: UserId, pseudonym: UserId) -> OpenTable:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, GuildId, UserId
+from bot.ids import ChannelId, GuildId, Revision, TableId, UserId
 from bot.records import Count, NewTable
 from bot.table.computer_names import computer_name
 from bot.table.deadlines import lobby_deadline, lobby_deadlines
@@ -50,7 +50,7 @@ class LobbyPlan:
 def new_lobby(plan: LobbyPlan, now: datetime) -> Lobby:
     """Return a new lobby that is not stored yet (id 0)."""
     lobby = Lobby(
-        id=0,
+        id=TableId(0),
         guild_id=plan.guild_id,
         channel_id=plan.channel_id,
         parent_channel_id=plan.parent_channel_id,
@@ -83,7 +83,7 @@ def touched(lobby: Lobby, now: datetime) -> Lobby:
 
     Its previous buttons become stale. Without people it is closed.
     """
-    after = replace(lobby, revision=lobby.revision + 1)
+    after = replace(lobby, revision=Revision(lobby.revision + 1))
     if any(True for _ in lobby.people()):
         return replace(after, timers=Timers(deadlines=lobby_deadlines(after, now)))
     return replace(after, status="expired", timers=Timers())

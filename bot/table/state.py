@@ -126,7 +126,7 @@ class TableState:
 class TableWithDetails(TableState):
     """Data that lobbies and games have in common."""
 
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     """Revision carried by buttons, to detect stale ones.
 
     A lobby counts its changes. In a game it is the number of the action that last changed the cards

@@ -42,9 +42,9 @@ class Click:
     """One of `Verb`, or something forged."""
     args: str = dataclasses.field(repr=False)
     """Arguments of the control; their form depends on the verb."""
-    table_id: TableId = 0
+    table_id: TableId = TableId(0)
     """The table; 0 where the control is about none."""
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     """The revision of the table that the control was made for."""
     seat: Seat = OWN
     """The seat acted for."""
@@ -78,8 +78,8 @@ def read_click(interaction: discord.Interaction[Any]) -> Click | None:
     return Click(
         verb=match["verb"],
         args=match["args"],
-        table_id=int(match["table"] or 0),
-        revision=int(match["revision"] or 0),
+        table_id=TableId(int(match["table"] or 0)),
+        revision=Revision(int(match["revision"] or 0)),
         seat=int(match["seat"]) if match["seat"] else OWN,
         values=values,
         users=users,
@@ -102,7 +102,7 @@ def _users(data: Mapping[str, Any]) -> tuple[Chosen, ...]:
             names = (member.get("nick"), user.get("global_name"), user["username"])
             chosen.append(
                 Chosen(
-                    int(id_),
+                    UserId(int(id_)),
                     next(filter(None, names)),
                     user.get("bot", False),
                     id_ in members and _sees(member.get("permissions")),

@@ -9,7 +9,8 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.replay_cache import Replays
 from bot.history.shared_work import SharedWork
-from bot.ids import ChannelId, GuildId, UserId
+from bot.ids import ChannelId, GuildId, UserId, optional
+from bot.live.events import PersonForgotten
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.clicks.click import Click
@@ -36,7 +37,7 @@ class Services:
         """Held while personal settings are changed: one change after another."""
         self.server_lock = asyncio.Lock()
         """Held while settings of a server are changed."""
-        announcer.forgetful.append(lambda: self.replays.forget())
+        bot.events.subscribe(PersonForgotten, lambda _: self.replays.forget())
 
     @cached_property
     def replays(self) -> Replays:
@@ -57,18 +58,19 @@ class Context:
     @property
     def user_id(self) -> UserId:
         """The user who clicked or sent the command."""
-        return self.interaction.user.id
+        return UserId(self.interaction.user.id)
 
     @property
     def guild_id(self) -> GuildId:
         """The server on which this happened; 0 in direct messages."""
-        return self.interaction.guild_id or 0
+        return GuildId(self.interaction.guild_id or 0)
 
     @property
     def words(self) -> Speaker:
         """Words for the user alone: in their language, with cards as they have chosen."""
         locale = self.interaction.locale.value
-        return private_words(self.bot, self.user_id, locale, self.interaction.guild_id)
+        guild_id = optional(GuildId, self.interaction.guild_id)
+        return private_words(self.bot, self.user_id, locale, guild_id)
 
     def public_words(self, guild_id: GuildId | None = None) -> Speaker:
         """Words for everybody on a server, by default the one on which this happened."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId
 from bot.table.commands import (
     Act,
     ComeBack,
@@ -72,7 +73,7 @@ async def _show_own(ctx: ClickContext, draft: Draft | None = None) -> None:
     """
     user_id, tables = ctx.user_id, ctx.bot.tables
     table = tables.find(ctx.click.table_id)
-    here = tables.in_channel(ctx.interaction.channel_id or 0, user_id)
+    here = tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), user_id)
     if here is not None and not reaches(ctx.interaction, here):
         here = None
     plays_here = here is not None and not here.yields and here.seat_of(user_id) is not None

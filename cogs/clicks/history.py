@@ -21,7 +21,7 @@ from bot.history.matches import listed_matches, seated_rounds, table_of
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import bare_table
 from bot.history.verify import table_to_check
-from bot.ids import TableId
+from bot.ids import ChannelId, GuildId, TableId, optional
 from bot.records import LARGEST_NUMBER, TableRecord
 from bot.text.cards import Speaker
 from cogs.clicks.context import ClickContext, Context
@@ -58,9 +58,14 @@ async def visible_table(ctx: Context, table_id: TableId | None) -> TableRecord:
     """
 
     async def find() -> TableRecord:
-        known = None if table_id is None else in_range(table_id)
+        known = None if table_id is None else TableId(in_range(table_id))
         interaction = ctx.interaction
-        record = await table_of(ctx.bot.store, interaction.guild_id, interaction.channel_id, known)
+        record = await table_of(
+            ctx.bot.store,
+            optional(GuildId, interaction.guild_id),
+            optional(ChannelId, interaction.channel_id),
+            known,
+        )
         await check_may_look(ctx.bot, interaction, record)
         return record
 
@@ -90,7 +95,7 @@ async def show_match(ctx: ClickContext) -> None:
     page, listed = read_rounds_query(ctx.click.args)
     in_range(page)
     store = ctx.bot.store
-    record = await visible_table(ctx, chosen)
+    record = await visible_table(ctx, TableId(chosen))
     table = bare_table(record)
     looking = ctx.services.work.result(("rounds", record.id), lambda: seated_rounds(store, table))
     rounds = await ctx.reply.reading(looking)
@@ -141,7 +146,12 @@ async def show_proof(ctx: ClickContext) -> None:
 async def show_verification(ctx: Context, table_id: TableId | None, round_: int | None) -> None:
     """Show the commitment, secret, words and deck of a finished round."""
     interaction, store = ctx.interaction, ctx.bot.store
-    looking = table_to_check(store, interaction.guild_id, interaction.channel_id, table_id)
+    looking = table_to_check(
+        store,
+        optional(GuildId, interaction.guild_id),
+        optional(ChannelId, interaction.channel_id),
+        table_id,
+    )
     record = await ctx.reply.reading(looking)
     await ctx.reply.reading(check_may_look(ctx.bot, interaction, record))
     found = await ctx.reply.reading(ctx.services.replays.proof(record, round_))

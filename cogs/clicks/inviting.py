@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import RoleId
+from bot.ids import GuildId, RoleId
 from bot.storage import StorageError
 from bot.table.commands import CallRole, Invite
 from bot.table.inviting import Guest, check_guest, may_invite
@@ -162,5 +162,5 @@ def _role(ctx: ClickContext) -> RoleToInvite | None:
     if not may_mention(role, ctx.interaction.app_permissions):
         refused = Refused(Reason.ROLE_NOT_MENTIONABLE, role=role.mention)
         trouble = "⚠️ " + sentence(ctx.words.say, refused)
-    free_at = settings.role_free_at(guild.id, ctx.bot.clock.now())
-    return RoleToInvite(role.id, role.name, free_at, trouble)
+    free_at = settings.role_free_at(GuildId(guild.id), ctx.bot.clock.now())
+    return RoleToInvite(RoleId(role.id), role.name, free_at, trouble)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId
 from bot.lessons import (
     Lesson,
     Place,
@@ -120,7 +121,7 @@ async def open_lesson_table(ctx: ClickContext) -> None:
     game = VARIANTS.get(ctx.click.args)
     if game is None:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    here = ctx.bot.tables.in_channel(ctx.interaction.channel_id or 0, ctx.user_id)
+    here = ctx.bot.tables.in_channel(ChannelId(ctx.interaction.channel_id or 0), ctx.user_id)
     if isinstance(here, Lobby) and _waits_for(ctx, here):
         await _start(ctx, here)
         return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.errors import Reason, Refused, Stale
+from bot.ids import MessageId
 from bot.table.commands import (
     AddComputer,
     ChangeOption,
@@ -75,11 +76,11 @@ async def _show_lobby(ctx: ClickContext, table: OpenTable) -> None:
     """Show the lobby in place of the one that was clicked on; one that is over ends by itself."""
     message = ctx.interaction.message
     if isinstance(table, Lobby) and table.open and message is not None:
-        table = await ctx.announcer.lobby_in_click(table, ctx.reply.replace, message.id)
+        table = await ctx.announcer.lobby_in_click(table, ctx.reply.replace, MessageId(message.id))
     else:
         await ctx.reply.acknowledge()
     if message is not None:
-        await ctx.announcer.lobby_clicked(table, message.id)
+        await ctx.announcer.lobby_clicked(table, MessageId(message.id))
 
 
 async def _say_joined(ctx: ClickContext, table: OpenTable) -> None:

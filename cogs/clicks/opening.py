@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import discord
 
 from bot.errors import Reason, Refused
-from bot.ids import ChannelId, MessageId
+from bot.ids import ChannelId, GuildId, MessageId, UserId, optional
 from bot.records import ServerSettings
 from bot.table.forgetting import without_former_players
 from bot.table.lobby import LobbyPlan, free_again, new_chairs
@@ -98,7 +98,8 @@ async def open_lobby(
     when the `chairs` were read (see `Tables.create`).
     """
     interaction = ctx.interaction
-    channel_id, guild_id = interaction.channel_id, interaction.guild_id
+    channel_id = optional(ChannelId, interaction.channel_id)
+    guild_id = optional(GuildId, interaction.guild_id)
     if channel_id is None or guild_id is None:
         raise Refused(Reason.NO_TABLE_HERE)
     settings = ctx.bot.store.server_settings.get(guild_id)
@@ -106,17 +107,19 @@ async def open_lobby(
     options = options.in_house(house_of(settings))
     _check_place(ctx, thread=thread)
     tables, user = ctx.bot.tables, interaction.user
-    with tables.limits.reserve(guild_id, user.id, turn_based=options.turn_based) as reservation:
+    with tables.limits.reserve(
+        guild_id, UserId(user.id), turn_based=options.turn_based
+    ) as reservation:
         opened, parent = None, _parent(ctx)
         if thread:
             opened, parent = await _new_thread(ctx, options), channel_id
-            channel_id = opened.id
+            channel_id = ChannelId(opened.id)
         plan = LobbyPlan(
             guild_id,
             channel_id,
-            user.id,
+            UserId(user.id),
             options,
-            chairs or new_chairs(options, user.id, user.display_name),
+            chairs or new_chairs(options, UserId(user.id), user.display_name),
             computers=computers,
             parent_channel_id=parent,
         )
@@ -170,7 +173,7 @@ def _check_place(ctx: Context, *, thread: bool) -> None:
     if thread:
         check_has_threads(ctx.interaction)
     check_may_open(ctx.interaction, ctx.words.say, thread=thread)
-    ctx.check_channel(ctx.interaction.channel_id or 0, thread=thread)
+    ctx.check_channel(ChannelId(ctx.interaction.channel_id or 0), thread=thread)
 
 
 async def _opened(
@@ -212,7 +215,7 @@ def _parent(ctx: Context) -> ChannelId | None:
     """Return the channel of the current thread, if the bot has opened it for a table before."""
     channel, own = ctx.interaction.channel, ctx.bot.user
     if isinstance(channel, discord.Thread) and own is not None and channel.owner_id == own.id:
-        return channel.parent_id
+        return ChannelId(channel.parent_id)
     return None
 
 
@@ -292,7 +295,7 @@ async def _open_rematch(ctx: ClickContext, seats: Seats) -> None:
     if record is None:
         raise Refused(Reason.TABLE_OVER)
     old = outline(record)
-    check_rematch(old, ctx.user_id, ctx.interaction.channel_id)
+    check_rematch(old, ctx.user_id, optional(ChannelId, ctx.interaction.channel_id))
     old = without_former_players(old)
     options, chairs = free_again(old)
     if seats == "new-partners":

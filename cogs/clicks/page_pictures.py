@@ -36,7 +36,7 @@ class PagePictures:
         message = reply.interaction.message
         if message is None or not reply.on_private_page:
             return await reply.show_beside(page)
-        self._stop(message.id)
+        self._stop(MessageId(message.id))
         return await reply.replace(page)
 
     def begin(

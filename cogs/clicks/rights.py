@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
+from bot.ids import TableId, UserId
 from bot.table.permission import own_seat
 from bot.table.state import OpenTable
 from cogs.clicks.context import ClickContext
@@ -42,10 +43,10 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
     interaction, table = ctx.interaction, ctx.bot.tables.find(ctx.click.table_id)
     if table is None:  # a rematch finds one that is over: only for those who see the channel
         if where is Where.TABLE_CHANNEL and not interaction.permissions.view_channel:
-            ctx.click = replace(ctx.click, table_id=0)
+            ctx.click = replace(ctx.click, table_id=TableId(0))
         return
     if not reaches(interaction, table):
-        ctx.click = replace(ctx.click, table_id=0)
+        ctx.click = replace(ctx.click, table_id=TableId(0))
         return
     there = where is not Where.TABLE_CHANNEL or interaction.channel_id == table.channel_id
     if where is not Where.ANYWHERE and not (there and sees(interaction, table)):
@@ -54,7 +55,7 @@ def _check_reach(ctx: ClickContext, where: Where) -> None:
 
 def reaches(interaction: Interaction, table: OpenTable) -> bool:
     """Return whether the table exists for this user: they sit at it, or see its channel."""
-    return table.seat_of(interaction.user.id) is not None or sees(interaction, table)
+    return table.seat_of(UserId(interaction.user.id)) is not None or sees(interaction, table)
 
 
 def sees(interaction: Interaction, table: OpenTable) -> bool:

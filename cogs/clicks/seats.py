@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bot.errors import Reason, Refused
+from bot.ids import MessageId
 from bot.table.commands import (
     AcceptSeat,
     Command,
@@ -95,7 +96,7 @@ async def take_seat(ctx: ClickContext) -> None:
     game = await change_game(ctx, command)
     if ctx.interaction.message is not None and ctx.on_public_message(game):
         page = answered_offer_page(ctx.user_id, ctx.public_words(game.guild_id), taken=True)
-        ctx.announcer.rewrite(game, ctx.interaction.message.id, page)
+        ctx.announcer.rewrite(game, MessageId(ctx.interaction.message.id), page)
     await show_hand(ctx, game)
 
 

@@ -194,9 +194,9 @@ async def server_role(ctx: ClickContext) -> None:
         role_id = None  # Discord's role of everyone
     try:
         if role_id is not None:
-            _check_role(interaction, role_id)
+            _check_role(interaction, RoleId(role_id))
             if name == "invitation_role_id":
-                _check_mentionable(interaction, role_id)
+                _check_mentionable(interaction, RoleId(role_id))
         await _choose(ctx, lambda _: {name: role_id})
     except Refused as refused:
         note = _told(ctx, refused)
@@ -248,7 +248,7 @@ async def honours(ctx: ClickContext) -> None:
     """Choose the channel of the monthly ranking."""
     if len(ctx.click.values) != 1:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    await _choose_honours(ctx, number(ctx.click.values[0]))
+    await _choose_honours(ctx, ChannelId(number(ctx.click.values[0])))
 
 
 @control(Verb.NO_HONOURS, who=Who.MANAGER, where=Where.SERVER)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Container, Mapping
 from typing import TypeVar, get_args
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.records import Minute, NudgeWay, PersonalSettings, Sorting
 from bot.runtime.settings import languages
 from bot.runtime.zones import zone_named
@@ -211,9 +212,9 @@ async def _store_preferences(ctx: ClickContext, change: _Change) -> None:
     user = ctx.interaction.user
     async with ctx.services.personal_lock:
         preferences = ctx.bot.store.preferences
-        before = await _read(preferences.get(user.id))
+        before = await _read(preferences.get(UserId(user.id)))
         name = user.global_name or user.name  # not that of a server: for all servers together
-        await preferences.choose(user.id, change(before), name)
+        await preferences.choose(UserId(user.id), change(before), name)
 
 
 # --- erasure -------- -----------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.ids import ChannelId
 from bot.table.commands import Leave, Pause, Ready, Shuffle
 from bot.table.permission import require_game, require_open, seated
 from bot.table.state import Game, Lobby, OpenTable
@@ -20,7 +21,7 @@ from cogs.pages.rules import chosen_rules, rules_page
 from cogs.pages.table.deal_lines import fair_deal_page
 from cogs.pages.table.log import last_trick_page, log_page
 from cogs.pages.table.more import more_page
-from cogs.pages.table.partners import partner_lines, waiting_line
+from cogs.pages.table.open_tables import partner_lines, waiting_line
 from cogs.pages.table.seats import leave_page
 from cogs.pages.table.waiting import who_waits
 from cogs.pages.verbs import Verb
@@ -128,7 +129,7 @@ async def explain(ctx: ClickContext) -> None:
 async def show_rules(ctx: Context, topic: str, variant: str | None) -> None:
     """Show a topic of the rules, by default of the game that is played in the channel."""
     if variant is None:
-        state = ctx.bot.tables.in_channel(ctx.interaction.channel_id or 0)
+        state = ctx.bot.tables.in_channel(ChannelId(ctx.interaction.channel_id or 0))
         variant = state.options.variant if state is not None else FIRST_GAME
         if topic not in GAMES[variant]:  # the first game that has it
             variant = next((game for game in GAMES if topic in GAMES[game]), variant)

@@ -6,7 +6,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import TableId
+from bot.ids import ChannelId, MessageId, TableId
 from bot.table.commands import Act, ComeBack, Command
 from bot.table.permission import own_seat
 from bot.table.presence import comes_back
@@ -92,7 +92,7 @@ async def show_hand(ctx: Context, state: OpenTable, draft: Draft | None = None) 
         assert isinstance(state, Game)
     hands, clicked = ctx.announcer.hands, ctx.interaction.message
     page = hand_page(state, seat, ctx.words, draft, hands.why_blocked(state.id))
-    removed = clicked is not None and hands.removes(state.id, user_id, clicked.id)
+    removed = clicked is not None and hands.removes(state.id, user_id, MessageId(clicked.id))
     message_id = await (reply.show_beside(page) if removed else reply.show(page))
     keep_fresh(ctx, reply.private_message(message_id), state, seat, draft)
 
@@ -145,7 +145,7 @@ async def _move(ctx: Context, table: Game) -> None:
     thread = await new_thread(channel, name, turn_based=True)
     taken = False
     try:
-        moved = await ctx.bot.tables.channels.move(table.id, table.channel_id, thread.id)
+        moved = await ctx.bot.tables.channels.move(table.id, table.channel_id, ChannelId(thread.id))
         taken = moved.channel_id == thread.id  # else somebody was faster
     finally:
         if taken:

@@ -64,7 +64,8 @@ def _channels(interaction: Interaction, table: OpenTable) -> tuple[ChannelId | N
     An archived thread that people have made is unknown, also to permission checks.
     """
     thread = interaction.guild and interaction.guild.get_thread(table.channel_id)
-    return table.channel_id, table.parent_channel_id, thread.parent_id if thread else None
+    parent_id = ChannelId(thread.parent_id) if thread else None
+    return table.channel_id, table.parent_channel_id, parent_id
 
 
 def own_tables(bot: TichuBot, reader: UserId) -> list[OpenTable]:

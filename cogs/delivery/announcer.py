@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from bot.client import TichuBot
 from bot.ids import GuildId, MessageId, TableId, UserId
 from bot.live.events import (
     Committed,
     ComputersChanged,
+    EventDispatcher,
     HonoursDue,
     LetGo,
-    LiveEvent,
     Opened,
     Outgoing,
     PersonForgotten,
@@ -68,36 +68,35 @@ class Announcer:
         self._results = ResultPictures(bot.painter, bot.clock, self._add_picture)
         self.picture_support = PictureSupport(bot.discord_behaviour)
         self._honours = HonoursPosts(bot)
-        self.forgetful: list[Callable[[], None]] = []
-        """What is called when somebody is forgotten: others remember pages, too."""
         self._channels: dict[TableId, TableChannel] = {}
         self._going = set[asyncio.Task[None]]()
         """What ends the work at tables that another process serves."""
 
-    # --- what the tables tell ------------------------------------------------------------------
+    # --- events of the tables ------------------------------------------------------------------
 
-    def hear(self, event: LiveEvent) -> None:
-        """Take note of an event."""
-        match event:
-            case Committed():
-                self._committed(event)
-            case Opened(state=state, outbox=outbox):
-                lobby = [stored_message(Outgoing(entry, state)) for entry in outbox]
-                self._channel(state).hold(lobby)
-            case Waiting(state=state, user_ids=user_ids):
-                nudge = NudgePost(user_ids=user_ids, turn=turn_on_table(state))
-                self._channel(state).post([Message(nudge, state)])
-            case Restored():
-                self._restored(event)
-            case LetGo(state=state):
-                self._let_go(state.id)
-            case ComputersChanged():
-                for table in self._channels.values():
-                    table.computers_changed()
-            case HonoursDue():
-                self._honours.post(event)
-            case PersonForgotten():
-                self._forgotten(event)
+    def subscribe(self, events: EventDispatcher) -> None:
+        """Handle the events of the tables from now on."""
+        events.subscribe(Committed, self._committed)
+        events.subscribe(Opened, self._opened)
+        events.subscribe(Waiting, self._waiting_for)
+        events.subscribe(Restored, self._restored)
+        events.subscribe(LetGo, lambda event: self._let_go(event.state.id))
+        events.subscribe(ComputersChanged, self._computers_changed)
+        events.subscribe(HonoursDue, self._honours.post)
+        events.subscribe(PersonForgotten, self._forgotten)
+
+    def _opened(self, event: Opened) -> None:
+        lobby = [stored_message(Outgoing(entry, event.state)) for entry in event.outbox]
+        self._channel(event.state).hold(lobby)
+
+    def _waiting_for(self, event: Waiting) -> None:
+        state = event.state
+        nudge = NudgePost(user_ids=event.user_ids, turn=turn_on_table(state))
+        self._channel(state).post([Message(nudge, state)])
+
+    def _computers_changed(self, _: ComputersChanged) -> None:
+        for table in self._channels.values():
+            table.computers_changed()
 
     def _let_go(self, table_id: TableId) -> None:
         """Write nothing more at a table that another process serves."""
@@ -111,8 +110,6 @@ class Announcer:
         for channel in self._channels.values():
             channel.forget(event)
         self.hands.forget_person(event.user_id)
-        for forget in self.forgetful:
-            forget()
 
     def _committed(self, change: Committed) -> None:
         """Post what a stored change causes, rewrite what it changes, renew the hands."""

@@ -13,7 +13,7 @@ from bot.client import TichuBot
 from bot.errors import Reason, Refused
 from bot.history.listing import Venue
 from bot.history.matches import venue_of
-from bot.ids import ChannelId
+from bot.ids import ChannelId, UserId
 from bot.records import TableRecord
 from bot.storage.ended_matches import Sight
 from bot.table.state import TableState
@@ -156,7 +156,7 @@ async def check_may_look(
     bot: TichuBot, interaction: discord.Interaction[Any], record: TableRecord
 ) -> None:
     """Raise `Refused`, as for an unknown table, unless the user may look at it."""
-    if not may_look(interaction, await venue_of(bot.store, record, interaction.user.id)):
+    if not may_look(interaction, await venue_of(bot.store, record, UserId(interaction.user.id))):
         raise Refused(Reason.NO_SUCH_TABLE, number=record.id)
 
 
@@ -185,13 +185,17 @@ def may_look(interaction: discord.Interaction[Any], venue: Venue) -> bool:
 
 def sight_of(interaction: discord.Interaction[Any]) -> Sight:
     """Return the venues of the server that `may_look` allows the user."""
-    here = interaction.channel_id or 0
+    here = ChannelId(interaction.channel_id or 0)
     guild, asker = interaction.guild, interaction.user
     if guild is None or not isinstance(asker, discord.Member):
-        return Sight(0, frozenset({here}), frozenset({here}))
+        return Sight(UserId(0), frozenset({here}), frozenset({here}))
     places = (*guild.channels, *guild.threads)
-    seen = {place.id for place in places if _sees(asker, place)}
-    return Sight(asker.id, frozenset({here, *seen}), frozenset(place.id for place in places))
+    seen = {ChannelId(place.id) for place in places if _sees(asker, place)}
+    return Sight(
+        UserId(asker.id),
+        frozenset({here, *seen}),
+        frozenset(ChannelId(place.id) for place in places),
+    )
 
 
 def _sees(asker: discord.Member, channel: discord.abc.GuildChannel | discord.Thread) -> bool:

@@ -38,14 +38,14 @@ async def sent_directly(
         sent = await create_once(
             lambda own: channel.send(**notice.message, allowed_mentions=NOBODY, nonce=own),
             nonce,
-            channel.id,
+            ChannelId(channel.id),
         )
     except (discord.Forbidden, discord.NotFound) as error:
         if is_temporary(error):
             raise
         log.info("a direct message was refused (%s)", log_text(error))
         return None
-    return channel.id, sent.id
+    return ChannelId(channel.id), MessageId(sent.id)
 
 
 def is_quiet(bot: TichuBot, chosen: PersonalSettings) -> bool:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import discord
 
 from bot.runtime import request_errors
-from bot.runtime.request_limit import TOO_MANY_EDITS_OF_OLD
+from bot.runtime.discord_requests import TOO_MANY_EDITS_OF_OLD
 from bot.storage import StorageError
 
 REQUEST_FAILURES = (*request_errors.REQUEST_ERRORS, StorageError)

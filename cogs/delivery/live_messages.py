@@ -332,7 +332,9 @@ class LiveMessages:
     async def _end_countdown(self, before: Game, message_id: MessageId) -> None:
         await self._place.put(message_id, result_page(before, self._place.words, countdown=False))
         if self._place.now.messages.result == message_id:
-            await self._place.bot.tables.messages.remember(self._place.table_id, result=0)
+            await self._place.bot.tables.messages.remember(
+                self._place.table_id, result=MessageId(0)
+            )
 
     async def _write_vote(self, message_id: MessageId) -> None:
         """Write the vote; post it again if it was deleted while open.
@@ -348,7 +350,7 @@ class LiveMessages:
             await self._place.remove(message_id)
         if not newest or self._place.now.messages.vote != message_id or (there and is_open(state)):
             return
-        await self._place.bot.tables.messages.remember(self._place.table_id, vote=0)
+        await self._place.bot.tables.messages.remember(self._place.table_id, vote=MessageId(0))
         if is_open(state):
             self._post(Message(VotePost(), state))
 

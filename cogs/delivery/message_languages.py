@@ -74,7 +74,7 @@ async def know_reader(bot: TichuBot, interaction: discord.Interaction[Any]) -> N
 
     Also stores the language of a person who wants direct messages.
     """
-    settings, user_id = bot.store.personal_settings, interaction.user.id
+    settings, user_id = bot.store.personal_settings, UserId(interaction.user.id)
     locale = interaction.locale.value
     try:
         chosen = await settings.get(user_id)

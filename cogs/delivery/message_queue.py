@@ -234,15 +234,15 @@ class MessageQueue:
                 raise
 
         sent, picture = await self._pictures.send(picture, send, edits=None)
-        message.message_id, message.written = sent.id, state
+        message.message_id, message.written = MessageId(sent.id), state
         if shows_table and isinstance(state, Game):
             sure = not message.tried
             self._standing.table_posted(sent, state, picture, said, sure=sure)
-            place.table_posted(state.id, sent.id)
+            place.table_posted(state.id, MessageId(sent.id))
         elif isinstance(message.post, LobbyPost) and picture is None:
             self._standing.lobbies.show_picture_later()
         elif match is not None and picture is None:
-            self._standing.show_match_later(match, sent.id, ratings)
+            self._standing.show_match_later(match, MessageId(sent.id), ratings)
 
     async def _note_delivered(self, message: Message) -> None:
         """Store the id of a posted message, and delete it from the outbox."""

@@ -156,7 +156,7 @@ class Wording:
 def superseded(post: AnyPost, now: OpenTable) -> bool:
     """Return whether a message is no longer needed in the newest state."""
     if isinstance(post, InvitationPost):
-        return not still_invited(post, now)
+        return not has_room(now) or (post.role_id is None and not still_invited(post, now))
     if isinstance(post, LobbyPost):
         return now.status != "lobby" or now.messages.lobby is not None
     if not isinstance(now, Game):
@@ -182,15 +182,8 @@ def has_room(now: OpenTable) -> bool:
     return isinstance(now, Lobby) and now.open and now.room > 0
 
 
-def still_invited(post: InvitationPost, now: OpenTable) -> tuple[int, ...]:
-    """Return the invited users or role, as far as still invited.
-
-    That is while there is room and for users who have not joined.
-    """
-    if not has_room(now):
-        return ()
-    if post.role_id is not None:
-        return (post.role_id,)
+def still_invited(post: InvitationPost, now: OpenTable) -> tuple[UserId, ...]:
+    """Return the invited members who have not joined."""
     return tuple(member for member in post.members if now.seat_of(member) is None)
 
 
@@ -280,12 +273,12 @@ def wording_of(
 
 def _invitation(post: InvitationPost, lobby: Lobby, words: Speaker) -> Wording:
     """Return an invitation, which notifies those who have not joined."""
-    role_id, members = post.role_id, still_invited(post, lobby)
-    if role_id is not None:
-        notice = invitation_notice(lobby, (), role_id, post.by, words)
-        return Wording(notice, role_id=role_id)
+    if post.role_id is not None:
+        notice = invitation_notice(lobby, (), post.role_id, post.by, words)
+        return Wording(notice, role_id=post.role_id)
+    members = still_invited(post, lobby)
     notice = invitation_notice(lobby, members, None, post.by, words)
-    return Wording(notice, notified=tuple(members))
+    return Wording(notice, notified=members)
 
 
 def _wording_in_game(

@@ -35,8 +35,13 @@ from cogs.delivery.failed_requests import REQUEST_FAILURES, is_temporary, log_te
 from cogs.delivery.private_messages import PrivateMessage
 from cogs.pages.controls import Page
 from cogs.pages.hand.choices import Draft
-from cogs.pages.hand.expired import over_page, resting_page
-from cogs.pages.hand.page import HandFingerprint, hand_fingerprint, hand_page
+from cogs.pages.hand.page import (
+    HandFingerprint,
+    hand_fingerprint,
+    hand_page,
+    over_page,
+    resting_page,
+)
 from cogs.pages.table.blocked import Blocked
 from cogs.pages.table.seats import left_page
 from engine import Seat
@@ -87,7 +92,7 @@ class _OpenHand:
     """True while a request that edits or moves it is in flight."""
     placed: RoundNumber = 0
     """The round in which it was posted or last clicked."""
-    below: MessageId = 0
+    below: MessageId = MessageId(0)
     """The message below which it is to be."""
     ending: _Ending | None = None
     """Set if it is not renewed; its next page is its last."""
@@ -347,7 +352,7 @@ class OpenHands:
         try:
             new = await old.send_another(self._page(hand))
         except REQUEST_FAILURES:
-            hand.below = 0
+            hand.below = MessageId(0)
             await old.edit(self._page(hand))
             return
         if hand.message is not old or self._superseded(hand):

@@ -107,7 +107,7 @@ class PeopleNotices:
     async def _remove_nudge(self, message_id: MessageId) -> None:
         await self._place.remove(message_id)
         if self._place.now.messages.nudge == message_id:
-            await self._place.bot.tables.messages.remember(self._place.table_id, nudge=0)
+            await self._place.bot.tables.messages.remember(self._place.table_id, nudge=MessageId(0))
         self._going.discard(message_id)
 
     async def _write_direct(self) -> None:

@@ -13,7 +13,7 @@ import discord
 
 from bot.client import TichuBot
 from bot.errors import Reason, Refused
-from bot.ids import MessageId, TableId
+from bot.ids import GuildId, MessageId, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.log_context import work_on
 from bot.runtime.metrics import Kind, Seconds
@@ -85,7 +85,9 @@ class Reply:
         self._asked = kind, bot.metrics.now()
         work_on(table=table_id, interaction=self.interaction.id)
         bot.under_way.note()
-        if bot.under_way.closing or not bot.tables.serving.has_all(self.interaction.guild_id or 0):
+        if bot.under_way.closing or not bot.tables.serving.has_all(
+            GuildId(self.interaction.guild_id or 0)
+        ):
             raise Refused(Reason.RESTARTING)
         if _age(self.interaction) > TOO_LATE_AFTER:
             raise Refused(Reason.TOO_LATE)
@@ -223,14 +225,14 @@ class Reply:
                     if await self._answer_taken(error, again=not attachments) is not None:
                         raise  # `@original` is another message, which others may see
                 else:
-                    return message.id
+                    return MessageId(message.id)
             edit_original = self.interaction.edit_original_response
             await edit_original(**page.message, attachments=attachments)
         except discord.NotFound as error:
             if error.code != UNKNOWN_MESSAGE or not self.on_private_page:
                 raise
             return await self._send(ephemeral=True, view=page, files=attachments)
-        return message.id
+        return MessageId(message.id)
 
     async def rewrite(
         self, message_id: MessageId, page: Page, files: Sequence[discord.File]
@@ -322,14 +324,16 @@ class Reply:
                 if answer_id is not None:
                     return answer_id
             else:
-                return callback.message_id or (await self.interaction.original_response()).id
+                return MessageId(
+                    callback.message_id or (await self.interaction.original_response()).id
+                )
         if self._thinking:
             finished = await self._finish(**message)
             self._thinking = False
             return finished
         sent = await self.interaction.followup.send(**message, ephemeral=ephemeral, wait=True)
-        self._follow_ups.add(sent.id)
-        return sent.id
+        self._follow_ups.add(MessageId(sent.id))
+        return MessageId(sent.id)
 
     async def _finish(
         self,
@@ -342,7 +346,7 @@ class Reply:
         answer = await self.interaction.edit_original_response(
             content=content, view=view, attachments=list(files)
         )
-        return answer.id
+        return MessageId(answer.id)
 
     async def _answer_taken(
         self, error: Exception, *, again: bool, private: bool | None = None
@@ -366,7 +370,7 @@ class Reply:
         clicked = self.interaction.message
         is_new = not first.flags.loading and (clicked is None or first.id != clicked.id)
         if is_new and private in (None, first.flags.ephemeral):
-            return first.id
+            return MessageId(first.id)
         if not again:
             raise error
         return None

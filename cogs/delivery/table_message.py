@@ -298,7 +298,7 @@ def _shown(
         picture = picture.seen
     shown = None if page is None else page.fingerprint()
     round_ = state.round
-    return _Shown(message.id, round_.number, turn_on_table(state), shown, picture, files)
+    return _Shown(MessageId(message.id), round_.number, turn_on_table(state), shown, picture, files)
 
 
 def _needs_new_one(error: discord.HTTPException) -> bool:

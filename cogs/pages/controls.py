@@ -92,7 +92,7 @@ class Controls:
     """Factory of controls, for one table at one revision or for none."""
 
     table_id: TableId | None = None
-    revision: Revision = 0
+    revision: Revision = Revision(0)
     seat: Seat | None = None
     """The seat acted for, on the page of somebody who sits elsewhere."""
 

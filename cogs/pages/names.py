@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.ids import UserId
 from bot.table.state import Game, TableState
 from bot.text.cards import Speaker
-from bot.text.people import person_name
-from bot.text.titles import title
+from bot.text.labels import person_name, title
 from cogs.pages.controls import Part, text
 from engine import Column, Seat
 

@@ -73,7 +73,7 @@ def plans(rng: Random) -> list[Plan]:
         rng.shuffle(seats)
         rounds = 2 if number % 12 == 5 else None
         planned[game] += 1
-        matches.append(Plan(table, lineup.options, tuple(seats), day, hour, rounds))
+        matches.append(Plan(TableId(table), lineup.options, tuple(seats), day, hour, rounds))
     return matches
 
 

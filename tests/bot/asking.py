@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from bot.ids import Revision, TableId, UserId
 from bot.live.service import Tables
 from bot.table.commands import Act, PassTrick, TakeBack, ThrowBomb
 from bot.table.permission import OWN
@@ -13,9 +14,9 @@ from engine import Action
 
 async def act(
     tables: Tables,
-    table_id: int,
-    user_id: int,
-    revision: int | None,
+    table_id: TableId,
+    user_id: UserId,
+    revision: Revision | None,
     make: Callable[[int], Action],
     seat: int = OWN,
 ) -> Game:
@@ -24,7 +25,7 @@ async def act(
 
 
 async def bomb(
-    tables: Tables, table_id: int, user_id: int, target: str, cards: int, seat: int = OWN
+    tables: Tables, table_id: TableId, user_id: UserId, target: str, cards: int, seat: int = OWN
 ) -> Game:
     """A bomb on this play."""
     command = ThrowBomb(seat, cards, target)
@@ -32,7 +33,7 @@ async def bomb(
 
 
 async def pass_this_trick(
-    tables: Tables, table_id: int, user_id: int, trick: str, on: bool, seat: int = OWN
+    tables: Tables, table_id: TableId, user_id: UserId, trick: str, on: bool, seat: int = OWN
 ) -> Game:
     """Passing in this trick, or no longer."""
     command = PassTrick(seat, on, trick)
@@ -40,7 +41,7 @@ async def pass_this_trick(
 
 
 async def take_back(
-    tables: Tables, table_id: int, user_id: int, revision: int, seat: int = OWN
+    tables: Tables, table_id: TableId, user_id: UserId, revision: Revision, seat: int = OWN
 ) -> Game:
     """Taking a pre-move back."""
     command = TakeBack(seat, revision)

@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.table.commands import (
     ComeBack,
     Command,
@@ -45,24 +46,24 @@ def person(number: int) -> int:
 
 async def begin(
     world: TableWorld,
-    channel: int,
+    channel: ChannelId,
     people: tuple[int, ...],
     options: TableOptions,
     computers: int,
-    guild_id: int = GUILD,
+    guild_id: GuildId = GUILD,
 ) -> Game:
     """A match of these people, by number, the first as host, with `computers` computer players."""
     host = people[0]
-    chairs = new_chairs(options, person(host), CALLED[host])
+    chairs = new_chairs(options, UserId(person(host)), CALLED[host])
     at = await world.tables.create(
-        LobbyPlan(guild_id, channel, person(host), options, chairs, computers=computers)
+        LobbyPlan(guild_id, channel, UserId(person(host)), options, chairs, computers=computers)
     )
     for number in people[1:]:
-        await world.tables.execute(at.id, person(number), Join(CALLED[number]))
-    return require_game(await world.tables.execute(at.id, person(host), Start()))
+        await world.tables.execute(at.id, UserId(person(number)), Join(CALLED[number]))
+    return require_game(await world.tables.execute(at.id, UserId(person(host)), Start()))
 
 
-async def play_on(world: TableWorld, table_id: int, steps: int) -> None:
+async def play_on(world: TableWorld, table_id: TableId, steps: int) -> None:
     """Everybody who sits there plays for `steps` steps, or until the match is over."""
     for _ in range(steps):
         at = world.tables.find(table_id)
@@ -86,18 +87,18 @@ def ready(now: Game) -> Command:
     return Pause(False) if now.timers.paused else Ready(now.revision)
 
 
-async def play_to_the_end(world: TableWorld, table_id: int) -> None:
+async def play_to_the_end(world: TableWorld, table_id: TableId) -> None:
     """Everybody plays until the match is over."""
     while world.tables.find(table_id) is not None:
         await play_on(world, table_id, 50)
 
 
-async def shuffled(world: TableWorld, table_id: int, number: int, word: str) -> None:
+async def shuffled(world: TableWorld, table_id: TableId, number: int, word: str) -> None:
     """One of these people adds a word to the next shuffle."""
-    await world.tables.execute(table_id, person(number), Shuffle(word))
+    await world.tables.execute(table_id, UserId(person(number)), Shuffle(word))
 
 
-async def some_leave(world: TableWorld, table_id: int, chance: random.Random) -> None:
+async def some_leave(world: TableWorld, table_id: TableId, chance: random.Random) -> None:
     """One of those who sit there leaves, unless they are the last."""
     at = world.tables.find(table_id)
     if isinstance(at, Game) and not at.alone:

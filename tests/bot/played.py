@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.records import (
     Change,
     MatchRecord,
@@ -23,9 +24,9 @@ from bot.records import (
 from bot.storage import Store
 from tests.bot.storage.samples import action
 
-GUILD = 10
+GUILD = GuildId(10)
 EVENING = datetime(2031, 5, 4, 19, 0, 0, tzinfo=UTC)
-ADA, BEN, CAI, DAN = 1, 2, 3, 4
+ADA, BEN, CAI, DAN = UserId(1), UserId(2), UserId(3), UserId(4)
 FOUR = (ADA, BEN, CAI, DAN)
 NAMES = {ADA: "Ada", BEN: "Ben", CAI: "Cai", DAN: "Dan"}
 
@@ -60,7 +61,7 @@ class Evening:
 
     rounds: Sequence[Sketch]
     """The rounds, the first one first."""
-    people: Sequence[int | None] = FOUR
+    people: Sequence[UserId | None] = FOUR
     """Who sits at each seat."""
     at: datetime = EVENING
     """When the table was opened."""
@@ -76,9 +77,9 @@ class Evening:
     """The columns that have won."""
     reason: Literal["finished", "stopped"] | None = "finished"
     """Why the match is over; with `None` the table is stopped, and no match is stored."""
-    names: Mapping[int, str] = field(default_factory=lambda: NAMES)
+    names: Mapping[UserId, str] = field(default_factory=lambda: NAMES)
     """What people are called; who is not in it is P and their number."""
-    counted: Sequence[Sequence[int | None]] = ()
+    counted: Sequence[Sequence[UserId | None]] = ()
     """For each round the person for whom each seat counts; without it that is who sits there."""
 
     def column(self, seat: int) -> int:
@@ -97,7 +98,11 @@ class Evening:
         )
         channel = int(self.at.timestamp() * 1000) + self.guild_id % 1000
         new = NewTable(
-            guild_id=self.guild_id, channel_id=channel, host_id=1, created_at=self.at, seats=seats
+            guild_id=GuildId(self.guild_id),
+            channel_id=ChannelId(channel),
+            host_id=UserId(1),
+            created_at=self.at,
+            seats=seats,
         )
         table = await store.tables.create(new)
         totals = [0] * len(self.rounds[0].score)
@@ -111,7 +116,7 @@ class Evening:
         await asyncio.gather(*(store.tables.commit(table.id, change) for change in changes))
         return table.id
 
-    def _name(self, who: int | None) -> str:
+    def _name(self, who: UserId | None) -> str:
         return "Computer" if who is None else self.names.get(who, f"P{who}")
 
     def _round(self, number: int, sketch: Sketch, totals: Sequence[int]) -> RoundRecord:
@@ -133,7 +138,7 @@ class Evening:
             ),
         )
 
-    def _round_seat(self, seat: int, who: int | None, sketch: Sketch) -> RoundSeat:
+    def _round_seat(self, seat: int, who: UserId | None, sketch: Sketch) -> RoundSeat:
         call, made = sketch.calls.get(seat, (None, None))
         return RoundSeat(
             seat=seat,
@@ -193,5 +198,5 @@ class Evening:
         )
 
 
-def _kind(who: int | None) -> Literal["person", "computer"]:
+def _kind(who: UserId | None) -> Literal["person", "computer"]:
     return "computer" if who is None else "person"

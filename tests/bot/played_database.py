@@ -6,12 +6,13 @@ import tempfile
 from datetime import datetime
 from pathlib import Path
 
+from bot.ids import ChannelId, TableId, UserId
 from tests.bot.postgres import ON_POSTGRES
 from tests.bot.states import HOST
 from tests.bot.table_world import QUICK, TableWorld, quick
 
 BEN = HOST + 1
-OVER, RUNNING, WAITING = 1, 2, 3
+OVER, RUNNING, WAITING = 1, TableId(2), 3
 """The tables of the database: a match that is over, one in its second round, and a lobby."""
 _played: list[tuple[bytes, datetime]] = []
 """The content of the database, and when it was written, once it was played."""
@@ -43,19 +44,19 @@ async def open_played(world: TableWorld) -> None:
 
 async def _play_tables(world: TableWorld) -> None:
     """Play what the database holds, in a world without tables."""
-    over = (await world.match(1, 2, 4, options=QUICK)).id
+    over = (await world.match(ChannelId(1), 2, 4, options=QUICK)).id
     while world.tables.find(over) is not None:
         await _play(world, over)
-    running = (await world.match(2, 2, 4, options=quick("nanjing", target=5000))).id
+    running = (await world.match(ChannelId(2), 2, 4, options=quick("nanjing", target=5000))).id
     while not world.game(running).match.results:
         await _play(world, running)
     for _ in range(20):
         await _play(world, running)
-    assert (over, running, (await world.lobby(3, 2, 4)).id) == (OVER, RUNNING, WAITING)
+    assert (over, running, (await world.lobby(ChannelId(3), 2, 4)).id) == (OVER, RUNNING, WAITING)
 
 
-async def _play(world: TableWorld, table_id: int) -> None:
+async def _play(world: TableWorld, table_id: TableId) -> None:
     for user in (HOST, BEN):
         if world.tables.find(table_id) is not None:
-            await world.play_for(table_id, user)
+            await world.play_for(table_id, UserId(user))
     await world.run(0.4)

@@ -6,13 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, overload
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.table.details import Deadline, Details
 from bot.table.options import TableOptions
 from bot.table.state import Chair, Game, Lobby
 from engine import Match, Options
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123456, tzinfo=UTC)
-GUILD, CHANNEL, HOST = 1_100_000_000_000_000_001, 1_100_000_000_000_000_002, 101
+GUILD = GuildId(1_100_000_000_000_000_001)
+CHANNEL = ChannelId(1_100_000_000_000_000_002)
+HOST = UserId(101)
 PEOPLE = (
     *("Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"),
     *("Gina", "Hugo", "Iris", "Jack", "Kim", "Leo"),
@@ -35,7 +38,7 @@ def chairs(
         elif seat in computers:
             found.append(Chair(seat=seat, kind="computer", name=name))
         else:
-            found.append(Chair(seat=seat, kind="person", user_id=HOST + seat, name=name))
+            found.append(Chair(seat=seat, kind="person", user_id=UserId(HOST + seat), name=name))
     return tuple(found)
 
 

@@ -6,10 +6,11 @@ import asyncio
 import math
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from bot.computers.thinking import Pool, Thinking
-from bot.live.events import Committed, LiveEvent, Waiting
+from bot.ids import ChannelId, TableId, UserId
+from bot.live.events import Committed, EventDispatcher, LiveEvent, Waiting
 from bot.live.leases import Leases
 from bot.live.service import Tables
 from bot.runtime.clock import Clock
@@ -123,7 +124,8 @@ class TableWorld:
         self.store = await open_store(self.file, busy_ms=self.busy_ms)
         self.clock = Clock(self.time.now, self.time.sleep)
         self.thinking = Thinking(self.time.now, any_manner(self.brain), self.pool, random.Random(1))
-        self.leases = Leases(self.store.leases, self.clock, self.shards)
+        self.events = EventDispatcher()
+        self.leases = Leases(self.store.leases, self.clock, self.events, self.shards)
         await self.leases.begin()
         self.tables = Tables(
             self.store,
@@ -133,11 +135,13 @@ class TableWorld:
             max_per_user=self.own_limit,
             draw_secret=lambda: self.chance.randbytes(SECRET_BYTES),
             prepare=lambda state: self.prepare(state),
+            events=self.events,
             leases=self.leases,
         )
         if self.hurried:
             self.tables.limits.openings.burst = math.inf
-        self.tables.news.listener = self.heard
+        for kind in get_args(LiveEvent):
+            self.events.subscribe(kind, lambda event: self.heard.hear(event))
         found = await self.tables.open()
         if wake:
             self.tables.wake()
@@ -155,7 +159,11 @@ class TableWorld:
         return await self.open()
 
     async def lobby(
-        self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
+        self,
+        channel: ChannelId = ChannelId(1),
+        people: int | None = None,
+        players: int | None = None,
+        **given: Any,
     ) -> Lobby:
         """A lobby of `players`: `people` of them people (101 is the host), the others computers.
 
@@ -169,23 +177,27 @@ class TableWorld:
         )
         people = players if people is None else people
         for number in range(1, people):
-            at = await self.tables.execute(at.id, HOST + number, Join(PEOPLE[number]))
+            at = await self.tables.execute(at.id, UserId(HOST + number), Join(PEOPLE[number]))
         for seat in range(people, players):
             at = await self.tables.execute(at.id, HOST, AddComputer(seat, at.revision))
         return require_lobby(at)
 
     async def match(
-        self, channel: int = 1, people: int | None = None, players: int | None = None, **given: Any
+        self,
+        channel: ChannelId = ChannelId(1),
+        people: int | None = None,
+        players: int | None = None,
+        **given: Any,
     ) -> Game:
         """A running match of `players`: `people` of them people, the others computers."""
         at = await self.lobby(channel, people, players, **given)
         return require_game(await self.tables.execute(at.id, HOST, Start()))
 
-    def game(self, table_id: int) -> Game:
+    def game(self, table_id: TableId) -> Game:
         """The open table, which has a match on it."""
         return played(self.tables.get(table_id))
 
-    async def resume(self, table_id: int) -> None:
+    async def resume(self, table_id: TableId) -> None:
         """If a table waits because nobody is there, the first person there resumes it."""
         at = self.tables.find(table_id)
         if at is not None and at.yields:
@@ -193,7 +205,7 @@ class TableWorld:
             assert first is not None
             await self.tables.execute(table_id, first, Pause(False))
 
-    async def play_for(self, table_id: int, user_id: int) -> None:
+    async def play_for(self, table_id: TableId, user_id: UserId) -> None:
         """This person does what a computer player would do, with each hand that is waited for."""
         at = self.game(table_id)
         chair = at.seat_of(user_id)
@@ -210,7 +222,7 @@ class TableWorld:
                 assert action is not None
                 await act(self.tables, table_id, user_id, at.revision, lambda _: action, seat)  # noqa: B023
 
-    async def all_back(self, table_id: int) -> Game:
+    async def all_back(self, table_id: TableId) -> Game:
         """Nobody at this table is away any more."""
         for chair in self.tables.get(table_id).people():
             assert chair.user_id is not None
@@ -240,7 +252,7 @@ class TableWorld:
         self.time.jump(end)
         await self.quiet()
 
-    async def check_stored(self, table_id: int) -> None:
+    async def check_stored(self, table_id: TableId) -> None:
         """What is stored is, rebuilt, exactly the table that is open."""
         await settle()  # what is being stored just now is neither
         record = await self.store.tables.get(table_id)

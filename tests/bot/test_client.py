@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import multiprocessing
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from contextvars import Context
 from functools import partial
@@ -22,7 +22,8 @@ from simcord import Env
 from bot.client import SeasonHerald, TichuBot
 from bot.computers.worker_pool import Workers
 from bot.errors import Refused
-from bot.live.events import LiveEvent, News
+from bot.ids import ChannelId, GuildId, UserId
+from bot.live.events import EventDispatcher, HonoursDue
 from bot.live.retention import Retention
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import Seasons
@@ -174,31 +175,27 @@ async def test_a_developer_tells_them_to_one_server(home: Home) -> None:
         assert await home.restart(home.bot()) == [""]
 
 
-async def test_commands_can_be_told_by_hand_only(home: Home) -> None:
-    bot = home.bot(sync_commands="never")
+async def test_syncs_unchanged_commands_on_request(home: Home) -> None:
+    bot = home.bot()
     async with home.running(bot) as env:
-        assert synced(env) == []
         assert await bot.sync_commands() == 2  # the group, and the menu of a member
-        assert synced(env) == [""]
+        assert synced(env) == ["", ""]
         assert await home.restart(home.bot()) == []
 
 
 async def test_what_discord_did_not_take_is_told_again(home: Home) -> None:
-    first = home.bot(sync_commands="never")
-    async with home.running(first) as env:
-        env.inject_error("PUT", "/applications/*/commands", status=500, message="oh", times=1)
+    def fails(env: Env) -> None:
+        env.inject_error("PUT", "/applications/*/commands", status=500, message="oh", times=2)
+
+    first = home.bot()
+    async with home.running(first, beforehand=fails):
         with pytest.raises(discord.HTTPException):
             await first.sync_commands()
         assert await home.restart(home.bot()) == [""]
 
 
-@pytest.mark.parametrize("how, told", [("auto", "counts them anew"), ("never", "bot rebuild`")])
-async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_does_it(
-    home: Home,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    how: str,
-    told: str,
+async def test_counts_again_what_an_older_version_counted(
+    home: Home, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     begun: list[Path] = []
 
@@ -212,11 +209,11 @@ async def test_what_an_older_version_counted_is_counted_anew_unless_the_host_doe
     file = home.settings().database_file
     assert file is not None
     await outdated(file)
-    async with home.running(home.bot(rebuild=how)):
+    async with home.running(home.bot()):
         await settle()
-    assert begun == ([file.resolve()] if how == "auto" else [])
+    assert begun == [file.resolve()]
     (line,) = [text for text in caplog.messages if "by an older version" in text]
-    assert told in line
+    assert "counts them anew" in line
 
 
 async def outdated(database: Path) -> None:
@@ -299,7 +296,13 @@ async def test_the_settings_reach_the_tables(home: Home) -> None:
     bot = home.bot(max_tables_per_guild=1)
     async with home.running(bot):
         await a_table(home)
-        plan = LobbyPlan(home.guild_id, 3, 3, QUICK, new_chairs(QUICK, 3, "Ada"))
+        plan = LobbyPlan(
+            GuildId(home.guild_id),
+            ChannelId(3),
+            UserId(3),
+            QUICK,
+            new_chairs(QUICK, UserId(3), "Ada"),
+        )
         with pytest.raises(Refused):
             await bot.tables.create(plan)
 
@@ -466,22 +469,21 @@ async def test_a_bot_that_could_not_start_is_closed_as_well(home: Home) -> None:
         pass
 
 
-class Deaf:
-    """A listener that fails at whatever it is told."""
-
-    def hear(self, event: LiveEvent) -> None:
-        """Take note of an event."""
-        raise KeyError("a bug")
+def _fail(_: HonoursDue) -> None:
+    raise KeyError("a bug")
 
 
-@pytest.mark.parametrize("listener", [None, Deaf()])
-async def test_table_of_honour_that_nobody_hears_of_is_not_waited_for(
-    listener: Deaf | None,
+@pytest.mark.parametrize("handlers", [(), (_fail,)])
+async def test_does_not_wait_for_a_table_of_honour_without_a_working_handler(
+    handlers: Sequence[Callable[[HonoursDue], None]],
 ) -> None:
-    news = News()
-    news.listener = listener
-    bot: Any = SimpleNamespace(tables=SimpleNamespace(news=news))
-    posting = asyncio.create_task(SeasonHerald(bot).post(1, 2, Honours("2031-11", ())))
+    events = EventDispatcher()
+    for handler in handlers:
+        events.subscribe(HonoursDue, handler)
+    bot: Any = SimpleNamespace(events=events)
+    posting = asyncio.create_task(
+        SeasonHerald(bot).post(GuildId(1), ChannelId(2), Honours("2031-11", ()))
+    )
     await settle()
     assert posting.done()
     assert isinstance(posting.exception(), RuntimeError)

@@ -104,7 +104,7 @@ async def test_commands_are_registered_when_discord_is_well_again(
 async def test_the_command_sync_says_in_one_sentence_what_discord_refuses(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bot = home.bot(sync_commands="never")
+    bot = home.bot()
     async with home.running(bot):
         monkeypatch.setattr(bot.http, "bulk_upsert_global_commands", invalid)
         with pytest.raises(discord.HTTPException) as refused:

@@ -33,7 +33,7 @@ async def test_a_bot_leaves_servers_alone_whose_shard_another_one_has(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = Home(tmp_path)
-    bot = home.bot(shard_count=2, clusters=1, cluster=0)
+    bot = home.bot(shard_count=2, shard_ids=(0, 1))
     async with home.running(bot) as env, asking(bot) as asked:
         monkeypatch.setattr(bot.clock, "now", env.now)  # also for who asks over HTTP
         ada = await a_table(home)

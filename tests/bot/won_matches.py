@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from datetime import datetime
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.records import (
     Change,
     Kind,
@@ -24,10 +25,10 @@ _POINTS = 60
 
 async def play(
     store: Store,
-    guild_id: int,
+    guild_id: GuildId,
     at: datetime,
-    winners: Sequence[int | None],
-    losers: Sequence[int | None],
+    winners: Sequence[UserId | None],
+    losers: Sequence[UserId | None],
     *,
     variant: str = "nanjing",
     rounds: int = 20,
@@ -40,7 +41,7 @@ async def play(
     rounds each winner makes a Tichu. All of it ends at this moment, or is `stopped` then.
     """
     users = [user for pair in zip(winners, losers, strict=True) for user in pair]
-    new = NewTable(guild_id=guild_id, channel_id=99, host_id=1, created_at=at)
+    new = NewTable(guild_id=guild_id, channel_id=ChannelId(99), host_id=UserId(1), created_at=at)
     table_id = (await store.tables.create(new)).id
     played = (_round(n, at, users, variant, made=n <= calls) for n in range(1, rounds + 1))
     match = MatchRecord(
@@ -71,12 +72,12 @@ async def play(
     return table_id
 
 
-def _kind(user: int | None) -> Kind:
+def _kind(user: UserId | None) -> Kind:
     return "computer" if user is None else "person"
 
 
 def _round(
-    number: int, at: datetime, users: Sequence[int | None], variant: str, *, made: bool
+    number: int, at: datetime, users: Sequence[UserId | None], variant: str, *, made: bool
 ) -> RoundRecord:
     return RoundRecord(
         number=number,

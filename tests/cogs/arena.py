@@ -15,6 +15,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 import cogs.clicks.router  # noqa: F401 - registers all controls
+from bot.ids import TableId, UserId
 from bot.table.commands import Command, OfferSeat, VoteToStop
 from bot.table.state import Game, Lobby, OpenTable
 from cogs.clicks.registry import CONTROLS, Where, Who
@@ -95,7 +96,7 @@ class Arena:
             server = self.away if person is ada.person else self.home
             self.world.env.backend.add_member(server.id, person.id, announce=True)
             self._servers[person.id].append(server)
-        await self._tell(ada.person, OfferSeat(kim.id, "Kim"))
+        await self._tell(ada.person, OfferSeat(UserId(kim.id), "Kim"))
         await self._tell(ben.person, VoteToStop())
         deny(self.world.env, turn, pat.id, "view_channel")
         self._hide(hidden, lou.person)
@@ -132,7 +133,7 @@ class Arena:
         """Have somebody ask this of the table in their channel."""
         table = self.world.table(person.channel)
         with self.world.env._bot_scope():
-            await self.world.bot.tables.execute(table.id, person.id, command)
+            await self.world.bot.tables.execute(table.id, UserId(person.id), command)
         await self.world.env.settle()
 
     def _grant(self, server: GuildHandle, person: Person, rights: discord.Permissions) -> None:
@@ -178,7 +179,7 @@ class Arena:
 
     def sits(self, person: Person, table: OpenTable | None) -> bool:
         """Whether somebody sits at a table."""
-        return table is not None and table.seat_of(person.id) is not None
+        return table is not None and table.seat_of(UserId(person.id)) is not None
 
     def reaches(self, person: Person, place: Place, table: OpenTable) -> bool:
         """Whether somebody may know of a table."""
@@ -208,7 +209,7 @@ class Arena:
         return aim.place == there
 
     def _who(self, who: Who, aim: Aim) -> bool:
-        person, table = aim.person, self.world.bot.tables.find(aim.table_id)
+        person, table = aim.person, self.world.bot.tables.find(TableId(aim.table_id))
         here = self.rights(person, aim.place)
         if who is Who.SEATED:
             seat = aim.seat if aim.verb in _FOR_A_SEAT else None
@@ -235,7 +236,7 @@ class Arena:
 
     def _acts_for(self, person: Person, table: OpenTable, seat: int | None) -> bool:
         """Whether they sit there, and decide for this seat if one is named."""
-        chair = table.seat_of(person.id)
+        chair = table.seat_of(UserId(person.id))
         if chair is None or seat is None or not isinstance(table, Game):
             return chair is not None
         return seat in table.seats_of_chair(chair)

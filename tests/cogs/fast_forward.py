@@ -17,6 +17,7 @@ from itertools import count
 from simcord import ChannelHandle
 
 from bench.walks import random_action
+from bot.ids import UserId
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Ready
 from bot.table.outcome import Outcome
@@ -107,7 +108,7 @@ def _drawn_from(
     return _drawn[key]
 
 
-def _decider(game: Game, match: Match, seat: int) -> int | None:
+def _decider(game: Game, match: Match, seat: int) -> UserId | None:
     """The person who decides for this seat; `None` for the clock and for computer players.
 
     Whoever is away has a computer player decide.

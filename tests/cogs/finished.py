@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from bot.ids import TableId
 from bot.rating.ratings import BEGINNER
 from bot.table.action_log import replay
 from bot.table.state import Game
@@ -57,7 +58,7 @@ def wins(match: Match, seat: int) -> bool:
     return match.variant.column(match.round, seat) in match.winners
 
 
-async def _check_rounds(world: World, table_id: int, match: Match) -> None:
+async def _check_rounds(world: World, table_id: TableId, match: Match) -> None:
     rounds = await world.bot.store.history.rounds(table_id)
     assert [round_.number for round_ in rounds] == [result.number for result in match.results]
     for stored, result in zip(rounds, match.results, strict=True):

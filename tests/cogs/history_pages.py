@@ -8,6 +8,7 @@ from functools import cache
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from bot.ids import ChannelId, GuildId
 from bot.records import ActionRecord, Change, NewTable
 from bot.table.options import TableOptions
 from bot.table.state import Game
@@ -93,7 +94,7 @@ async def stored_match(
     options: TableOptions = NANJING,
     *,
     channel: ChannelHandle | None = None,
-    parent_id: int | None = None,
+    parent_id: ChannelId | None = None,
 ) -> Game:
     """A random match in the channel, stored as if it had been played; its table at the end.
 
@@ -101,8 +102,8 @@ async def stored_match(
     """
     last, changes = _played(seed, options)
     new = NewTable(
-        guild_id=world.guild.id,
-        channel_id=(channel or world.channel).id,
+        guild_id=GuildId(world.guild.id),
+        channel_id=ChannelId((channel or world.channel).id),
         parent_channel_id=parent_id,
         host_id=last.host_id,
         options=last.options.model_dump_json(),

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from bot.ids import ChannelId, UserId
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context, Join
 from bot.table.outcome import Outcome
 from bot.table.permission import require_game
 from bot.table.state import Game, OpenTable
-from cogs.delivery.announcer import Announcer
 from cogs.pages.verbs import Verb
 from engine import (
     VARIANTS,
@@ -27,7 +27,7 @@ from engine import (
     indices,
     read_cards,
 )
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, announcer_of
 from tests.simcord_clicks import Control, Person, controls, text
 
 _CARD = re.compile(r"\w+")
@@ -204,7 +204,7 @@ class HandPlayer:
     def owed(self) -> int:
         """The number of cards that are to be chosen for the exchange, of all hands together."""
         game = self.world.game(self.person.channel)
-        chair = game.seat_of(self.person.id)
+        chair = game.seat_of(UserId(self.person.id))
         if chair is None or game.phase is not Phase.EXCHANGE or game.round.asked:
             return 0
         views = (game.situation(seat).now for seat in game.seats_of_chair(chair))
@@ -333,13 +333,13 @@ async def play_on(
 async def _ready_if_alone(game: Game, players: Sequence[HandPlayer]) -> None:
     """Nobody deals the next round for one person alone: they say when they are ready."""
     if game.alone and game.between_rounds and not game.all_ready:
-        (player,) = [p for p in players if game.seat_of(p.person.id) is not None]
+        (player,) = [p for p in players if game.seat_of(UserId(p.person.id)) is not None]
         await player.person.press(Verb.READY)
 
 
 def over(world: World, channel: ChannelHandle | None = None) -> Callable[[], bool]:
     """Whether there is no open table any more."""
-    return lambda: world.bot.tables.in_channel((channel or world.channel).id) is None
+    return lambda: world.bot.tables.in_channel(ChannelId((channel or world.channel).id)) is None
 
 
 async def seat_all(world: World, people: Sequence[Person], **options: object) -> list[HandPlayer]:
@@ -373,8 +373,7 @@ async def sit_down(world: World, people: Sequence[Person]) -> None:
         return
     channel = people[0].channel
     names = [(person.id, world.env.backend.get_user(person.id).global_name) for person in people]
-    announcer = world.bot.tables.news.listener
-    assert isinstance(announcer, Announcer)
+    announcer = announcer_of(world)
     with world.env._bot_scope():
         lobby = world.lobby(channel)
         await world.bot.tables.execute(lobby.id, lobby.host_id, _SitDown(tuple(names)))
@@ -392,7 +391,7 @@ class _SitDown(Command):
         """The lobby with them."""
         outcome = None
         for who, name in self.people:
-            outcome = Join(name or "").carry_out(table, who, context)
+            outcome = Join(name or "").carry_out(table, UserId(who), context)
             assert outcome is not None
             table = outcome.after
         return outcome

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import discord
 from simcord import InteractionResult
 
+from bot.ids import ChannelId, TableId, UserId
 from bot.records import ActionRecord
 from bot.table.attribution import is_stored_turn
 from bot.table.posts import AwayLine, StoppedPost
@@ -85,7 +86,7 @@ async def all_gone(world: World, **options: object) -> list[HandPlayer]:
 
 async def until_turn_of(world: World, player: HandPlayer, *, trick: bool = False) -> None:
     """Let time pass until it is this player's turn, within a trick if wanted."""
-    seat = world.table().seat_of(player.person.id)
+    seat = world.table().seat_of(UserId(player.person.id))
     for _ in range(500):
         round_ = round_of(world)
         mid = bool(round_.trick) or not trick
@@ -107,7 +108,7 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert all(shown_as_away(world, name) for name in PEOPLE)
     ben = players[1]
     await until_turn_of(world, ben, trick=True)
-    moved = [a for a in (await world.bot.store.tables.actions(1))[begin:] if a.seat >= 0]
+    moved = [a for a in (await world.bot.store.tables.actions(TableId(1)))[begin:] if a.seat >= 0]
     assert moved, "play went on without anybody"
     assert {action.actor_id for action in moved} == {None}
 
@@ -127,7 +128,7 @@ async def test_a_match_goes_on_with_all_four_gone_and_one_comes_back_mid_trick(
     assert ben.can(Verb.PASS, Verb.PLAY)
     ben.early, ben.plays = 1.0, 0.0
     await ben.act()
-    record = (await world.bot.store.tables.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(TableId(1)))[seq]
     assert (record.seat, record.actor_id) == (1, ben.person.id)
     enough = tricks(1, world.game().match)
     await begin_by_clicks(world, [ben], reached(Phase.ROUND_END), clicks=enough)
@@ -181,8 +182,10 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     for player in players:
         player.calls = player.bombs = player.waits = 0.0
     await fast_forward(world, reached(Phase.LEAD))
-    absent = next(p for p in players if world.table().seat_of(p.person.id) == round_of(world).turn)
-    seat = world.table().seat_of(absent.person.id)
+    absent = next(
+        p for p in players if world.table().seat_of(UserId(p.person.id)) == round_of(world).turn
+    )
+    seat = world.table().seat_of(UserId(absent.person.id))
     assert seat is not None
     await world.env.advance_time(41)
     assert world.game().notes.away == (seat,)
@@ -207,7 +210,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     assert not [m for m in new if f"<@{absent.person.id}>" in text(m)]
     calls = [
         a.text
-        for a in await world.bot.store.tables.actions(1)
+        for a in await world.bot.store.tables.actions(TableId(1))
         if a.seat == seat and a.actor_id is None
     ]
     assert not [call for call in calls if call.startswith("tichu") or "wish" in call]
@@ -218,7 +221,7 @@ async def test_away_is_played_for_at_once_and_without_pings(world: World) -> Non
     assert round_of(world).opening.answers[seat] is False
     assert world.env.now() - dealt < timedelta(seconds=10), "nobody waits for them"
     await check_shares(world)
-    (first,) = await world.bot.store.history.rounds(1)
+    (first,) = await world.bot.store.history.rounds(TableId(1))
     assert first.seats[seat].counts_for is None
     assert first.seats[seat].user_id == absent.person.id
     others = [s for s in first.seats if s.seat != seat]
@@ -234,7 +237,7 @@ async def test_whoever_plays_is_back(world: World) -> None:
     await cai.press(Verb.PASS)
     assert world.game().notes.away == (0, 1, 3)
     assert not cai.can(Verb.BACK)
-    record = (await world.bot.store.tables.actions(1))[-1]
+    record = (await world.bot.store.tables.actions(TableId(1)))[-1]
     assert record.actor_id == cai.person.id
     await world.check_replay()
 
@@ -292,7 +295,7 @@ async def test_back_a_moment_after_the_computer_has_moved(world: World) -> None:
     assert refusal("stale") in text(result.response)
     moves = [
         a
-        for a in (await world.bot.store.tables.actions(1))[seq:]
+        for a in (await world.bot.store.tables.actions(TableId(1)))[seq:]
         if a.seat == 3 and is_stored_turn(a.text)
     ]
     assert [move.actor_id for move in moves] == [None]
@@ -372,12 +375,15 @@ async def test_a_table_that_nobody_comes_back_to_is_closed_with_its_scores(world
     world.env.backend.advance_clock(7 * 86400 + 1)
     await world.restart()
     await world.env.settle()
-    assert world.bot.tables.in_channel(world.channel.id) is None
-    table, match = await world.bot.store.tables.get(1), await world.bot.store.history.match(1)
+    assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
+    table, match = (
+        await world.bot.store.tables.get(TableId(1)),
+        await world.bot.store.history.match(TableId(1)),
+    )
     assert table is not None
     assert match is not None
     assert (table.status, match.reason, match.rounds) == ("stopped", "stopped", 1)
-    assert len(await world.bot.store.history.rounds(1)) == 1
+    assert len(await world.bot.store.history.rounds(TableId(1))) == 1
     told = Message(StoppedPost(forgotten=True), world.history[-1].after)
     words = Speaker(SAY, world.bot.art)
     closing = wording_of(told, world.history[-1].after, words, {}).shown.message["content"]
@@ -399,9 +405,9 @@ async def test_the_dealer_of_trichu_is_away_with_both_hands(world: World) -> Non
     rest = players[1:]
     enough = tricks(1, world.game().match)
     await begin_by_clicks(world, rest, reached(Phase.ROUND_END), clicks=enough)
-    turns = [a for a in await world.bot.store.tables.actions(1) if is_stored_turn(a.text)]
+    turns = [a for a in await world.bot.store.tables.actions(TableId(1)) if is_stored_turn(a.text)]
     assert {a.actor_id for a in turns if a.seat in (0, 3)} == {None}
-    (round_,) = await world.bot.store.history.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(TableId(1))
     assert round_.seats[0].counts_for is None
     assert round_.seats[0].turns == sum(a.seat in (0, 3) for a in turns)
     assert [s.counts_for for s in round_.seats[1:]] == [p.person.id for p in rest]

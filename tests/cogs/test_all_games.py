@@ -9,8 +9,8 @@ import pytest
 
 from bot.table.state import Game
 from bot.text.cards import Speaker, variant_name
+from bot.text.labels import title
 from bot.text.options import length
-from bot.text.titles import title
 from cogs.pages.names import titled_name
 from cogs.pages.table.page import trick_end
 from cogs.pages.verbs import Verb

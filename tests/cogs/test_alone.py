@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.text.cards import Speaker
-from cogs.pages.table.pauses import paused_text
+from cogs.pages.table.waiting import paused_text
 from cogs.pages.verbs import Verb
 from engine import Match, Phase
 from tests.cogs.fast_forward import fast_forward, reached

@@ -10,6 +10,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 
+from bot.ids import UserId
 from bot.table.state import OpenTable
 from cogs.pages.verbs import Verb
 from engine import Phase
@@ -206,7 +207,7 @@ async def test_joining_from_another_channel_of_the_server(world: World) -> None:
     before = text(standing)
     told = answer(await forge_from(cai, other, standing, about(world.lobby(), Verb.JOIN, "1")))
     assert f"<#{world.channel.id}>" in text(told)
-    assert world.lobby().seat_of(cai.id) is not None
+    assert world.lobby().seat_of(UserId(cai.id)) is not None
     assert text(standing) == before
     assert "Cai" in text(message_in(world))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import bot.text
+from bot.ids import GuildId, UserId, optional
 from bot.runtime import settings as runtime_settings
 from bot.text import SOURCE, speech
 from cogs.delivery.message_languages import private_words, server_language, words_of_stranger
@@ -81,7 +82,7 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     look = await section(mo, "look")
     assert spoken(text(look)) == "en", "nobody has translated it into Polish: that of the server"
     await mo.choose(Verb.SERVER_SET, "language.fr", args="language", on=look)
-    assert of_server.get(world.guild.id).language == "fr"
+    assert of_server.get(GuildId(world.guild.id)).language == "fr"
     assert spoken(text(lobby)) == "fr", "the lobby of before"
     assert spoken(text(look)) == "fr"
     await mo.press(Verb.JOIN, "1", on=lobby)
@@ -93,7 +94,7 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     assert spoken(text(table)) == "fr"
     cursor = len(world.env.http_requests)
     await mo.choose(Verb.SERVER_SET, "language.usual", args="language", on=look)
-    assert of_server.get(world.guild.id).language is None
+    assert of_server.get(GuildId(world.guild.id)).language is None
     assert spoken(text(table)) == "en", "the table of before"
     await mo.choose(Verb.SERVER_SET, "language.en", args="language", on=look)
     assert edited(world, cursor) == 2, "the table and the lobby in the thread, once"
@@ -106,15 +107,15 @@ async def test_private_texts_are_in_the_language_of_a_person_public_ones_in_that
     for value in ("xx", "en-US", "../de", ""):
         refused = await forge(ada, shown, "s:language:", [value])
         assert refusal("unknown-button") in text(page(refused)).replace("de~", "")
-    assert (await settings.get(ada.id)).language == "de"
+    assert (await settings.get(UserId(ada.id))).language == "de"
     await ada.choose(Verb.LANGUAGE, "usual", on=shown)
     assert spoken(text(shown)) == "es"
 
     await ada.choose(Verb.LANGUAGE, "de", on=shown)
     world.let_people_hurry(0)
-    settings.forget(ada.id)  # it is read anew, as after a restart
+    settings.forget(UserId(ada.id))  # it is read anew, as after a restart
     assert spoken(text(page(await ada.press(Verb.SETTINGS, on=shown)))) == "de"
-    settings.forget(ada.id)
+    settings.forget(UserId(ada.id))
     assert spoken(text(page(await ada.slash("tichu settings")))) == "de"
 
 
@@ -130,8 +131,8 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
 
     async def seen() -> tuple[str | None, str]:
         """What is noted, and how a server's direct message to them would be."""
-        noted = await world.bot.store.personal_settings.get(ada.id)
-        words = words_of_stranger(world.bot, ada.id, elsewhere)
+        noted = await world.bot.store.personal_settings.get(UserId(ada.id))
+        words = words_of_stranger(world.bot, UserId(ada.id), GuildId(elsewhere))
         return noted.seen_language, words.say.language
 
     shown = page(await ada.slash("tichu settings"))
@@ -143,7 +144,7 @@ async def test_direct_messages_are_in_the_language_in_which_somebody_was_last_se
     await ada.slash("tichu rules")
     await world.restart()
     assert await seen() == ("de", "de")
-    await world.bot.store.personal_settings.mention_from_now_on(ada.id)
+    await world.bot.store.personal_settings.mention_from_now_on(UserId(ada.id))
     assert await seen() == (None, "es")
     await ada.slash("tichu rules")
     assert await seen() == (None, "es")
@@ -157,17 +158,20 @@ async def test_a_server_that_names_no_language_has_that_of_the_bot(world: World)
 
     What the bot does not speak counts as none, too.
     """
-    other = world.env.create_guild("Other", preferred_locale="fr").id
+    other = GuildId(world.env.create_guild("Other", preferred_locale="fr").id)
     polish = world.env.create_guild("Polish", preferred_locale="pl").id
     british = world.env.create_guild("British", preferred_locale="en-GB").id
     world.bot.settings = world.bot.settings.model_copy(update={"default_language": "de"})
     guilds = (world.guild.id, other, 1, polish, british)
-    found = [server_language(world.bot, guild) for guild in guilds]
+    found = [server_language(world.bot, GuildId(guild)) for guild in guilds]
     assert found == ["de", "fr", "de", "de", "en-GB"]
-    readers = [private_words(world.bot, 1, "pl", guild) for guild in (None, *guilds)]
+    readers = [
+        private_words(world.bot, UserId(1), "pl", optional(GuildId, guild))
+        for guild in (None, *guilds)
+    ]
     assert [words.say.language for words in readers] == ["de", *("de", "fr", "de", "de", "en")]
-    assert private_words(world.bot, 1, "en-GB", other).say.language == "en"
+    assert private_words(world.bot, UserId(1), "en-GB", other).say.language == "en"
     guild = world.bot.get_guild(world.guild.id)
     assert guild is not None
     guild.features = ["COMMUNITY"]
-    assert server_language(world.bot, world.guild.id) == "en-US"
+    assert server_language(world.bot, GuildId(world.guild.id)) == "en-US"

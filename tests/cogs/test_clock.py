@@ -8,6 +8,7 @@ from typing import Any
 from discord.utils import format_dt
 from simcord import ResponseMessage
 
+from bot.ids import TableId, UserId
 from bot.records import PersonalSettings
 from bot.table.auto_pass import LONGEST_PAUSE
 from bot.table.state import WAIT_SECONDS
@@ -155,7 +156,7 @@ async def test_turn_limit_plays_for_the_absent(world: World) -> None:
     await world.env.advance_time(39)
     assert world.game().seq == seq
     await world.env.advance_time(1.1)
-    record = (await world.bot.store.tables.actions(1))[seq]
+    record = (await world.bot.store.tables.actions(TableId(1)))[seq]
     assert record.actor_id is None
     assert world.table().chairs[record.seat].user_id == absent.person.id
     assert pings(world) == []
@@ -228,7 +229,7 @@ async def test_choice_in_a_window_is_kept_and_laid_when_it_closes(world: World) 
     await world.env.advance_time(0.02)
     assert (round_of(world).phase, round_of(world).top_seat) == (Phase.WINDOW, 1)
     assert world.game().kept.premoves == {}
-    last = (await world.bot.store.tables.actions(1))[-1]
+    last = (await world.bot.store.tables.actions(TableId(1)))[-1]
     assert (last.text, last.at) == ("play:S9", begin + timedelta(seconds=2))
 
 
@@ -318,7 +319,7 @@ async def test_who_has_chosen_it_passes_by_themselves(world: World) -> None:
     """Ada's Dragon cannot be beaten: Ben need not click; Cai, who has not chosen it, must."""
     people = world.people(*PEOPLE)
     chosen = PersonalSettings(auto_pass=True)
-    await world.bot.store.personal_settings.choose(people[1].id, chosen)
+    await world.bot.store.personal_settings.choose(UserId(people[1].id), chosen)
     world.chance.dealer = 0
     world.chance.deals = [{0: "MAHJONG DRAGON J3 J4 J5", 1: "J2 S3 S4 S5 P6 P7 J8 S9 P10 TJ TK"}]
     players = await seat_all(world, people)

@@ -11,6 +11,7 @@ from functools import partial
 import pytest
 from simcord import InteractionResult
 
+from bot.ids import UserId
 from bot.runtime.logs import set_up_logging
 from bot.table.dealing import next_commitment
 from bot.table.state import Game
@@ -100,7 +101,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert labels(text(world.newest_with(Verb.LEAVE)[0])) == [first[:8]]
     for word in ("not this", "  a  *bold* word "):
         assert_public(await ben.slash("tichu shuffle", word=word))
-    assert said_line(world.table(), ben.id, words) in public(world)
+    assert said_line(world.table(), UserId(ben.id), words) in public(world)
     assert [found for found in public(world) if "“a \\*bold\\* word”" in found]
     assert digests(await answer(eve)) == [first]
     assert "Ben said “a \\*bold\\* word”" in await answer(eve)
@@ -115,7 +116,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert digests(private(await eve.press(Verb.FAIR_DEAL))) == [first, following]
     assert "✅" not in running, "its secret is not told yet"
     assert_public(await ada.slash("tichu shuffle", word="two"))
-    assert said_line(world.table(), ada.id, words) in public(world)
+    assert said_line(world.table(), UserId(ada.id), words) in public(world)
     assert digests(await answer(eve)) == [first, following]
     assert refusal("not-seated") in private(await eve.slash("tichu shuffle", word="no"))
 
@@ -126,7 +127,7 @@ async def test_a_round_can_be_verified_by_everybody(world: World) -> None:
     assert commitment(bytes.fromhex(secret)) == first
     assert next_one == following
     said = clean_word("  a  *bold* word ")
-    seat = world.table().seat_of(ben.id)
+    seat = world.table().seat_of(UserId(ben.id))
     assert seat is not None
     deck = FairDeal(bytes.fromhex(secret), world.table().id, ((seat, said),))
     for asked in ({}, {"round": 1}, {"table": world.table().id}):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage
 
-from bot.ids import is_pseudonym
-from bot.text.people import unnamed
+from bot.ids import TableId, UserId, is_pseudonym
+from bot.text.labels import unnamed
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.bot.forgotten_people import all_rows, traces
@@ -19,7 +19,7 @@ from tests.cogs.test_handover import assert_gone, begun
 from tests.cogs.worlds import SAY, World, refusal
 from tests.simcord_clicks import Person, fire_all, has, messages, shown, text, with_verb
 
-FORMER = unnamed(SAY, -2)
+FORMER = unnamed(SAY, UserId(-2))
 HIDDEN = unnamed(SAY, None)
 ADA = "Adalgunde"
 OTHERS = ("Ben", "Cai", "Dan")
@@ -98,7 +98,7 @@ async def test_nobody_reads_their_name_any_more(world: World) -> None:
     proof = text(page(await ben.slash("tichu verify", table=1)))
     assert ADA not in proof
     assert await listed(ben, player=ada.member) == []
-    record = await world.bot.store.tables.get(1)
+    record = await world.bot.store.tables.get(TableId(1))
     assert record is not None
     assert [is_pseudonym(seat.user_id) for seat in record.seats] == [True, False, False, False]
     assert traces(file(world), ada.id, ADA) == []
@@ -143,8 +143,8 @@ async def test_while_a_choice_of_theirs_is_stored(world: World) -> None:
         for shown, verb in ((settings, Verb.MORE_TIME), (question, Verb.FORGET_ME_NOW))
     )
     await fire_all(world.env, clicks)
-    assert await world.bot.store.people.known(ada.id) is None
-    assert not world.bot.store.personal_settings.remembered(ada.id).more_time
+    assert await world.bot.store.people.known(UserId(ada.id)) is None
+    assert not world.bot.store.personal_settings.remembered(UserId(ada.id)).more_time
 
 
 # --- who hides -----------------------------------------------------------------------------------

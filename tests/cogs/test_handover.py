@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.ids import TableId, UserId
 from bot.table.computer_names import COMPUTER_NAMES
 from bot.table.state import seats_waited_for
 from bot.text.cards import Speaker
@@ -47,13 +48,13 @@ def assert_gone(player: HandPlayer) -> None:
 def answered(world: World, member: Person, *, taken: bool) -> str:
     """What an offer says when this member has answered it, in any words."""
     words = Speaker(SAY, world.bot.art)
-    (frame,) = answered_offer_page(member.id, words, taken=taken).to_components()
+    (frame,) = answered_offer_page(UserId(member.id), words, taken=taken).to_components()
     return str(frame["components"][0]["content"])
 
 
 def watching(world: World, person: Person) -> str:
     """What somebody reads who only watches, when they want to see their hand."""
-    page = watching_page(world.game(), person.id, Speaker(SAY, world.bot.art))
+    page = watching_page(world.game(), UserId(person.id), Speaker(SAY, world.bot.art))
     (frame,) = page.to_components()
     return str(frame["components"][0]["content"])
 
@@ -188,7 +189,7 @@ async def test_a_member_takes_an_offered_seat_and_only_then_sees_the_hand(
     told = [s for s in eyes.sent[seen:] if s.reader == ben.person.id]
     assert len(told) <= 2, "that they watch, twice"
     assert eyes.leaks == []
-    (round_,) = await world.bot.store.history.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(TableId(1))
     assert (round_.seats[1].user_id, round_.seats[1].counts_for) == (eve.id, eve.id)
     assert round_.seats[0].counts_for == ada.person.id
     await check_shares(world)
@@ -281,7 +282,7 @@ async def test_a_newcomer_takes_a_computer_players_seat_between_rounds(
     assert new.can(Verb.GRAND), "the hand that is open shows the new cards"
     await fast_forward(world, reached(Phase.LEAD), players=[new, *players])
     await to_the_result(world, [new, *players])
-    first, second = await world.bot.store.history.rounds(1)
+    first, second = await world.bot.store.history.rounds(TableId(1))
     assert (first.seats[1].kind, first.seats[1].counts_for) == ("computer", None)
     assert (second.seats[1].kind, second.seats[1].counts_for) == ("person", eve.id)
     assert eyes.leaks == []
@@ -341,7 +342,7 @@ async def test_who_watches_says_that_they_come_after_the_round(world: World, eye
     assert shown(said_to_all, mention, before.chairs[1].name) == [mention, before.chairs[1].name]
     pings = [sent.body.get("allowed_mentions", {}).get("users") for sent in eyes.sent[requests:]]
     assert [users for users in pings if users] == [[eve.id]], "they have waited for it"
-    (round_,) = await world.bot.store.history.rounds(1)
+    (round_,) = await world.bot.store.history.rounds(TableId(1))
     assert (round_.seats[1].kind, round_.seats[1].counts_for) == ("computer", None)
     await world.env.advance_time(21)
     await eve.press(Verb.HAND)
@@ -419,7 +420,7 @@ async def test_one_of_several_seats_is_chosen_and_two_cannot_have_the_same(world
 async def test_who_has_left_can_come_back_between_rounds(world: World, eyes: Eyes) -> None:
     players, _ = await begun(world, ("Ada", "Ben"), target=5000)
     ada, ben = players
-    seat = world.table().seat_of(ben.person.id)
+    seat = world.table().seat_of(UserId(ben.person.id))
     assert seat is not None
     await world.leave_match(ben.person)
     await to_the_result(world, [ada])
@@ -456,7 +457,7 @@ def match_of(world: World) -> Match:
 
 async def test_when_the_only_one_who_is_there_leaves_the_table_pauses(world: World) -> None:
     (ada, ben), _ = await begun(world, ("Ada", "Ben"), target=5000)
-    seat = world.table().seat_of(ben.person.id)
+    seat = world.table().seat_of(UserId(ben.person.id))
     await play_on(world, [ada], lambda: seats_waited_for(match_of(world)) == (seat,))
     await world.env.advance_time(41)
     await to_the_result(world, [ada])

@@ -12,8 +12,7 @@ import bot.text
 from bot.computers.worker_pool import Thought, Work
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.computer_manners import manners
-from bot.text.hint_reasons import reason
+from bot.text.computers import manners, reason
 from bot.text.options import level, rating_line, unusual
 from cogs.pages.hand.hints import hint
 from cogs.pages.verbs import Verb

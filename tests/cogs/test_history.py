@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.ids import UserId
 from bot.table.options import TableOptions
 from bot.text.cards import Speaker, variant_name
 from cogs.pages.verbs import Verb
@@ -95,7 +96,7 @@ async def test_a_match_that_was_stopped_is_in_the_list(world: World) -> None:
 async def stored(world: World, people: list[Person], rounds: int = 1) -> None:
     """A match of these four with `rounds` rounds, as if it had been played."""
     sketches = [Sketch((70, 30)) for _ in range(rounds)]
-    ids = [person.id for person in people]
+    ids = [UserId(person.id) for person in people]
     await Evening(sketches, ids, guild_id=world.guild.id).store(world.bot.store)
 
 
@@ -171,7 +172,7 @@ async def test_a_call_stays_with_whom_made_it_when_the_seat_is_handed_over(world
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await ben.call_grand()
     await fast_forward(world, reached(Phase.ROUND_END))
-    seat = world.table().seat_of(ben.person.id)
+    seat = world.table().seat_of(UserId(ben.person.id))
     assert seat is not None
     await world.leave_match(ben.person)
     computer = world.table().chairs[seat].name

@@ -9,6 +9,7 @@ import pytest
 from simcord import ChannelHandle
 
 from bot.history.listing import Venue
+from bot.ids import ChannelId, optional
 from bot.storage.ended_matches import Sight
 from cogs.delivery.channel_permissions import may_look, sight_of
 from cogs.pages.verbs import Verb
@@ -65,7 +66,7 @@ async def test_what_the_bots_own_thread_held_is_seen_by_who_sees_its_channel(
     world: World,
 ) -> None:
     thread = thread_of(world, bot_id(world))
-    await stored_match(world, 3, channel=thread, parent_id=world.channel.id)
+    await stored_match(world, 3, channel=thread, parent_id=ChannelId(world.channel.id))
     await archive(world, thread)
     hall = world.guild.create_text_channel("hall")
     (eve,) = world.people("Eve", channel=hall)
@@ -148,7 +149,10 @@ async def test_the_history_shows_what_one_may_look_at_and_nothing_else(
         venue: may_look(interaction, venue)
         for place in ids
         for parent in (None, world.channel.id, hidden.id, 4243)
-        for venue in (Venue(place, parent, sat=True), Venue(place, parent, sat=False))
+        for venue in (
+            Venue(ChannelId(place), optional(ChannelId, parent), sat=True),
+            Venue(ChannelId(place), optional(ChannelId, parent), sat=False),
+        )
     }
     assert {venue: shown(sight, venue) for venue in looked} == looked
     assert set(looked.values()) == {True, False}

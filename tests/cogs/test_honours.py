@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from simcord import ChannelHandle, ResponseMessage
 
+from bot.ids import GuildId, UserId
 from bot.profiles.seasons import AFTER_MIDNIGHT
 from bot.score_records import Preferences
 from bot.text.cards import variant_name
@@ -47,14 +48,21 @@ async def a_hall(world: World) -> ChannelHandle:
 async def january(world: World, *people: Person) -> None:
     """The first two of four people win twenty rounds against the others."""
     one, two, three, four = (person.id for person in people)
-    await play(world.bot.store, world.guild.id, IN_JANUARY, [one, two], [three, four], calls=12)
+    await play(
+        world.bot.store,
+        GuildId(world.guild.id),
+        IN_JANUARY,
+        [UserId(one), UserId(two)],
+        [UserId(three), UserId(four)],
+        calls=12,
+    )
 
 
 async def test_a_month_ends_while_the_bot_is_up(world: World) -> None:
     hall, people = await a_hall(world), world.people("Ada", "Ben", "Cai", "Dan")
     ada, ben, cai, dan = people
     await january(world, *people)
-    await world.bot.store.preferences.choose(dan.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(UserId(dan.id), Preferences(hidden=True))
     await back_at(world, MIDNIGHT.replace(month=1, day=31, hour=23))
     wire = Wire(world.env)
     await world.env.advance_time(3600)
@@ -105,7 +113,13 @@ async def test_a_server_without_a_channel_gets_nothing(world: World) -> None:
     hall = await a_hall(world)
     guild = world.env.create_guild("Other")
     other = guild.create_text_channel("general")
-    await play(world.bot.store, guild.id, IN_JANUARY, [1, 2], [3, 4])
+    await play(
+        world.bot.store,
+        GuildId(guild.id),
+        IN_JANUARY,
+        [UserId(1), UserId(2)],
+        [UserId(3), UserId(4)],
+    )
     await back_at(world, IN_FEBRUARY)
     assert posted(world, hall) == posted(world, other) == []
 
@@ -144,8 +158,10 @@ async def test_a_channel_that_the_bot_may_not_write_in_for_a_while(world: World)
 
 async def test_a_month_of_all_games(world: World) -> None:
     hall = await a_hall(world)
-    people = [person.id for person in world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")]
-    store, guild_id = world.bot.store, world.guild.id
+    people = [
+        UserId(person.id) for person in world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")
+    ]
+    store, guild_id = world.bot.store, GuildId(world.guild.id)
     await play(store, guild_id, IN_JANUARY, people[:3], people[3:], variant="tientsin")
     await play(store, guild_id, IN_JANUARY, people[:2], people[2:4], rounds=3)
     await play(

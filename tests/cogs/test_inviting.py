@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
+from bot.ids import GuildId, RoleId, UserId
 from bot.records import PersonalSettings, ServerSettings
 from bot.storage.server_settings import ServerSettingsStore
 from cogs.pages.verbs import Verb
@@ -42,15 +43,15 @@ async def pick(person: Person, asked: ResponseMessage, *members: Person) -> Inte
 
 async def choose(world: World, person: Person, **chosen: Any) -> None:
     """Choose something on the page of personal settings."""
-    await world.bot.store.personal_settings.choose(person.id, PersonalSettings(**chosen))
+    await world.bot.store.personal_settings.choose(UserId(person.id), PersonalSettings(**chosen))
 
 
 async def choose_role(world: World, role: RoleHandle | None, cooldown_s: int = 3600) -> None:
     """Choose a role for invitations, as a manager does in the settings of the server."""
     chosen = ServerSettings(
-        invitation_role_id=role.id if role else None, invitation_cooldown_s=cooldown_s
+        invitation_role_id=RoleId(role.id) if role else None, invitation_cooldown_s=cooldown_s
     )
-    await world.bot.store.server_settings.choose(world.guild.id, chosen)
+    await world.bot.store.server_settings.choose(GuildId(world.guild.id), chosen)
 
 
 def invitations(world: World) -> list[ResponseMessage]:
@@ -77,7 +78,7 @@ async def test_members_are_invited_once_and_sit_down_from_there(world: World) ->
     came = await ben.press(Verb.COME, on=invitation)
     assert came.response is not None
     assert came.response.ephemeral
-    assert world.table().seat_of(ben.id) == 1
+    assert world.table().seat_of(UserId(ben.id)) == 1
     assert "Ben" in text(world.newest_with(Verb.LEAVE)[0]), "the lobby shows it at once"
     assert has(invitation, Verb.COME), "others may still follow it"
     await world.restart()
@@ -154,7 +155,7 @@ async def test_a_role_is_not_invited_to_a_full_lobby(
     monkeypatch.delattr(ServerSettingsStore, "note_role_invited")
     assert refusal("table-full") in text(page(await ada.press(Verb.CALL_ROLE, on=asked)))
     assert pings(wire) == []
-    assert world.bot.store.server_settings.role_invited_at(world.guild.id) is None
+    assert world.bot.store.server_settings.role_invited_at(GuildId(world.guild.id)) is None
 
 
 async def test_of_two_lobbies_at_once_one_calls_the_role(world: World) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from simcord import ResponseMessage, SetupError
 
+from bot.ids import UserId
 from bot.records import Change, SeatRecord
 from bot.score_records import EVER, LeaderboardLine, Preferences, Tally
 from bot.text import Say
@@ -47,14 +48,16 @@ NAMES = ("Ada", "Ben", "Cai", "Dan")
 
 
 async def played(
-    world: World, *users: int, rounds: int = 20, score: int = 60, at: datetime | None = None
+    world: World, *users: UserId, rounds: int = 20, score: int = 60, at: datetime | None = None
 ) -> None:
     """These four play `rounds` rounds, which the first and the third win, and one match."""
     store, when = world.bot.store, at or world.env.now()
     known = {person.id: name for person, name in zip(PEOPLE, NAMES, strict=True)}
     table = await store.tables.create(new_table(next(CHANNELS), guild_id=world.guild.id))
     seats = [
-        SeatRecord(seat=seat, user_id=user, name=known.get(user, f"P_{user}"), kind="person")
+        SeatRecord(
+            seat=seat, user_id=UserId(user), name=known.get(user, f"P_{user}"), kind="person"
+        )
         for seat, user in enumerate(users)
     ]
     await store.tables.commit(table.id, Change(actions=(action(1),), seats=tuple(seats)))
@@ -114,7 +117,7 @@ async def test_nobody_has_played_yet(world: World, people: list[Person]) -> None
 
 
 async def test_places_values_and_the_readers_own_line(world: World, people: list[Person]) -> None:
-    await played(world, *(person.id for person in people))
+    await played(world, *(UserId(person.id) for person in people))
     board = await page(people[1], by="points")
     assert asked(board) == "nanjing.ever.points.here"
     assert shown(board, *NAMES) == ["Cai", "Ada", "Dan", "Ben"]
@@ -134,9 +137,11 @@ async def test_places_values_and_the_readers_own_line(world: World, people: list
 
 
 async def test_from_one_board_to_the_others(world: World, people: list[Person]) -> None:
-    await played(world, *(person.id for person in people))
+    await played(world, *(UserId(person.id) for person in people))
     last_month = world.env.now().replace(day=1) - timedelta(days=2)
-    await played(world, *(person.id for person in reversed(people)), at=last_month, score=10)
+    await played(
+        world, *(UserId(person.id) for person in reversed(people)), at=last_month, score=10
+    )
     board = await page(people[0], by="points")
     assert numbers(line_with(board, "Ada")) == [25, 40], "points a round, rounds"
     this, last = (f"{moment:%Y-%m}" for moment in (world.env.now(), last_month))
@@ -165,9 +170,16 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
     """A reader on another page is told their place; behind the last page is the last page."""
     world.let_people_hurry()
     ada = people[0]
-    await played(world, *(person.id for person in people), score=50)
+    await played(world, *(UserId(person.id) for person in people), score=50)
     for first in range(1000, 1024, 4):
-        await played(world, first, first + 1, first + 2, first + 3, score=first)
+        await played(
+            world,
+            UserId(first),
+            UserId(first + 1),
+            UserId(first + 2),
+            UserId(first + 3),
+            score=first,
+        )
     board = await page(ada, by="points")
     assert page_of_pages(board) == [1, 3]
     assert numbers(own_line(board)) == [13, 50, 20], "place, points per round, rounds"
@@ -192,25 +204,27 @@ async def test_pages_turn_and_end(world: World, people: list[Person]) -> None:
 
 async def test_numbers_are_written_as_the_language_does() -> None:
     german = Say("de", NullTranslations())
-    place = LeaderboardLine(1, 1, "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
+    place = LeaderboardLine(1, UserId(1), "Ada", 0.5, Tally(calls=2468, calls_made=1234), 0.0)
     told = worth(place, BoardQuery("nanjing", EVER, "calls"), german)
     assert told == "**50\N{NO-BREAK SPACE}%** · 1.234 of 2.468 made"
 
 
 async def test_all_servers_only_with_those_who_want(world: World, people: list[Person]) -> None:
-    await played(world, *(person.id for person in people))
+    await played(world, *(UserId(person.id) for person in people))
     board = await page(people[0])
     await people[0].press(Verb.LEADERS, ".all.0")
     assert lines_on(board) == []
     assert "/tichu settings" in own_line(board)
-    await world.bot.store.preferences.choose(people[0].id, Preferences(worldwide=True))
+    await world.bot.store.preferences.choose(UserId(people[0].id), Preferences(worldwide=True))
     found = text(await page(people[1], everywhere=True))
     assert f"<@{people[0].id}>" in found, "what they are called on this server is told nowhere else"
-    await world.bot.store.preferences.choose(people[0].id, Preferences(worldwide=True), "Adelheid")
+    await world.bot.store.preferences.choose(
+        UserId(people[0].id), Preferences(worldwide=True), "Adelheid"
+    )
     everywhere = await page(people[1], everywhere=True)
     assert shown(everywhere, "Adelheid", *NAMES) == ["Adelheid"]
     assert "Ada" in text(await page(people[1]))
-    await world.bot.store.preferences.choose(people[0].id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(UserId(people[0].id), Preferences(hidden=True))
     assert "Ada" not in text(await page(people[1]))
 
 
@@ -218,11 +232,13 @@ async def test_who_is_hidden_reads_that_they_have_chosen_it(
     world: World, people: list[Person]
 ) -> None:
     ada, ben, *_ = people
-    await world.bot.store.preferences.choose(ada.id, Preferences(hidden=True, worldwide=True))
-    await world.bot.store.preferences.choose(ben.id, Preferences(worldwide=True))
+    await world.bot.store.preferences.choose(
+        UserId(ada.id), Preferences(hidden=True, worldwide=True)
+    )
+    await world.bot.store.preferences.choose(UserId(ben.id), Preferences(worldwide=True))
     lines = set()
     for rounds in (1, 19):
-        await played(world, *(person.id for person in people), rounds=rounds)
+        await played(world, *(UserId(person.id) for person in people), rounds=rounds)
         for everywhere in (False, True):
             lines.add(own_line(await page(ada, everywhere=everywhere)))
     (line,) = lines
@@ -235,14 +251,14 @@ async def test_who_has_not_joined_all_servers_reads_how(world: World, people: li
     for _ in range(2):
         assert "/tichu settings" in own_line(await page(people[0], everywhere=True))
         assert "/tichu settings" not in own_line(await page(people[0]))
-        await played(world, *(person.id for person in people))
-    await world.bot.store.preferences.choose(people[0].id, Preferences(worldwide=True))
+        await played(world, *(UserId(person.id) for person in people))
+    await world.bot.store.preferences.choose(UserId(people[0].id), Preferences(worldwide=True))
     missing = own_line(await page(people[0], by="calls", everywhere=True))
     assert numbers(missing) == [10], "calls that are missing"
 
 
 async def test_markdown_in_a_name_stays_text(world: World, people: list[Person]) -> None:
-    await played(world, 1000, 1001, 1002, 1003)
+    await played(world, UserId(1000), UserId(1001), UserId(1002), UserId(1003))
     assert "P\\_1000" in text(await page(people[0]))
 
 

@@ -8,6 +8,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.errors import Reason
+from bot.ids import GuildId, TableId, UserId
 from bot.lessons import FreePlay, Lesson, lessons
 from bot.pictures.table.scene import TableScene
 from bot.records import Change, LessonProgress, ServerSettings
@@ -35,7 +36,7 @@ FIRST = lessons()[0]
 
 async def progress(world: World, person: Person) -> LessonProgress:
     """How far somebody is in the first lesson."""
-    return (await world.bot.store.lessons.progress(person.id))[FIRST.name]
+    return (await world.bot.store.lessons.progress(UserId(person.id)))[FIRST.name]
 
 
 def step_of(shown: ResponseMessage) -> int:
@@ -119,7 +120,7 @@ async def test_a_lesson_is_left_resumed_after_a_restart_and_finished(world: Worl
         shown = await go_on(ada, shown, FIRST)
     assert has(shown, Verb.LESSON_TABLE)
     assert await progress(world, ada) == LessonProgress(done=True)
-    assert await world.bot.store.lessons.progress(ben.id) == {}
+    assert await world.bot.store.lessons.progress(UserId(ben.id)) == {}
     assert [message.id for message in ada.public()] == [message.id for message in ben.public()]
     await press(ada, page(await ada.slash("tichu settings")), Verb.FORGET_ME)
     await ada.press(Verb.FORGET_ME_NOW)
@@ -140,7 +141,7 @@ async def test_lessons_are_clicked_through(world: World) -> None:
             assert step_of(shown) == number
             shown = await go_on(ada, shown, lesson)
         shown = await press(ada, shown, Verb.LEARN)
-    progress = await world.bot.store.lessons.progress(ada.id)
+    progress = await world.bot.store.lessons.progress(UserId(ada.id))
     assert progress == {lesson.name: LessonProgress(done=True) for lesson in chosen}
 
 
@@ -152,7 +153,7 @@ async def test_the_picture_of_a_table_comes_when_it_is_drawn_and_goes_with_its_s
     async with a_world(tmp_path, tables=painter) as world:
         (ada,) = world.people("Ada")
         reached = LessonProgress(step=step)
-        await world.bot.store.lessons.keep(ada.id, FIRST.name, reached)
+        await world.bot.store.lessons.keep(UserId(ada.id), FIRST.name, reached)
         shown = page(await ada.slash("tichu learn"))
         await press(ada, shown, Verb.LESSON, FIRST.name)
         (scene,) = painter.asked
@@ -176,7 +177,7 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     ada, ben = world.people("Ada", "Ben")
     usual = {"computers": "novice", "turn_limit_s": "86400", "target": "500"}
     chosen = ServerSettings(defaults=usual, pictures=False)
-    await world.bot.store.server_settings.choose(world.guild.id, chosen)
+    await world.bot.store.server_settings.choose(GuildId(world.guild.id), chosen)
     for person in (ada, ben):
         shown = page(await person.slash("tichu learn"))
         await person.press(Verb.LESSON_TABLE, on=shown)
@@ -194,7 +195,9 @@ async def test_a_table_with_computers_is_one_tap_away(world: World) -> None:
     thread = world.env.backend.channels[table.channel_id]
     assert thread.parent_id == world.channel.id
     assert ada.sees(Verb.HAND)
-    await world.bot.store.server_settings.choose(world.guild.id, ServerSettings(threads=True))
+    await world.bot.store.server_settings.choose(
+        GuildId(world.guild.id), ServerSettings(threads=True)
+    )
     there = Person(world.env, ben.member, world.guild.create_text_channel("there"))
     deny(world.env, there.channel, ben.id, "create_public_threads")
     await there.press(Verb.LESSON_TABLE, on=page(await there.slash("tichu learn")))
@@ -221,7 +224,7 @@ async def test_a_match_that_cannot_be_stored_leaves_the_lobby_as_it_was(
     await ada.slash("tichu new")
     before, commit = world.lobby(), TableStore.commit
 
-    async def fail(self: TableStore, table_id: int, change: Change) -> None:
+    async def fail(self: TableStore, table_id: TableId, change: Change) -> None:
         if change.actions:
             raise StorageUnavailable("Error while saving the game: the disk is full.")
         await commit(self, table_id, change)

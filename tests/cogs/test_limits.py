@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from simcord import ChannelHandle, InteractionResult
 
+from bot.ids import GuildId, UserId
 from bot.storage import StorageError
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
@@ -173,7 +174,7 @@ async def test_a_table_that_cannot_be_stored_gives_its_place_back_and_leaves_no_
 async def test_no_place_outlives_a_restart(world: World) -> None:
     (ada,) = world.people("Ada")
     for _ in range(3):
-        world.bot.tables.limits.reserve(world.guild.id, ada.id)
+        world.bot.tables.limits.reserve(GuildId(world.guild.id), UserId(ada.id))
     assert refusal("too-many-own-tables", limit=3) in private(await ada.slash("tichu new"))
     await world.restart()
     await _reserves_nothing(world, world.channel, ada)

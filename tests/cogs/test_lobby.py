@@ -5,11 +5,12 @@ from __future__ import annotations
 from simcord import InteractionResult, ResponseMessage
 
 from bot.art.emojis import Emojis
+from bot.ids import ChannelId
 from bot.table.deadlines import LOBBY_MINUTES
 from bot.table.options import CHANGEABLE, TableOptions
 from bot.text.cards import Speaker
+from bot.text.labels import team_sign
 from bot.text.options import all_options, computers, missed_wish, rating_line, turn_limit
-from bot.text.teams import team_sign
 from cogs.pages.table.blocked import permission_names
 from cogs.pages.verbs import Verb
 from engine import VARIANTS
@@ -377,7 +378,7 @@ async def test_empty_lobby_is_closed(world: World) -> None:
     message, _ = world.newest_with(Verb.LEAVE)
     before = text(message)
     await ada.press(Verb.LEAVE)
-    assert world.bot.tables.in_channel(world.channel.id) is None
+    assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
     assert controls(message) == []
     assert text(message) != before
     await ada.slash("tichu new")
@@ -394,7 +395,7 @@ async def test_forgotten_lobby_expires_without_a_ping(world: World) -> None:
     await world.env.advance_time(29 * 60)
     assert world.table().status == "lobby"
     await world.env.advance_time(61)
-    assert world.bot.tables.in_channel(world.channel.id) is None
+    assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
     assert controls(message) == []
     assert len(messages(world.env, world.channel)) == 1
     for sent in wire.sent:
@@ -455,7 +456,7 @@ async def test_lobby_can_be_posted_again_and_closed_by_the_host(world: World) ->
     assert "Ben" not in text(second)
     await ada.slash("tichu stop")
     assert controls(second) == []
-    assert world.bot.tables.in_channel(world.channel.id) is None
+    assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
     for command in ("hand", "table", "leave", "stop"):
         assert refusal("no-table-here") in private(await ada.slash(f"tichu {command}"))
 

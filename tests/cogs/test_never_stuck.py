@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.storage.tables import TableStore
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -135,7 +136,7 @@ async def test_whoever_is_waited_for_has_a_button(
         await world.open()
         options = SHORT[variant]
         lobby = await world.tables.create(
-            LobbyPlan(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada"))
+            LobbyPlan(GUILD, ChannelId(1), HOST, options, new_chairs(options, HOST, "Ada"))
         )
         wanderer = Wanderer(world, lobby.id, seed)
         for _ in range(150 if SOAK else 40):
@@ -159,7 +160,7 @@ class Killer:
         self.commits = 0
         commit = TableStore.commit
 
-        async def watched(store: TableStore, table_id: int, change: Change) -> None:
+        async def watched(store: TableStore, table_id: TableId, change: Change) -> None:
             await commit(store, table_id, change)
             if store is world.bot.store.tables and not self.dead.is_set():
                 self.commits += 1

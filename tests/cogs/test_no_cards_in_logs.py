@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from bot.ids import Revision, TableId
 from bot.runtime.clock import Clock
 from bot.runtime.logs import TextLines
 from cogs.clicks.click import Click
@@ -50,13 +51,13 @@ def lines() -> Iterator[io.StringIO]:
 def test_an_id_that_cannot_be_is_refused_by_verb_and_length(args: str) -> None:
     length = len(f"b:1:2:give:{args}")
     with pytest.raises(ValueError, match=rf"^no id of a control: give, {length} characters$"):
-        Controls(1, 2).button(Verb.GIVE, "Give", args)
+        Controls(TableId(1), Revision(2)).button(Verb.GIVE, "Give", args)
 
 
 def test_no_repr_shows_what_somebody_chose() -> None:
     aces = read_cards("SA JA")
     draft = Draft(note=CARDS, chosen=aces, picks={1: aces}, do="play>1", wish_for=(aces, (14,)))
-    click = Click(Verb.GIVE, CARDS, 7, values=(CARDS,))
+    click = Click(Verb.GIVE, CARDS, TableId(7), values=(CARDS,))
     at = datetime(2026, 1, 1, tzinfo=UTC)
     fingerprint = HandFingerprint(CARDS, CARDS, CARDS, hold=False)
     hand = _OpenHand(1, ANYTHING, ANYTHING, 0, at, draft, shown=fingerprint)

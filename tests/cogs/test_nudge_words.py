@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.art.emojis import Emojis
+from bot.ids import UserId
 from bot.table.deadlines import rescheduled
 from bot.table.state import Game
 from bot.table.turn_based import nudged
@@ -18,16 +19,16 @@ from tests.cogs.worlds import SAY
 from tests.engine.positions import dealt
 
 WORDS = Speaker(SAY, Emojis.plain())
-ADA, BEN, CLEO, DAN = range(HOST, HOST + 4)
+ADA, BEN, CLEO, DAN = map(UserId, range(HOST, HOST + 4))
 IN_A_DAY = int((NOON + DAY).timestamp())
 
 
-def read(at: Game, user_ids: Sequence[int]) -> str:
+def read(at: Game, user_ids: Sequence[UserId]) -> str:
     """The words at the table that nudge these people."""
     return nudge_text(at, Nudged(tuple(user_ids)), WORDS)
 
 
-def written(at: Game, user_id: int) -> str:
+def written(at: Game, user_id: UserId) -> str:
     """The words of the direct message that nudges this person."""
     return direct_notice(at, user_id, WORDS).content
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
+from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.storage import StorageUnavailable
 from bot.storage.personal_settings import PersonalSettingsStore
@@ -25,7 +26,7 @@ NOTHING = PersonalSettings()
 
 async def chosen(world: World, person: Person) -> PersonalSettings:
     """What is stored of somebody's choices."""
-    return await world.bot.store.personal_settings.get(person.id)
+    return await world.bot.store.personal_settings.get(UserId(person.id))
 
 
 async def sort(person: Person, page: ResponseMessage, sorting: str) -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pytest
 from simcord import ResponseMessage
 
+from bot.ids import UserId
 from bot.records import Change
 from bot.runtime.logs import set_up_logging
 from bot.storage import StorageUnavailable
@@ -69,7 +70,7 @@ ROUNDS = 2 if SOAK else 1
 def hand_of(world: World, player: HandPlayer) -> int:
     """The cards that a player really holds."""
     state = world.game()
-    seat = state.seat_of(player.person.id)
+    seat = state.seat_of(UserId(player.person.id))
     assert seat is not None
     return state.round.hands[seat].cards
 

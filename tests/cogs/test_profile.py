@@ -11,6 +11,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.errors import Reason, Refused
+from bot.ids import UserId
 from bot.score_records import Preferences
 from bot.text.cards import Speaker
 from bot.text.sentences import sentence
@@ -156,7 +157,7 @@ async def test_only_games_that_were_played_can_be_chosen(world: World) -> None:
 def nothing_of(game: str | None, person: Person, world: World, *, own: bool = False) -> str:
     """What stands on a profile on which nothing counts, or nothing of a game, in any words."""
     speaker, games = Speaker(SAY, world.bot.art), ("nanjing",) if game else ()
-    made = nothing_page(person.id, games, speaker, own=own, variant=game)
+    made = nothing_page(UserId(person.id), games, speaker, own=own, variant=game)
     (frame,) = made.to_components()
     return str(frame["components"][0]["content"])
 
@@ -198,7 +199,7 @@ async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World)
     await play(world, people)
     opened = page(await ada.slash(PROFILE, player=ben.member))
     earned = await press(ada, page(await ada.slash(PROFILE, player=ben.member)), Verb.ACHIEVEMENTS)
-    await world.bot.store.preferences.choose(ben.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(UserId(ben.id), Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=ben.member)) == HIDDEN
     assert words(await ada.member.context_menu(ada.channel, MENU, ben.member)) == HIDDEN
     for message, verb in ((opened, Verb.ACHIEVEMENTS), (earned, Verb.PROFILE)):
@@ -213,7 +214,7 @@ async def test_who_is_hidden_shows_the_profile_to_themselves_alone(world: World)
         assert "Ben" not in profile
         assert str(ben.id) not in profile
     nobody = world.people("Eve")[0]
-    await world.bot.store.preferences.choose(nobody.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(UserId(nobody.id), Preferences(hidden=True))
     assert words(await ada.slash(PROFILE, player=nobody.member)) == HIDDEN
 
 

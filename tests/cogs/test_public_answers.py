@@ -10,6 +10,7 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
+from bot.ids import ChannelId
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.delivery.slow_requests import SlowRequests
@@ -140,7 +141,7 @@ async def test_a_vote_that_was_deleted_is_asked_again(world: World) -> None:
     assert world.game().messages.vote == again.id != vote.id
     assert shown(again, "Ada", "Ben") == ["Ada", "Ben"]
     await cai.press(Verb.AGREE, on=again)
-    assert not world.bot.tables.in_channel(world.channel.id)
+    assert not world.bot.tables.in_channel(ChannelId(world.channel.id))
 
 
 async def test_one_message_asks_however_many_votes_come_before_it(

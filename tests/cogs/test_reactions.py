@@ -6,6 +6,7 @@ import pytest
 from simcord import ChannelHandle, ResponseMessage
 
 from bot.errors import Refused
+from bot.ids import UserId
 from bot.table.options import TURN_BASED_S
 from bot.text.cards import Speaker
 from cogs.clicks.limits import REACTION_PAUSE_S
@@ -39,7 +40,7 @@ def shows(world: World, table: ResponseMessage, *said: tuple[HandPlayer, Reactio
     """Whether the table message shows that these people have said this, and nothing else."""
     words = Speaker(SAY, world.bot.art)
     lines = {
-        said_lately(world.game(), [Said(who.person.id, each) for who, each in some], words)
+        said_lately(world.game(), [Said(UserId(who.person.id), each) for who, each in some], words)
         for some in (said, said[::-1])
     }
     everything = [sign for sign in "👏🙏😅⏰" if sign in text(table)]
@@ -93,7 +94,7 @@ async def test_at_turn_based_pace_nobody_is_hurried_and_nothing_comes_days_later
     await world.join(inside[1])
     await inside[0].press(Verb.START)
     await fast_forward(world, reached(Phase.TURN), channel=thread)
-    words, said = Speaker(SAY, world.bot.art), Said(ben.id, Reaction.SORRY)
+    words, said = Speaker(SAY, world.bot.art), Said(UserId(ben.id), Reaction.SORRY)
     line = said_lately(world.game(thread), [said], words)
 
     async def says() -> ResponseMessage:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from simcord import InteractionResult
 
+from bot.ids import ChannelId
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.table.state import TableState
-from bot.text.teams import team_sign
+from bot.text.labels import team_sign
 from cogs.pages.verbs import Verb
 from tests.cogs.fast_forward import fast_forward, match_over
 from tests.cogs.forged_clicks import forge
@@ -42,7 +43,7 @@ async def test_new_partners_are_drawn_by_rating(tmp_path: Path) -> None:
         assert [control.verb for control in shown] == ["rematch", "new-partners", "new-lobby"]
 
         assert refusal("not-seated") in told(await eve.press(Verb.NEW_PARTNERS))
-        assert world.bot.tables.in_channel(world.channel.id) is None
+        assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
         await people[1].press(Verb.NEW_PARTNERS)
         lobby = world.table()
         assert (lobby.status, lobby.host_id) == ("lobby", people[1].id)
@@ -87,7 +88,7 @@ async def test_games_without_partners_offer_none(tmp_path: Path, variant: str, p
         assert "new-partners" not in {control.verb for control in controls(message)}
         forged = rematch.custom_id.replace("rematch", "new-partners")
         assert refusal("unknown-button") in told(await forge(ada, message, forged))
-        assert world.bot.tables.in_channel(world.channel.id) is None
+        assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
 
 
 async def test_no_rematch_of_a_match_that_is_played(world: World) -> None:

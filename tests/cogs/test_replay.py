@@ -15,6 +15,7 @@ from bot.formats.bsw_read import decoded, read_log
 from bot.formats.game import Game
 from bot.formats.json_read import read_document
 from bot.formats.json_rounds import write_document
+from bot.ids import TableId, UserId
 from bot.table.options import TableOptions
 from bot.text.cards import Speaker
 from bot.text.sentences import apology
@@ -248,7 +249,7 @@ async def test_every_round_names_those_who_sat_there_in_it(world: World) -> None
     world.let_people_hurry()
     ada, ben = await seat_all(world, world.people("Ada", "Ben"), target=5000)
     await fast_forward(world, reached(Phase.ROUND_END))
-    seat = world.table().seat_of(ben.person.id)
+    seat = world.table().seat_of(UserId(ben.person.id))
     await world.leave_match(ben.person)
     await play_on(world, [ada], lambda: world.game().phase is Phase.TURN)
     await fast_forward(world, reached(Phase.ROUND_END))
@@ -367,7 +368,7 @@ async def test_a_log_that_cannot_be_read_is_said(
 ) -> None:
     await stored_match(world, 3)
     (ada,) = world.people("Ada")
-    actions = await world.bot.store.tables.actions(1)
+    actions = await world.bot.store.tables.actions(TableId(1))
     spoilt = [*actions[:5], actions[5].model_copy(update={"text": "play:DRAGON"}), *actions[6:]]
 
     async def stored(table_id: int, after: int = 0) -> object:

@@ -12,6 +12,7 @@ import discord
 import pytest
 from simcord import ResponseMessage
 
+from bot.ids import ChannelId
 from bot.records import ActionRecord
 from bot.table.state import Game
 from bot.text.cards import Speaker
@@ -95,7 +96,7 @@ class Restarts:
 
     async def maybe(self, clicking: HandPlayer | None = None) -> None:
         """Restart if it is the moment."""
-        state = self.world.bot.tables.in_channel(self.world.channel.id)
+        state = self.world.bot.tables.in_channel(ChannelId(self.world.channel.id))
         if not isinstance(state, Game):
             return
         for name, moment in self._open.items():

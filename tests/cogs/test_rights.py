@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import cogs.clicks.router  # noqa: F401 - registers all controls
+from bot.ids import ChannelId, TableId
 from bot.table.state import Game, OpenTable
 from cogs.clicks.context import ClickContext
 from cogs.clicks.registry import CONTROLS, Control, Where, Who, check_complete, control
@@ -137,7 +138,7 @@ class Judge:
             if not may or (self.clicker.rng.random() < likely and click.aim.verb not in _ENDING):
                 break
         sent = await self._send(click, may=may)
-        table = self.arena.world.bot.tables.find(click.aim.table_id)
+        table = self.arena.world.bot.tables.find(TableId(click.aim.table_id))
         aim = click.aim
         hidden = table is not None and not self.arena.reaches(aim.person, aim.place, table)
         of_server = aim.verb in CONTROLS and CONTROLS[aim.verb].where is Where.SERVER
@@ -232,7 +233,10 @@ class Judge:
     def _about(self, click: WrongClick) -> Game | None:
         """The table that an answer is about, if it shows a hand."""
         aim, tables = click.aim, self.arena.world.bot.tables
-        named, here = tables.find(aim.table_id), tables.in_channel(aim.place.channel_id)
+        named, here = (
+            tables.find(TableId(aim.table_id)),
+            tables.in_channel(ChannelId(aim.place.channel_id)),
+        )
         own = self._own_table(click)
         for table in (own, named) if aim.verb in _EXAMPLES else (named, here, own):
             if isinstance(table, Game) and self.arena.reaches(aim.person, aim.place, table):

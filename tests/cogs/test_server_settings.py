@@ -10,6 +10,7 @@ import discord
 import pytest
 from simcord import ChannelHandle, InteractionResult, ResponseMessage, RoleHandle
 
+from bot.ids import ChannelId, GuildId, RoleId
 from bot.records import ServerSettings
 from bot.table.options import House, TableOptions
 from cogs.pages.table.blocked import permission_names
@@ -81,7 +82,7 @@ def told(result: InteractionResult) -> str:
 
 def kept(world: World) -> ServerSettings:
     """What is chosen now."""
-    return world.bot.store.server_settings.get(world.guild.id)
+    return world.bot.store.server_settings.get(GuildId(world.guild.id))
 
 
 async def test_tables_are_opened_where_by_whom_and_as_often_as_managers_chose(
@@ -214,7 +215,7 @@ async def test_defaults_hints_and_pings_hold_from_the_next_table_on(world: World
         deny(world.env, den, who, "create_public_threads")
         asked = await at(ben, den).slash("tichu new", thread=True)
         assert names["create_public_threads"] in told(asked)
-        assert world.bot.tables.in_channel(den.id) is None
+        assert world.bot.tables.in_channel(ChannelId(den.id)) is None
         assert names["create_public_threads"] in told(await at(ben, den).slash("tichu new"))
         assert not world.lobby(den).options.turn_based
         await at(ben, den).press(Verb.LEAVE)
@@ -260,7 +261,7 @@ async def test_only_a_role_that_can_be_mentioned_is_for_invitations(world: World
     await choose(mo, shown, Verb.SERVER_SET, "turn_based_each.0")
     assert "0 each" not in text(shown)
     chosen = ServerSettings(
-        invitation_role_id=loud.id, invitation_cooldown_s=600, turn_based_each=0
+        invitation_role_id=RoleId(loud.id), invitation_cooldown_s=600, turn_based_each=0
     )
     assert kept(world) == chosen
     await world.restart()

@@ -14,6 +14,7 @@ import pytest
 from simcord import ChannelHandle, InteractionResult, ResponseMessage
 from simcord.backend import serializers
 
+from bot.ids import GuildId, UserId
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
 from bot.storage import StorageUnavailable
@@ -62,12 +63,12 @@ def switches(message: ResponseMessage) -> dict[str, Control]:
 
 async def wanted(world: World, person: Person) -> Preferences:
     """What is stored of somebody's choices."""
-    return await world.bot.store.preferences.get(person.id)
+    return await world.bot.store.preferences.get(UserId(person.id))
 
 
 async def own(world: World, person: Person) -> PersonalSettings:
     """What is stored of somebody's choices about their own game."""
-    return await world.bot.store.personal_settings.get(person.id)
+    return await world.bot.store.personal_settings.get(UserId(person.id))
 
 
 async def settings(person: Person) -> ResponseMessage:
@@ -231,9 +232,9 @@ async def test_a_manager_chooses_a_channel_and_none(
     halls = world.guild.create_text_channel("hall"), world.guild.create_news_channel("news")
     for hall in halls:
         assert f"<#{hall.id}>" in await choose(mo, shown, hall)
-        assert await channel(world.guild.id) == hall.id
+        assert await channel(GuildId(world.guild.id)) == hall.id
     await press(mo, shown, "no-honours")
-    assert await channel(world.guild.id) is None
+    assert await channel(GuildId(world.guild.id)) is None
     assert "no-honours" not in switches(shown)
     assert "<#" not in text(shown)
     assert f"honours_channel is now None (before: {hall.id})" in caplog.text
@@ -250,7 +251,7 @@ async def test_a_channel_in_which_the_bot_cannot_write_is_refused(world: World) 
     channel = f"<#{closed.id}>"
     assert refusal("cannot-write", channel=channel, permissions="Send Messages") in said
     assert f"<#{hall.id}>" in said
-    assert await world.bot.store.honours.channel(world.guild.id) == hall.id
+    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
 
 
 async def test_a_manager_reads_what_is_wrong_with_the_channel(world: World) -> None:
@@ -280,7 +281,7 @@ async def test_nobody_else_comes_near_the_controls_of_managers(world: World) -> 
     assert refusal("managers-only") in told(await forge(ada, shown, "b:no-honours:"))
     refused = await forge_channel(ada, shown, world.channel.id)
     assert refusal("managers-only") in told(refused)
-    assert await world.bot.store.honours.channel(world.guild.id) == hall.id
+    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) == hall.id
 
 
 async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World) -> None:
@@ -290,7 +291,7 @@ async def test_who_is_no_manager_any_more_is_refused_on_an_old_page(world: World
     select = switches(shown)["honours"]
     result = await mo.member.select(shown, [world.channel], custom_id=select.custom_id)
     assert refusal("managers-only") in told(result)
-    assert await world.bot.store.honours.channel(world.guild.id) is None
+    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) is None
     await press(mo, shown, "settings")
     assert set(switches(shown)) == EVERYBODYS
 
@@ -314,7 +315,7 @@ async def test_forged_channels_are_refused(world: World) -> None:
     for value in sample(VALUES, 8):
         await forge(mo, shown, "s:honours:", [value])
         shown = await look(mo)
-    assert await world.bot.store.honours.channel(world.guild.id) is None
+    assert await world.bot.store.honours.channel(GuildId(world.guild.id)) is None
 
 
 @pytest.mark.parametrize("name", ["listed", "worldwide"])

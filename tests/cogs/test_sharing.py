@@ -11,6 +11,7 @@ from simcord import InteractionResult, ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.ids import UserId
 from bot.score_records import Preferences
 from cogs.clicks.limits import SHARE_PAUSE_S
 from cogs.pages.verbs import Verb
@@ -34,10 +35,10 @@ async def played(world: World, rounds: int = 1) -> list[Person]:
     people = world.people(*NAMES)
     evening = Evening(
         rounds=[ROUND] * rounds,
-        people=[person.id for person in people],
+        people=[UserId(person.id) for person in people],
         at=EVENING,
         guild_id=world.guild.id,
-        names={person.id: name for person, name in zip(people, NAMES, strict=True)},
+        names={UserId(person.id): name for person, name in zip(people, NAMES, strict=True)},
     )
     await evening.store(world.bot.store)
     return people
@@ -82,7 +83,7 @@ async def test_a_profile(world: World) -> None:
 
 async def test_a_hidden_profile_is_not_shared(world: World) -> None:
     ada, ben, *_ = await played(world)
-    await world.bot.store.preferences.choose(ada.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(UserId(ada.id), Preferences(hidden=True))
     own = page(await ada.slash("tichu profile"))
     assert not has(own, Verb.SHARE_PROFILE)
     for person in (ada, ben):
@@ -163,7 +164,7 @@ async def test_a_double_tap_shares_once(world: World) -> None:
 
 async def test_after_a_refusal_there_is_no_pause(world: World) -> None:
     ada, *_ = await played(world)
-    await world.bot.store.preferences.choose(ada.id, Preferences(hidden=True))
+    await world.bot.store.preferences.choose(UserId(ada.id), Preferences(hidden=True))
     own = page(await ada.slash("tichu leaderboard"))
     forged = await forge(ada, own, f"b:share-profile:{ada.id}.nanjing")
     not_shared(forged, "profile-hidden")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import discord
 from simcord import ChannelHandle, InteractionResult
 
+from bot.ids import ChannelId, TableId, UserId
 from bot.table.dealing import revealed
 from bot.table.state import TableState
 from cogs.pages.verbs import Verb
@@ -44,7 +45,7 @@ async def until(world: World, phase: Phase) -> TableState:
     return world.table()
 
 
-async def ended(world: World, table_id: int) -> tuple[str, str | None]:
+async def ended(world: World, table_id: TableId) -> tuple[str, str | None]:
     """The stored status of a table, and how its match ended."""
     table, match = (
         await world.bot.store.tables.get(table_id),
@@ -100,7 +101,7 @@ async def test_who_leaves_a_match_is_replaced_for_good(world: World) -> None:
     assert refusal("not-seated") in private(await ben.press(Verb.HAND))
     assert refusal("last-person") in private(await world.leave_match(ada))
     await begin_by_clicks(world, players[:1], match_over, clicks=tricks(1, world.game().match))
-    assert await ended(world, 1) == ("finished", "finished")
+    assert await ended(world, TableId(1)) == ("finished", "finished")
 
 
 async def test_leaving_lets_play_go_on_at_once(world: World) -> None:
@@ -124,8 +125,8 @@ async def test_stop_by_vote(world: World) -> None:
         assert numbers(world.newest_with(Verb.AGREE)[0])[:2] == [votes, 3]
     assert world.table().running
     await people[2].slash("tichu stop")
-    assert world.bot.tables.in_channel(world.channel.id) is None
-    assert await ended(world, 1) == ("stopped", "stopped")
+    assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
+    assert await ended(world, TableId(1)) == ("stopped", "stopped")
     assert revealed(world.last_game()) is not None
     assert "🔓" in text(messages(world.env, world.channel)[-1])
     live = (Verb.HAND, Verb.MORE, Verb.AGREE, Verb.PLAY_ON)
@@ -142,7 +143,7 @@ async def test_a_match_stopped_between_two_rounds_counts_down_no_more(world: Wor
     await until(world, Phase.ROUND_END)
     for person in people[:3]:
         await person.slash("tichu stop")
-    assert await ended(world, 1) == ("stopped", "stopped")
+    assert await ended(world, TableId(1)) == ("stopped", "stopped")
     assert not any(has(message, Verb.PAUSE) for message in messages(world.env, world.channel))
 
 
@@ -158,7 +159,7 @@ async def test_moderator_stops_at_once_but_is_asked(world: World) -> None:
     assert refusal("moderators-only") in private(forged)
     assert world.game().running
     await moderator.press(Verb.STOP_NOW)
-    assert await ended(world, 1) == ("stopped", "stopped")
+    assert await ended(world, TableId(1)) == ("stopped", "stopped")
 
 
 async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
@@ -186,7 +187,7 @@ async def test_who_is_asked_to_stop_agrees_or_plays_on(world: World) -> None:
     await world.restart()
     assert numbers(second) == [1, 2]
     await ada.press(Verb.AGREE, on=second)
-    assert await ended(world, 1) == ("stopped", "stopped")
+    assert await ended(world, TableId(1)) == ("stopped", "stopped")
     assert second.id not in [message.id for message in messages(world.env, world.channel)]
     stale = await forge(cai, second, button.custom_id)
     assert refusal("table-over") in "".join(map(text, stale.followups)) + private(stale)
@@ -268,9 +269,9 @@ async def test_deleted_channel_closes_the_table(world: World) -> None:
     other = world.guild.create_text_channel("other")
     await Person(world.env, people[0].member, other).slash("tichu new")
     await delete(world, world.channel)
-    assert await ended(world, 1) == ("stopped", "stopped")
+    assert await ended(world, TableId(1)) == ("stopped", "stopped")
     await delete(world, other)
-    assert await ended(world, 2) == ("stopped", None)
+    assert await ended(world, TableId(2)) == ("stopped", None)
     assert list(world.bot.tables.all()) == []
     await world.env.advance_time(3600)
 
@@ -316,7 +317,7 @@ async def test_two_tables_of_one_person(world: World) -> None:
         await begin_by_clicks(world, players, closing, clicks=begun, channel=channel)
         await world.check_replay(channel)
         for player in players:
-            seat = world.game(channel).seat_of(player.person.id)
+            seat = world.game(channel).seat_of(UserId(player.person.id))
             assert seat is not None
             held = world.game(channel).round.hands[seat].cards
             assert card_set(set(cards_in(player.text()))) & held == held

@@ -6,7 +6,7 @@ from simcord import ResponseMessage
 
 from bot.table.deadlines import IDLE
 from bot.table.interruptions import awaited_users
-from cogs.pages.table.partners import url
+from cogs.pages.table.open_tables import url
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.fast_forward import fast_forward, reached

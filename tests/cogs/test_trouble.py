@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult
 
+from bot.ids import TableId
 from bot.records import Change, NewTable, TableRecord
 from bot.storage.tables import TableStore
 from bot.text.sentences import apology, storage_trouble
@@ -45,7 +46,7 @@ def slow_storage(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """
     commit, create_table = TableStore.commit, TableStore.create
 
-    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
+    async def slow_commit(self: TableStore, table_id: TableId, change: Change) -> None:
         by_people = any(action.actor_id is not None for action in change.actions)
         if by_people or change.seats is not None or not change.actions:
             await world.bot.clock.sleep(COMMIT_S)
@@ -209,7 +210,7 @@ async def test_clock_waits_for_the_storage(world: World, errors: ErrorRecords) -
     await world.env.advance_time(6)
     assert world.game().phase is not Phase.WINDOW or world.game().revision != state.revision
     await world.check_replay()
-    records = await world.bot.store.tables.actions(1)
+    records = await world.bot.store.tables.actions(TableId(1))
     assert all(
         record.at <= begin or record.at > begin + timedelta(seconds=60) for record in records
     )
@@ -252,7 +253,7 @@ async def test_match_ends_although_the_storage_failed_in_between(
         await world.check_replay()
     await play_on(world, players, lambda: world.game().phase is Phase.LEAD)
     await fast_forward(world, match_over)
-    assert await world.bot.store.history.match(1) is not None
+    assert await world.bot.store.history.match(TableId(1)) is not None
 
 
 async def test_thread_that_cannot_be_made(world: World) -> None:

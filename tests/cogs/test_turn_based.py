@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot import client
+from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.runtime import clock, gc_schedule
 from bot.status import line
@@ -77,7 +78,7 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
         for call in calls.new():
             assert wants[call.user_id] == call.way
             assert call.user_id != dan or awake(call.at)
-            told[call.user_id, turns[call.user_id]] += 1
+            told[call.user_id, turns[UserId(call.user_id)]] += 1
         assert len(tables(world, thread)) == 1
         standing = [m for m in messages(world.env, thread) if named_in(m, people)]
         waiting = [user for user in nudged_users(game) if wants[user] == "mention"]
@@ -88,7 +89,7 @@ async def test_every_call_is_one_that_was_wanted(world: World) -> None:
         assert len(direct(world, people[1])) == (ben in nudged_users(game))
         for user in (people[chair].id for chair in game.awaited):
             if user != dan or awake(world.env.now()):
-                assert told[user, turns[user]] == (wants[user] != "none"), "one call a turn"
+                assert told[user, turns[UserId(user)]] == (wants[user] != "none"), "one call a turn"
         await moves(game.awaited[step % len(game.awaited)])
     assert {user for user, _ in told} == {ada, ben, dan}
     assert max(told.values()) == 1, "nobody was so late that they were reminded"
@@ -132,7 +133,7 @@ async def plays(world: World, person: Person) -> None:
     player.early = player.plays = 1.0
     player.by_cards = player.bombs = player.calls = 0.0
     await player.open()
-    chair = world.game(person.channel).seat_of(person.id)
+    chair = world.game(person.channel).seat_of(UserId(person.id))
     while chair in world.game(person.channel).awaited:
         await player.act()
 
@@ -168,7 +169,7 @@ async def test_an_old_table_message_is_not_edited_often(world: World) -> None:
     """Six people answer Grand Tichu one after another, hours after the deal."""
     people = world.people("Ada", "Ben", "Cai", "Dan", "Eve", "Fay")
     for person in people:
-        await world.bot.store.personal_settings.choose(person.id, NONE)
+        await world.bot.store.personal_settings.choose(UserId(person.id), NONE)
     await people[0].slash("tichu new", pace=DAY, variant="tientsin")
     (thread,) = world.channel.threads
     inside = [Person(world.env, person.member, thread) for person in people]
@@ -219,7 +220,7 @@ async def test_closed_direct_messages_become_mentions_and_that_is_said_once(worl
     (nudge,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
     assert text(nudge).count(f"<@{ada.id}>") == 2, "it says why"
     assert [(call.way, call.user_id) for call in calls.new()][1:] == [("mention", ada.id)]
-    chosen = await world.bot.store.personal_settings.get(ada.id)
+    chosen = await world.bot.store.personal_settings.get(UserId(ada.id))
     assert chosen.nudge_way == "mention"
     await world.env.advance_time(0.76 * DAY)
     (reminder,) = [m for m in messages(world.env, ada.channel) if named_in(m, people)]
@@ -237,7 +238,7 @@ async def test_direct_messages_come_once_though_trouble_outlasts_a_restart(world
     assert [m.id for m in direct(world, ada)] == [message.id]
     world.env.backend.faults.clear()
     await world.env.advance_time(62)
-    assert game_of(world, people).messages.direct[ada.id][1] == message.id
+    assert game_of(world, people).messages.direct[UserId(ada.id)][1] == message.id
 
 
 async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: World) -> None:
@@ -247,7 +248,7 @@ async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: Wor
         for person, chosen in zip(people, (MENTION, DIRECT, NONE, NONE), strict=True)
     }
     for user_id, chosen in wants.items():
-        await world.bot.store.personal_settings.choose(user_id, chosen)
+        await world.bot.store.personal_settings.choose(UserId(user_id), chosen)
     calls = Calls(world)
     players = await seat_all(world, people, **{"turn-limit": 300})
     await world.env.advance_time(61)
@@ -259,7 +260,9 @@ async def test_at_live_pace_people_are_called_as_they_have_chosen_too(world: Wor
         await player.press_with(Verb.GRAND, "no")
     assert direct(world, people[1]) == []
     eva, fay = world.people("Eva", "Fay")
-    await world.bot.store.personal_settings.choose(eva.id, PersonalSettings(invitations=False))
+    await world.bot.store.personal_settings.choose(
+        UserId(eva.id), PersonalSettings(invitations=False)
+    )
     for member in (eva, fay):
         await ask(people[0], member, await asked(people[0]))
     assert [call.user_id for call in calls.new()] == [fay.id]

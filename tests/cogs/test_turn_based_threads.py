@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from simcord import ChannelHandle, ResponseMessage
 
+from bot.ids import ChannelId
 from bot.storage import StorageUnavailable
 from bot.storage.tables import TableStore
 from bot.text.sentences import storage_trouble
@@ -121,7 +122,7 @@ async def test_a_deleted_thread_has_a_successor_when_somebody_goes_on(
     assert (game.match, game.id, game.timers.paused) == (before.match, before.id, False)
     await thread_gone(world.bot, before)
     assert world.game(new) == game, "that is known, and comes too late"
-    assert world.bot.tables.in_channel(thread.id) is None
+    assert world.bot.tables.in_channel(ChannelId(thread.id)) is None
     (message,) = tables(world, new)
     assert game.messages.table == message.id
     await world.check_replay(new)

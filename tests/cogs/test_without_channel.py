@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult
 
+from bot.ids import ChannelId
 from cogs.pages.verbs import Verb
 from engine import Phase
 from tests.cogs.eyes import cards_in_text
@@ -56,7 +57,7 @@ async def test_commands_and_clicks_in_a_channel(world: World, nameless: list[str
     assert shows_hand(await people[1].press(Verb.HAND))
     for person in people[:3]:
         await person.slash("tichu stop")
-    assert world.bot.tables.in_channel(world.channel.id) is None
+    assert world.bot.tables.in_channel(ChannelId(world.channel.id)) is None
     assert {*nameless} == {str(world.channel.id)}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.errors import WrittenElsewhere
+from bot.ids import TableId
 from bot.records import Change
 from bot.text.sentences import sentence
 from cogs.pages.verbs import Verb
@@ -25,7 +26,7 @@ async def test_whoever_clicks_gets_the_hand_as_it_is_stored(
     (play,) = [control for control in ada.controls(Verb.PLAY) if not control.is_select]
     public = [text(message) for message in messages(world.env, world.channel)]
     seq = world.game().seq
-    await world.bot.store.tables.commit(1, Change(expected_version=version(world)))
+    await world.bot.store.tables.commit(TableId(1), Change(expected_version=version(world)))
     result = await ada.person.member.click(ada.hand, custom_id=play.custom_id)
     assert result.response is not None
     assert result.response.id == ada.hand.id
@@ -46,7 +47,7 @@ async def test_a_click_in_a_lobby_that_another_process_has_written(
     errors.allow("another process has written table 1")
     ada, ben = world.people("Ada", "Ben")
     await ada.slash("tichu new")
-    await world.bot.store.tables.commit(1, Change(expected_version=version(world)))
+    await world.bot.store.tables.commit(TableId(1), Change(expected_version=version(world)))
     result = await world.join(ben)
     assert result.response is not None
     assert result.response.ephemeral
@@ -58,6 +59,6 @@ async def test_a_click_in_a_lobby_that_another_process_has_written(
 
 def version(world: World) -> int:
     """The version of the first table as the bot knows it."""
-    live = world.bot.tables._registry.find(1)  # noqa: SLF001
+    live = world.bot.tables._registry.find(TableId(1))  # noqa: SLF001
     assert live is not None
     return live.version

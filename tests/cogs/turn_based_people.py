@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from simcord import ChannelHandle, ResponseMessage
 
+from bot.ids import UserId
 from bot.records import NudgeWay, PersonalSettings
 from bot.table.options import TURN_BASED_S
 from bot.table.state import Game
@@ -27,7 +28,7 @@ async def seated(world: World, *settings: PersonalSettings) -> list[Person]:
     """
     people = world.people(*("Ada", "Ben", "Cai", "Dan")[: len(settings)])
     for person, chosen in zip(people, settings, strict=True):
-        await world.bot.store.personal_settings.choose(person.id, chosen)
+        await world.bot.store.personal_settings.choose(UserId(person.id), chosen)
     await people[0].slash("tichu new", pace=DAY, computers=4 - len(people))
     (thread,) = world.channel.threads
     inside = [Person(world.env, person.member, thread) for person in people]

@@ -23,7 +23,8 @@ from bot.art.names import pictures
 from bot.client import TichuBot
 from bot.computers.thinking import Pool
 from bot.errors import Reason, Refused
-from bot.live.events import Committed, LiveEvent
+from bot.ids import ChannelId
+from bot.live.events import Committed
 from bot.pictures.process import Painter
 from bot.runtime.command_sync import CommandSync
 from bot.runtime.settings import Settings
@@ -33,8 +34,10 @@ from bot.table.dealing import Prepared
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import speech
 from bot.text.sentences import sentence
+from cogs.delivery.announcer import Announcer
 from cogs.pages.controls import LONGEST_NOTICE
 from cogs.pages.verbs import Verb
+from cogs.tichu import Tichu
 from engine import (
     DECK_SIZE,
     MAHJONG,
@@ -88,6 +91,12 @@ def as_game(table: OpenTable) -> Game:
     """This table, at which a match is or was played."""
     assert isinstance(table, Game), "no match is played at this table"
     return table
+
+
+def announcer_of(world: World) -> Announcer:
+    """Return the announcer of the cog."""
+    (cog,) = [cog for cog in world.bot.cogs.values() if isinstance(cog, Tichu)]
+    return cog.services.announcer
 
 
 def let_people_hurry(bot: TichuBot, burst: float = math.inf) -> None:
@@ -195,18 +204,9 @@ class WatchedBot(TichuBot):
         await import_module(name, package).setup(self)
 
     async def setup_hook(self) -> None:
-        """As the bot does, with a listener before the listener."""
+        """As the bot does, with a handler before those of the cog."""
+        self.events.subscribe(Committed, self.history.append)
         await super().setup_hook()
-        listener = self.tables.news.listener
-        assert listener is not None
-        hear = listener.hear
-
-        def watched(event: LiveEvent) -> None:
-            if isinstance(event, Committed):
-                self.history.append(event)
-            hear(event)
-
-        listener.hear = watched  # type: ignore[method-assign]
 
 
 @cache
@@ -358,7 +358,7 @@ class World:
 
     def table(self, channel: ChannelHandle | None = None) -> OpenTable:
         """The open table of a channel, whether a match is played at it or not."""
-        table = self.bot.tables.in_channel((channel or self.channel).id)
+        table = self.bot.tables.in_channel(ChannelId((channel or self.channel).id))
         assert table is not None, "there is no open table"
         return table
 

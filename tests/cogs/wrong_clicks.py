@@ -17,6 +17,7 @@ from simcord.backend.models import Message
 from simcord.enums import InteractionType
 from simcord.interactions import base_payload
 
+from bot.ids import TableId
 from bot.table.state import Game
 from cogs.clicks.click import read_click
 from cogs.pages.controls import read_id
@@ -96,7 +97,7 @@ class Clicker:
         rng, tables = self.rng, self.arena.places
         verb: str = rng.choice(tuple(Verb)) if rng.random() < 0.97 else rng.choice(_NONSENSE)
         table_id = rng.choice([*tables, *tables, 0, UNKNOWN, 10**15 - 1])
-        table = self.arena.world.bot.tables.find(table_id)
+        table = self.arena.world.bot.tables.find(TableId(table_id))
         near = [person for person in self.arena.people if self.arena.sits(person, table)]
         person = rng.choice(near if near and rng.random() < 0.4 else self.arena.people)
         place = rng.choice(self._places[person.id])
@@ -128,7 +129,7 @@ class Clicker:
 
     def _args(self, aim: Aim) -> str:
         """Arguments as such a control has them, often with cards of somebody's hand."""
-        rng, table = self.rng, self.arena.world.bot.tables.find(aim.table_id)
+        rng, table = self.rng, self.arena.world.bot.tables.find(TableId(aim.table_id))
         number, verb = str(rng.randrange(5)), aim.verb
         if isinstance(table, Game) and verb in (
             *("play", "wish", "bomb", "bombs", "give", "pick", "cards", "do", "hint", "dog"),

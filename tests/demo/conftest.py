@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.storage import Rebuilt
 from demo.past.book import read_book
 from demo.past.loading import load
@@ -19,11 +20,13 @@ from tests.compiled_once import compile_once
 from tests.migrated_once import migrate_once
 from tests.same_thread import answer_in_this_thread
 
-_SERVER = 1465073742643200000
+_SERVER = GuildId(1465073742643200000)
 PLACE = Place(
     guild_id=_SERVER,
-    channel_id=_SERVER + 3,
-    people={name: _SERVER + number for number, name in enumerate((*PEOPLE, *OTHERS), start=6)},
+    channel_id=ChannelId(_SERVER + 3),
+    people={
+        name: UserId(_SERVER + number) for number, name in enumerate((*PEOPLE, *OTHERS), start=6)
+    },
     now=STARTS,
 )
 """The server as SimCord numbers it for the demo."""

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from bot.history.verify import proof
+from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.rating.tallies import season_of
 from bot.score_records import EVER, LATELY, Board, Order
@@ -163,7 +164,7 @@ def test_every_deal_was_made_for_its_table(book: list[PastMatch]) -> None:
 async def test_every_deal_proves(store: Store) -> None:
     """Looked at for a table: the first one, whose dealer was drawn as well, and the last."""
     for table_id in sample(range(1, TABLES + 1), 4):
-        record = await store.tables.get(table_id)
+        record = await store.tables.get(TableId(table_id))
         assert record is not None
         first, last = await proof(store, record, 1), await proof(store, record)
         assert first is not None

@@ -2,6 +2,8 @@
 
 Nobody picks a mutant: each is as likely to be drawn as any other. With two suites, such as the
 tests before and after a rewrite, the same mutants are tried with both.
+
+Not mutmut or cosmic-ray: neither draws a sample by seed, nor tries one mutant with two suites.
 """
 
 from __future__ import annotations

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from bot.pictures.charts.axes import BELOW, Plot, draw_axes, room_beside
-from bot.pictures.charts.language import language_of, written_names
+from bot.pictures.charts.chart_parts import (
+    BELOW,
+    CROWN,
+    Plot,
+    draw_axes,
+    draw_crown,
+    language_of,
+    room_beside,
+    written_names,
+)
 from bot.pictures.charts.scales import Scale, rounds_along
 from bot.pictures.charts.sheet import FAINT, HEADING, MARGIN, ROW, WIDTH, Sheet
-from bot.pictures.charts.signs import CROWN, draw_crown
 from bot.pictures.charts.styles import LINE, MOST_SIGNS, STYLES, draw_line
 from bot.pictures.descriptions import PlacesChart
 from bot.pictures.typeface import distinctly_shortened

@@ -6,8 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from bot.pictures.charts.axes import BELOW, BESIDE, Plot, draw_axes, room_beside
-from bot.pictures.charts.language import language_of, written_names
+from bot.pictures.charts.chart_parts import (
+    BELOW,
+    BESIDE,
+    CALL,
+    CROWN,
+    Plot,
+    draw_axes,
+    draw_call,
+    draw_crown,
+    draw_victory,
+    language_of,
+    room_beside,
+    written_names,
+)
 from bot.pictures.charts.scales import Scale, rounds_along, spread, ticks
 from bot.pictures.charts.sheet import (
     AXIS,
@@ -20,7 +32,6 @@ from bot.pictures.charts.sheet import (
     Sheet,
     width_of,
 )
-from bot.pictures.charts.signs import CALL, CROWN, draw_call, draw_crown, draw_victory
 from bot.pictures.charts.styles import SAMPLE, SIGN, STYLES, dashed, draw_line, draw_sample
 from bot.pictures.descriptions import ScoreChart
 from bot.pictures.typeface import distinctly_shortened

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from bot.pictures.charts.axes import BELOW, BESIDE, Plot, draw_axes, room_beside
-from bot.pictures.charts.dates import Date, dates_along
-from bot.pictures.charts.language import language_of
+from bot.pictures.charts.chart_parts import (
+    BELOW,
+    BESIDE,
+    Date,
+    Plot,
+    dates_along,
+    draw_axes,
+    language_of,
+    room_beside,
+)
 from bot.pictures.charts.scales import Scale, ticks
 from bot.pictures.charts.sheet import (
     BAND,

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from PIL import Image, ImageDraw
 
 from bot.pictures.canvas import CORNER
+from bot.pictures.charts.chart_parts import CALL, EDGE
 from bot.pictures.charts.sheet import (
     AXIS,
     BAND,
@@ -20,7 +21,6 @@ from bot.pictures.charts.sheet import (
     Sheet,
     Stroke,
 )
-from bot.pictures.charts.signs import CALL, EDGE
 from bot.pictures.charts.styles import DISC, SQUARE, STYLES, placed
 from bot.pictures.palette import encoded, palette_of
 from bot.pictures.sprites import scaled, shape

@@ -22,9 +22,8 @@ from bot.pictures.table.scene import (
 )
 from bot.table.state import Chair, Game, Lobby
 from bot.text.cards import Speaker, as_laid
+from bot.text.labels import person_name, title
 from bot.text.options import game_title, length, round_name
-from bot.text.people import person_name
-from bot.text.titles import title
 from engine import (
     PLAYING,
     SPECIALS,

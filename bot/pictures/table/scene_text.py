@@ -8,7 +8,7 @@ from bot.pictures.descriptions import Name
 from bot.pictures.table.scene import NAME, Caption, Middle, Score, SeatShown, TableScene
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.teams import team_sign
+from bot.text.labels import team_sign
 
 LONGEST = 1000
 """Maximum length of such a text, in characters."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from bot.text.labels import SIGNS
 from bot.text.rules import shared
 from bot.text.rules.shared import Words, blocks, lines, under
-from bot.text.teams import SIGNS
 
 TIENTSIN: Mapping[str, Words] = {
     "game": lines(

@@ -9,7 +9,7 @@ import discord
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.titles import title
+from bot.text.labels import title
 from cogs.pages.controls import Controls, Part, row, text
 from cogs.pages.hand.card_order import in_order, rank_of_card
 from cogs.pages.hand.status import ARROW

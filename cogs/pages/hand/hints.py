@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.table.state import Game, play_to_beat
 from bot.text.cards import Speaker
-from bot.text.hint_reasons import reason
+from bot.text.computers import reason
 from cogs.pages.hand.exchange_choices import write_gifts
 from cogs.pages.hand.play_choices import write_choice
 from cogs.pages.names import seat_name

@@ -31,6 +31,7 @@ from cogs.pages.hand.status import ARROW, status_facts, status_lines, waited_for
 from cogs.pages.hand.task import task
 from cogs.pages.names import seat_name
 from cogs.pages.table.blocked import Blocked, blocked_text
+from cogs.pages.table.nudge import hand_button
 from cogs.pages.table.reactions import reactions_of_hand
 from cogs.pages.table.result import countdown_shown, to_next_round
 from cogs.pages.verbs import Verb
@@ -248,3 +249,14 @@ def _head(state: Game, chair: Seat, seat: Seat, situation: Situation, words: Spe
         lines.append(words.say("You decide for **{name}** now:", name=name))
     lines.append(task(state, seat, situation, words))
     return "\n".join(filter(None, lines))
+
+
+def resting_page(state: Game, words: Speaker) -> Page:
+    """Return the page of a hand that Discord soon takes no more edits of, with a button."""
+    say = words.say
+    return Page(text(say("This hand stops updating now.")), row(hand_button(state, words)))
+
+
+def over_page(words: Speaker) -> Page:
+    """Return the page of the hands of a finished match."""
+    return Page(text(words.say("**This match is over.**")))

@@ -12,9 +12,8 @@ from functools import lru_cache
 from bot.table.state import Game, TableState
 from bot.text import Say
 from bot.text.cards import Speaker
+from bot.text.labels import seat_sign, title
 from bot.text.options import round_name
-from bot.text.teams import seat_sign
-from bot.text.titles import title
 from cogs.pages.names import safe, seats_of_column, short_name
 from engine import PLAYING, Column, Phase, Seat, SeatView, View
 

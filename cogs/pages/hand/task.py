@@ -9,7 +9,7 @@ from bot.text.cards import Speaker
 from bot.text.sentences import sentence
 from cogs.pages.hand.status import waited_for
 from cogs.pages.names import seat_name
-from cogs.pages.table.partners import partner_lines
+from cogs.pages.table.open_tables import partner_lines
 from engine import OF_RANK, Call, IllegalAction, Phase, Play, Reason, Seat, View
 
 _MOST_NAMES = 3

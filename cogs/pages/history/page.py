@@ -9,11 +9,11 @@ import discord
 
 from bot.history.listing import HistoryQuery, Listing
 from bot.history.seat_history import SeatedRound
-from bot.ids import TableId
+from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.records import MatchRecord, MatchSeat, RoundRecord
 from bot.table.state import TableState
 from bot.text.cards import Speaker
-from bot.text.people import person_name
+from bot.text.labels import person_name
 from cogs.pages.controls import Controls, Page, Part, length, line, number, option, row, text
 from cogs.pages.names import safe, seat_name
 from cogs.pages.verbs import Verb
@@ -41,7 +41,7 @@ def read_history_query(text: str) -> HistoryQuery:
     user, channel, beyond = (number(part) for part in parts[:3])
     if max(user, channel, beyond) >= 2**63:
         raise NotationError("not a page of matches")
-    return HistoryQuery(user, channel, beyond, parts[3] == "newer")
+    return HistoryQuery(UserId(user), ChannelId(channel), TableId(beyond), parts[3] == "newer")
 
 
 def write_rounds_query(page: int, listed: HistoryQuery) -> str:
@@ -178,7 +178,7 @@ def match_page(
     the names do not fit, losers are left out first, then callers. `listed` is the list to which a
     button leads back.
     """
-    say, controls = words.say, Controls(state.id, 0)
+    say, controls = words.say, Controls(state.id, Revision(0))
     head = "### " + say(
         "Table {table} · {game}", table=state.id, game=words.variant(state.options.variant)
     )

@@ -14,7 +14,7 @@ import discord
 
 from bot.errors import Reason, Refused
 from bot.history.replay import Replay
-from bot.ids import UserId
+from bot.ids import Revision, UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, length, line, number, option, row, text
@@ -97,7 +97,7 @@ def replay_page(
         parts += [line(), text(block)]
     if by is None:
         return Page(*parts, *_controls(replay, query, words))
-    step = Controls(replay.table.id, 0).button(
+    step = Controls(replay.table.id, Revision(0)).button(
         Verb.REPLAY, words.say("Open for me"), query.written("open")
     )
     return Page(*parts, shared_by(by, words), row(step))
@@ -198,7 +198,7 @@ def _proven(replay: Replay, words: Speaker) -> str:
 
 
 def _controls(replay: Replay, query: ReplayQuery, words: Speaker) -> Iterator[Part]:
-    say, controls, played = words.say, Controls(replay.table.id, 0), replay.played
+    say, controls, played = words.say, Controls(replay.table.id, Revision(0)), replay.played
     last = len(played.positions) - 1
 
     def go(emoji: str, label: str, button: str, place: int) -> Part:

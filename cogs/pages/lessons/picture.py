@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.pictures.table.contents import table_scene
 from bot.pictures.table.scene import TableScene
 from bot.table.options import TableOptions
@@ -20,15 +21,17 @@ def lesson_scene(match: Match, words: Speaker) -> TableScene:
     """Return the scene of a lesson's position, drawn like a table."""
     seats = range(match.variant.chairs(match.options))
     chairs = tuple(
-        Chair(seat=seat, kind="person", user_id=seat + 1, name=lesson_name(match, seat, words))
+        Chair(
+            seat=seat, kind="person", user_id=UserId(seat + 1), name=lesson_name(match, seat, words)
+        )
         for seat in seats
     )
     game = Game(
-        id=0,
-        guild_id=0,
-        channel_id=0,
+        id=TableId(0),
+        guild_id=GuildId(0),
+        channel_id=ChannelId(0),
         parent_channel_id=None,
-        host_id=1,
+        host_id=UserId(1),
         status="playing",
         options=TableOptions(rules=match.options),
         chairs=chairs,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.lessons import NAMES, READER, Scene
 from bot.text.cards import Speaker
-from bot.text.teams import seat_sign
+from bot.text.labels import seat_sign
 from cogs.pages.controls import Part, line, text
 from cogs.pages.hand.card_order import in_order
 from cogs.pages.hand.status import ARROW, waited_for

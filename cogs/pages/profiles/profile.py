@@ -15,7 +15,7 @@ from bot.profiles.careers import Calls, Career, Moment, Partner
 from bot.score_records import Preferences, Variant
 from bot.text.achievements import ACHIEVEMENTS
 from bot.text.cards import Speaker
-from bot.text.people import unnamed
+from bot.text.labels import unnamed
 from cogs.pages.controls import Controls, Page, Part, gallery, line, number, row, text
 from cogs.pages.names import safe, shared_by
 from cogs.pages.verbs import Verb
@@ -48,7 +48,7 @@ def read_profile_query(text: str) -> ProfileQuery:
     found = number(user_id)
     if found >= 2**63:
         raise Refused(Reason.UNKNOWN_BUTTON)
-    return ProfileQuery(found, variant if variant in VARIANTS else None)
+    return ProfileQuery(UserId(found), variant if variant in VARIANTS else None)
 
 
 def profile_page(

@@ -10,9 +10,9 @@ from bot.rating.ratings import weight_of_round
 from bot.table.lobby import enough_players, players
 from bot.table.state import Lobby, TableState
 from bot.text.cards import Speaker
-from bot.text.computer_manners import manners
+from bot.text.computers import manners
+from bot.text.labels import team_sign
 from bot.text.options import capital, game_title, length, rating_line, sitting_in, unusual
-from bot.text.teams import team_sign
 from cogs.pages.controls import Controls, Page, Part, gallery, line, option, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.rules import learn_button

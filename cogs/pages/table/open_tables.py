@@ -9,16 +9,15 @@ import discord
 
 from bot.ids import GuildId, UserId
 from bot.records import Count
-from bot.table.finding import seats_to_take, turn_ends, waits_for
+from bot.table.finding import computer_partners, seats_to_take, turn_ends, waits_for
 from bot.table.state import Game, Lobby, OpenTable
 from bot.text import Say
 from bot.text.cards import Speaker
 from bot.text.options import game_title, length, round_name, turn_limit
 from cogs.pages.controls import Controls, Page, Part, line, link, number, row, text
 from cogs.pages.names import safe, seat_name
-from cogs.pages.table.partners import partner_lines, url
 from cogs.pages.verbs import Verb
-from engine import NotationError
+from engine import NotationError, Seat
 
 Which = Literal["here", "server", "mine"]
 """Tables of this channel, of this server, or the reader's own tables anywhere."""
@@ -191,3 +190,37 @@ def _buttons(table: OpenTable, reader: UserId, words: Speaker) -> Iterator[Part]
         verb = Verb.COME if isinstance(table, Lobby) else Verb.SIT
         yield controls.button(verb, say("Join"), style=colours.success)
     yield link(say("Go there"), url(table))
+
+
+def url(table: OpenTable) -> str:
+    """Return the URL of the newest message of a table, or of its channel."""
+    messages = table.messages
+    message = messages.table or messages.lobby
+    there = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}"
+    return there if message is None else f"{there}/{message}"
+
+
+def partner_lines(game: Game, own: Seat | None, words: Speaker) -> Iterator[str]:
+    """Return how a person could take the seat of this seat's computer partner."""
+    partners = computer_partners(game, own)
+    if not partners:
+        return
+    names = words.say.listed(seat_name(game, seat, words) for seat in partners)
+    yield words.say(
+        "Computer partner: {names}. Anyone can take the seat: **My hand** at the table, or "
+        "**Join** in /tichu tables.",
+        names=names,
+    )
+
+
+def waiting_line(lobbies: Sequence[Lobby], words: Speaker) -> str:
+    """Return the players who wait in these lobbies, who may want the seat."""
+    found = (
+        words.say(
+            "{names} in {place}",
+            names=words.say.listed(seat_name(lobby, chair.seat, words) for chair in lobby.people()),
+            place=url(lobby),
+        )
+        for lobby in lobbies
+    )
+    return words.say("Waiting for players: {who}", who=" · ".join(found))

@@ -13,9 +13,8 @@ import discord
 from bot.pictures.table.contents import replaced_names
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from bot.text.labels import NO_BADGE, badge, seat_sign, team_sign
 from bot.text.options import game_title, length, round_name, sitting_in
-from bot.text.teams import seat_sign, team_sign
-from bot.text.titles import NO_BADGE, badge
 from cogs.pages.controls import (
     LONGEST_NOTICE,
     Controls,
@@ -36,8 +35,8 @@ from cogs.pages.table.nudge import (
     hand_label,
     nudge_text,
 )
-from cogs.pages.table.pauses import continue_button, paused_text
 from cogs.pages.table.reactions import Said, said_lately
+from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import (
     PLAYING,

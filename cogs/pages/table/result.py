@@ -15,8 +15,8 @@ from bot.text.cards import Speaker
 from cogs.pages.controls import Controls, Page, Part, gallery, line, row, text
 from cogs.pages.names import column_name, seat_name, seats_of_column
 from cogs.pages.table.deal_lines import result_deal_line, small_print
-from cogs.pages.table.pauses import continue_button, paused_text
 from cogs.pages.table.score_lines import all_rounds, hierarchy, scores, standing, story
+from cogs.pages.table.waiting import continue_button, paused_text
 from cogs.pages.verbs import Verb
 from engine import Phase, RoundResult
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.table.state import Game
 from bot.text.cards import Speaker
-from bot.text.teams import team_sign
-from bot.text.titles import badge
+from bot.text.labels import badge, team_sign
 from cogs.pages.names import (
     column_name,
     listed_place,

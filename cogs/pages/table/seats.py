@@ -10,7 +10,7 @@ from bot.ids import UserId
 from bot.table.seats import coming_to, free_seats
 from bot.table.state import Game, OpenTable
 from bot.text.cards import Speaker
-from bot.text.teams import seat_sign
+from bot.text.labels import seat_sign
 from cogs.pages.controls import Controls, Notice, Page, Part, row, text
 from cogs.pages.names import plain_name, seat_name
 from cogs.pages.verbs import Verb

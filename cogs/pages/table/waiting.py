@@ -1,19 +1,22 @@
-"""Who waits at a table, as the answer to `/tichu table` tells it beside the table itself."""
+"""Lines about the players whom a table waits for, and parts of a paused table."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import discord
+
 from bot.ids import UserId
 from bot.table.state import Game
 from bot.text.cards import Speaker
+from cogs.pages.controls import Controls, Part
 from cogs.pages.names import safe, seat_name
-from cogs.pages.table.pauses import paused_text
+from cogs.pages.verbs import Verb
 from engine import Seat
 
 
 def who_waits(state: Game, reader: UserId, words: Speaker) -> Iterator[str]:
-    """Lines that tell a reader whom everybody waits for, and who waits for a seat.
+    """Return lines about the players whom the table waits for, and who waits for a seat.
 
     A computer player is never waited for, and while a bomb window is open nobody is.
     """
@@ -39,13 +42,31 @@ def who_waits(state: Game, reader: UserId, words: Speaker) -> Iterator[str]:
 
 
 def _is_late(state: Game, chair: Seat) -> bool:
-    """Whether the next round would begin earlier if this person were ready."""
+    """Return whether the next round would begin earlier if this player were ready."""
     person = state.chairs[chair]
     return person.user_id not in state.notes.ready and chair not in state.notes.away
 
 
 def _names(state: Game, chairs: Iterable[Seat], reader: UserId, you: str, words: Speaker) -> str:
-    """The people on these chairs, of whom the reader is called `you`."""
+    """Return the names of these players; the reader is called `you`."""
     own = state.seat_of(reader)
     names = (you if at == own else seat_name(state, at, words) for at in chairs)
     return words.say.listed(f"**{name}**" for name in names)
+
+
+def paused_text(state: Game, words: Speaker) -> str:
+    """Return that the table is paused, and when it closes."""
+    say = words.say
+    sentence = say("Everyone is away – paused.") if state.deserted else say("Paused.")
+    end = state.timers.deadlines.get("abandoned")
+    if end is None:
+        return sentence
+    closes = discord.utils.format_dt(end, "R")
+    return sentence + "\n-# " + say("Closes {when} if nobody continues.", when=closes)
+
+
+def continue_button(state: Game, words: Speaker) -> Part:
+    """Return the button that resumes a paused table."""
+    return Controls(state.id, state.revision).button(
+        Verb.RESUME, words.say("Continue"), style=discord.ButtonStyle.success
+    )

@@ -44,7 +44,7 @@ class TichuBot:
     done: ClassVar[list[str]] = []
 
     def __init__(self, settings: Settings) -> None:
-        self.done.append(f"made, sync {settings.sync_commands}")
+        self.done.append("made")
 
     async def __aenter__(self) -> Self:
         return self

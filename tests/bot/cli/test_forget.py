@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.ids import ChannelId, UserId
 from bot.records import PersonalSettings
 from bot.table.posts import LinesPost, NewOwnerLine, read_post
 from tests.bot.databases import open_store
@@ -31,9 +32,11 @@ async def _played(file: Path) -> None:
     playing = file.parent / "playing"
     world = TableWorld(playing)
     await world.open()
-    at = await begin(world, 1, (0, 1, 2), LONG, 1)
+    at = await begin(world, ChannelId(1), (0, 1, 2), LONG, 1)
     await play_on(world, at.id, 15)
-    await world.store.personal_settings.choose(person(GONE), PersonalSettings(auto_pass=True))
+    await world.store.personal_settings.choose(
+        UserId(person(GONE)), PersonalSettings(auto_pass=True)
+    )
     for end in ("", "-wal"):  # as kill -9 leaves it
         shutil.copy(f"{playing / 'tichu.db'}{end}", f"{file}{end}")
     await world.close()

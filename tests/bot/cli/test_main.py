@@ -89,12 +89,12 @@ def test_an_unknown_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_run(client: type[TichuBot]) -> None:
     assert main([]) == 0
-    assert client.done == ["made, sync auto", "logged in", "closed"]
+    assert client.done == ["made", "logged in", "closed"]
 
 
 def test_sync(client: type[TichuBot], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sync"]) == 0
-    assert client.done == ["made, sync never", "logged in", "synced", "closed"]
+    assert client.done == ["made", "logged in", "synced", "closed"]
     assert capsys.readouterr().out == "11 commands synced.\n"
 
 

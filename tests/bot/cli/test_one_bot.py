@@ -80,7 +80,7 @@ def test_a_bot_that_takes_over_waits_until_the_first_has_closed(
         assert main([]) == 0
     assert caplog.text.count(f"in use by `python -m bot run`, process {first.pid}") == 1
     assert next(looks) == 3
-    assert client.done == ["made, sync auto", "logged in", "closed"]
+    assert client.done == ["made", "logged in", "closed"]
     assert not is_taken(tmp_path / "tichu.db")
 
 

@@ -15,6 +15,7 @@ import pytest
 from bench.walks import random_action
 from bot.__main__ import main
 from bot.cli.report import CODE, fingerprint
+from bot.ids import ChannelId, GuildId, TableId, UserId
 from bot.rating.ledger import LEDGER
 from bot.records import Change, NewTable, SeatRecord
 from bot.runtime.settings import SQLITE, Settings
@@ -26,7 +27,7 @@ from engine.fair_deal import SECRET_BYTES, FairDeal
 from tests.bot.databases import open_store
 from tests.bot.storage.samples import NOON, action
 
-TABLE = 1
+TABLE = TableId(1)
 NAMES = ("Adaline", "Benedikt", "Cleopatra")
 IDS = (880_000_000_000_000_001, 880_000_000_000_000_002, 880_000_000_000_000_003)
 PLACES = (770_000_000_000_000_001, 770_000_000_000_000_002)
@@ -61,16 +62,16 @@ class Played:
         """Store it as the table 1."""
         people = zip(NAMES, IDS, strict=True)
         seats = [
-            SeatRecord(seat=seat, user_id=user_id, name=name, kind="person")
+            SeatRecord(seat=seat, user_id=UserId(user_id), name=name, kind="person")
             for seat, (name, user_id) in enumerate(people)
         ]
         seats.append(SeatRecord(seat=3, name="Robert", kind="computer"))
         store = await open_store(Path(url.removeprefix(SQLITE)))
         record = await store.tables.create(
             NewTable(
-                guild_id=PLACES[0],
-                channel_id=PLACES[1],
-                host_id=IDS[0],
+                guild_id=GuildId(PLACES[0]),
+                channel_id=ChannelId(PLACES[1]),
+                host_id=UserId(IDS[0]),
                 options=OPTIONS.model_dump_json(),
                 created_at=NOON,
                 seats=tuple(seats),

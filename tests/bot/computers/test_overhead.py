@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from bot.computers.thinking import Thinking
+from bot.ids import Revision
 from bot.table.deadlines import PAUSES, deadlines
 from bot.table.options import TableOptions
 from tests.bot.computers.pools import SlowPool
@@ -37,7 +38,7 @@ class Asked:
         """
         for _ in range(times):
             self._revision += 1
-            after = replace(self._table, revision=self._revision)
+            after = replace(self._table, revision=Revision(self._revision))
             self._thinking.consider(timed(after, deadlines(self._table, after, self._time.now())))
             assert len(self._pool.asked) == self._revision, "however busy it is"
             seconds = self._pool.asked[-1].seconds

@@ -13,6 +13,7 @@ import pytest
 from bot.computers.thinking import LEAST_SECONDS, LONGEST_SECONDS, MARGIN_SECONDS, Thinking
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused, Stale
+from bot.ids import ChannelId, Revision, UserId
 from bot.table.commands import VoteToStop
 from bot.table.deadlines import PAUSES, deadlines
 from bot.table.decisions import questions, what_is_seen
@@ -212,7 +213,7 @@ async def test_clicks_do_not_wait_for_thoughts(world: TableWorld, pool: SlowPool
 def playing(match: Match, *computers: int, **given: object) -> Game:
     """A table with this match and these computer players, its deadlines set."""
     at = state(match, chairs=chairs(computers=computers), **given)
-    return timed(at, deadlines(replace(at, revision=-1), at, NOON))
+    return timed(at, deadlines(replace(at, revision=Revision(-1)), at, NOON))
 
 
 def asked(at: Game) -> list[tuple[int, str]]:
@@ -363,7 +364,7 @@ async def test_with_many_tables_all_think_less_and_nobody_is_late(
         at = state(LEAD, id=number, chairs=chairs(computers=(0, 1, 2, 3)), options=options)
         await time.sleep(chance.random())
         for revision in range(1, 15):
-            before, at = at, replace(at, revision=revision)
+            before, at = at, replace(at, revision=Revision(revision))
             times = deadlines(before, at, time.now())
             at = timed(at, times)
             thinking.consider(at)
@@ -405,7 +406,7 @@ def best(work: Work) -> Thought:
 async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPool) -> None:
     at = await world.match(options=HINTS)
     assert pool.asked == []
-    advised = asyncio.create_task(world.tables.advise(at.id, 102, at.revision))
+    advised = asyncio.create_task(world.tables.advise(at.id, UserId(102), at.revision))
     await settle()
     (work,) = pool.asked
     assert (work.view.seat, [seat for seat, _ in work.view.hands]) == (1, [1])
@@ -414,23 +415,23 @@ async def test_who_is_asked_something_is_advised(world: TableWorld, pool: SlowPo
     assert await advised == (at, 1, best(work))
 
 
-async def refusal(world: TableWorld, at: Game, user: int = HOST) -> str:
+async def refusal(world: TableWorld, at: Game, user: UserId = HOST) -> str:
     with pytest.raises(Refused) as refused:
         await world.tables.advise(at.id, user, at.revision)
     return refused.value.code
 
 
 async def test_who_may_not_be_advised(world: TableWorld, pool: SlowPool) -> None:
-    at = await world.match(1)
+    at = await world.match(ChannelId(1))
     assert await refusal(world, at) == "no-hints"
-    at = await world.match(2, options=HINTS)
-    assert await refusal(world, at, 999) == "not-seated"
+    at = await world.match(ChannelId(2), options=HINTS)
+    assert await refusal(world, at, UserId(999)) == "not-seated"
     with pytest.raises(Stale):
-        await world.tables.advise(at.id, HOST, at.revision + 1)
+        await world.tables.advise(at.id, HOST, Revision(at.revision + 1))
     at = await act(world.tables, at.id, HOST, at.revision, lambda seat: AnswerGrand(seat, False))
     assert await refusal(world, at) == "not-your-turn"
     pool.size = 0
-    assert await refusal(world, at, 102) == "no-advice"
+    assert await refusal(world, at, UserId(102)) == "no-advice"
 
 
 async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) -> None:
@@ -438,7 +439,7 @@ async def test_one_is_advised_once_at_a_time(world: TableWorld, pool: SlowPool) 
     advised = asyncio.create_task(world.tables.advise(at.id, HOST, at.revision))
     await settle()
     assert await refusal(world, at) == "advice-coming"
-    other = asyncio.create_task(world.tables.advise(at.id, 102, at.revision))
+    other = asyncio.create_task(world.tables.advise(at.id, UserId(102), at.revision))
     await settle()
     pool.give(best)
     await advised

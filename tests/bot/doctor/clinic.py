@@ -23,6 +23,7 @@ from bot.doctor.hand import COMMAND, Hand
 from bot.doctor.steps import STEPS
 from bot.doctor.terminal import Terminal
 from bot.doctor.visit import Visit
+from bot.ids import ChannelId
 from bot.runtime.clock import Clock
 from tests.simcord_clicks import messages, quicken
 from tests.strict_discord import be_strict
@@ -206,7 +207,7 @@ class Clinic:
 
     def visit(self, *, by_hand: bool = True) -> Visit:
         """A visit to the channel, in simulated time that flies."""
-        channel = self.client.text_channel(self.channel.id)
+        channel = self.client.text_channel(ChannelId(self.channel.id))
         visit = visit_of(
             self.examination,
             self.api,

@@ -10,6 +10,7 @@ from simcord.enums import ChannelType
 
 from bot.doctor.client import DoctorClient, Unfit, connected
 from bot.doctor.hand import COMMAND
+from bot.ids import ChannelId
 from tests.bot.doctor.clinic import COMMANDS, Clinic, clinic
 from tests.simcord_clicks import deny
 
@@ -22,7 +23,7 @@ async def there() -> AsyncIterator[Clinic]:
 
 async def test_an_unknown_channel_is_unfit(there: Clinic) -> None:
     with pytest.raises(Unfit, match="sees no channel 12"):
-        there.client.text_channel(12)
+        there.client.text_channel(ChannelId(12))
 
 
 @pytest.mark.parametrize("kind", [ChannelType.VOICE, ChannelType.NEWS])
@@ -30,7 +31,7 @@ async def test_only_text_channels_are_fit(there: Clinic, kind: ChannelType) -> N
     channel = there.env.backend.create_channel(there.guild.id, "other", type=kind)
     await there.env.settle()
     with pytest.raises(Unfit, match="no ordinary text channel"):
-        there.client.text_channel(channel.id)
+        there.client.text_channel(ChannelId(channel.id))
 
 
 async def test_missing_permissions_are_named(there: Clinic) -> None:
@@ -39,7 +40,7 @@ async def test_missing_permissions_are_named(there: Clinic) -> None:
     deny(there.env, there.channel, there.client.user.id, *lost)
     await there.env.settle()
     with pytest.raises(Unfit, match=r"In #tests .* Read Message History, Attach Files"):
-        there.client.text_channel(there.channel.id)
+        there.client.text_channel(ChannelId(there.channel.id))
 
 
 async def test_the_test_command_can_be_refused(there: Clinic) -> None:

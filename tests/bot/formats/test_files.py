@@ -11,6 +11,7 @@ import pytest
 from bot.formats.game import Game
 from bot.formats.json_rounds import write_document
 from bot.formats.plain_text import HEADER, write_plain
+from bot.ids import TableId
 from bot.table.action_log import read_deal
 from engine import VARIANTS, Match, Options, Phase, apply, deal, new_match, read_action, read_cards
 from engine.fair_deal import FairDeal
@@ -25,7 +26,7 @@ def a_game(variant: str, seed: int) -> Game:
     options, rounds = rounds_of(seed, 3, variant)
     seats = VARIANTS[variant].seats(options)
     names = (*PEOPLE, "Two\n words")[-seats:]
-    return Game(7, options, (names,) * len(rounds), tuple(rounds))
+    return Game(TableId(7), options, (names,) * len(rounds), tuple(rounds))
 
 
 def handed_over(game: Game) -> Game:

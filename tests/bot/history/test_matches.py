@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Collection
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.errors import Refused
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing, Venue
 from bot.history.matches import listed_matches, table_of, venue_of
+from bot.ids import ChannelId, GuildId, TableId, UserId, optional
 from bot.records import (
     ActionRecord,
     Change,
@@ -27,7 +29,7 @@ from bot.storage.ended_matches import Sight
 from tests.bot.databases import open_store
 from tests.bot.states import NOON
 
-GUILD, ADA, BEN = 10, 101, 102
+GUILD, ADA, BEN = GuildId(10), UserId(101), UserId(102)
 
 
 @pytest.fixture
@@ -39,12 +41,12 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 async def a_match(
     store: Store,
-    channel: int,
-    user: int = ADA,
+    channel: ChannelId,
+    user: UserId = ADA,
     *,
-    guild: int = GUILD,
+    guild: GuildId = GUILD,
     before: int | None = None,
-    parent: int | None = None,
+    parent: ChannelId | None = None,
 ) -> int:
     """A match that this person has played to its end, after somebody sat there `before`."""
     new = NewTable(
@@ -56,7 +58,7 @@ async def a_match(
         status="playing",
     )
     table = (await store.tables.create(new)).id
-    seat = RoundSeat(seat=0, user_id=before or user, kind="person", column=0, place=1)
+    seat = RoundSeat(seat=0, user_id=UserId(before or user), kind="person", column=0, place=1)
     round_ = RoundRecord(number=1, ended_at=NOON, scores=(), seats=(seat,))
     at = NOON + timedelta(minutes=table)
     match = MatchRecord(
@@ -76,14 +78,17 @@ CHANNELS = frozenset({20, 21})
 
 
 def sight(
-    asker: int = BEN, seen: Collection[int] = CHANNELS, known: Collection[int] = CHANNELS
+    asker: UserId = BEN, seen: Collection[int] = CHANNELS, known: Collection[int] = CHANNELS
 ) -> Sight:
     """What somebody sees who sees these channels, of those that the bot knows."""
-    return Sight(asker, frozenset(seen), frozenset(known) | set(seen))
+    return Sight(asker, frozenset(map(ChannelId, seen)), frozenset(map(ChannelId, {*known, *seen})))
 
 
 async def found(
-    store: Store, seen: Sight | None = None, user_id: int = 0, channel_id: int = 0
+    store: Store,
+    seen: Sight | None = None,
+    user_id: UserId = UserId(0),
+    channel_id: ChannelId = ChannelId(0),
 ) -> list[int]:
     """The first page of what is found with this sight, by default in all channels."""
     wanted = HistoryQuery(user_id, channel_id)
@@ -97,119 +102,132 @@ def tables(listing: Listing) -> list[int]:
 
 
 async def test_pages_can_be_turned_forth_and_back(store: Store) -> None:
-    every = [await a_match(store, 20) for _ in range(2 * PER_PAGE + 3)][::-1]
+    every = [await a_match(store, ChannelId(20)) for _ in range(2 * PER_PAGE + 3)][::-1]
     wanted, pages = HistoryQuery(), list[Listing]()
     while True:
         pages.append(await listed_matches(store, GUILD, wanted, sight()))
         if not pages[-1].older:
             break
-        wanted = HistoryQuery(beyond=tables(pages[-1])[-1])
+        wanted = HistoryQuery(beyond=TableId(tables(pages[-1])[-1]))
     assert [tables(page) for page in pages] == [every[:8], every[8:16], every[16:]]
     assert [page.newer for page in pages] == [False, True, True]
-    back = await listed_matches(store, GUILD, HistoryQuery(beyond=every[16], newer=True), sight())
+    back = await listed_matches(
+        store, GUILD, HistoryQuery(beyond=TableId(every[16]), newer=True), sight()
+    )
     assert (tables(back), back.newer, back.older) == (every[8:16], True, True)
-    back = await listed_matches(store, GUILD, HistoryQuery(beyond=every[8], newer=True), sight())
+    back = await listed_matches(
+        store, GUILD, HistoryQuery(beyond=TableId(every[8]), newer=True), sight()
+    )
     assert (tables(back), back.newer, back.older) == (every[:8], False, True)
-    full = await listed_matches(store, GUILD, HistoryQuery(beyond=every[2], newer=True), sight())
+    full = await listed_matches(
+        store, GUILD, HistoryQuery(beyond=TableId(every[2]), newer=True), sight()
+    )
     assert (tables(full), full.newer) == (every[:8], False)
 
 
 async def test_a_match_is_found_by_everybody_who_sat_in_it(store: Store) -> None:
-    adas = await a_match(store, 20)
-    bens = await a_match(store, 20, BEN)
-    left = await a_match(store, 21, BEN, before=ADA)
-    await a_match(store, 20, guild=11)
+    adas = await a_match(store, ChannelId(20))
+    bens = await a_match(store, ChannelId(20), BEN)
+    left = await a_match(store, ChannelId(21), BEN, before=ADA)
+    await a_match(store, ChannelId(20), guild=GuildId(11))
 
     assert await found(store) == [left, bens, adas]
     assert await found(store, user_id=ADA) == [left, adas]
     assert await found(store, user_id=BEN) == [left, bens]
-    assert await found(store, channel_id=20) == [bens, adas]
-    assert await found(store, user_id=ADA, channel_id=20) == [adas]
-    assert await found(store, user_id=103) == []
+    assert await found(store, channel_id=ChannelId(20)) == [bens, adas]
+    assert await found(store, user_id=ADA, channel_id=ChannelId(20)) == [adas]
+    assert await found(store, user_id=UserId(103)) == []
 
 
 async def test_what_cannot_be_seen_takes_no_place(store: Store) -> None:
-    open_ones = [await a_match(store, 20) for _ in range(4)]
-    hidden = [await a_match(store, 66) for _ in range(23)]
-    more = [await a_match(store, 20) for _ in range(5)]
+    open_ones = [await a_match(store, ChannelId(20)) for _ in range(4)]
+    hidden = [await a_match(store, ChannelId(66)) for _ in range(23)]
+    more = [await a_match(store, ChannelId(20)) for _ in range(5)]
     seen = sight(seen={20}, known={66})
     page = await listed_matches(store, GUILD, HistoryQuery(), seen)
     assert tables(page) == [*more[::-1], *open_ones[:0:-1]]
     assert page.older
-    page = await listed_matches(store, GUILD, HistoryQuery(beyond=tables(page)[-1]), seen)
+    page = await listed_matches(store, GUILD, HistoryQuery(beyond=TableId(tables(page)[-1])), seen)
     assert tables(page) == open_ones[:1]
     assert not page.older
     assert not set(hidden) & set(tables(page))
     assert await found(store, seen, user_id=ADA) == [*more[::-1], *open_ones[:0:-1]]
-    assert await found(store, seen, channel_id=66) == []
-    assert await found(store, seen, user_id=ADA, channel_id=66) == []
+    assert await found(store, seen, channel_id=ChannelId(66)) == []
+    assert await found(store, seen, user_id=ADA, channel_id=ChannelId(66)) == []
 
 
 async def test_a_gone_thread_is_seen_by_who_sees_its_channel_and_a_gone_channel_by_who_sat_there(
     store: Store,
 ) -> None:
-    threads = {parent: await a_match(store, 1000 + parent, parent=parent) for parent in (20, 66)}
-    gone = await a_match(store, 70, ADA, before=BEN)
-    of_gone = await a_match(store, 71, BEN, parent=72)
-    still_there = await a_match(store, 73, BEN, parent=20)
+    threads = {
+        parent: await a_match(store, ChannelId(1000 + parent), parent=ChannelId(parent))
+        for parent in (20, 66)
+    }
+    gone = await a_match(store, ChannelId(70), ADA, before=BEN)
+    of_gone = await a_match(store, ChannelId(71), BEN, parent=ChannelId(72))
+    still_there = await a_match(store, ChannelId(73), BEN, parent=ChannelId(20))
 
-    async def looks(asker: int, *, seen: Collection[int] = (20,), **wanted: int) -> list[int]:
+    async def looks(asker: UserId, *, seen: Collection[int] = (20,), **wanted: Any) -> list[int]:
         eyes = sight(asker, seen, (20, 66, 73))
         return await found(store, eyes, **wanted)
 
-    assert await looks(103) == [threads[20]]
+    assert await looks(UserId(103)) == [threads[20]]
     assert await looks(ADA) == [gone, threads[20]]
     assert await looks(BEN) == [of_gone, gone, threads[20]]
-    assert await looks(103, seen=(66,)) == [threads[66]]
-    assert await looks(103, seen=(20, 73)) == [still_there, threads[20]]
+    assert await looks(UserId(103), seen=(66,)) == [threads[66]]
+    assert await looks(UserId(103), seen=(20, 73)) == [still_there, threads[20]]
     assert await looks(BEN, user_id=BEN) == [of_gone, gone]
     assert await looks(ADA, user_id=BEN) == [gone]
-    assert await looks(103, user_id=ADA) == [threads[20]]
-    assert await looks(ADA, channel_id=70) == [gone]
-    assert await looks(103, channel_id=70) == []
-    assert await looks(103, channel_id=1020) == [threads[20]]
+    assert await looks(UserId(103), user_id=ADA) == [threads[20]]
+    assert await looks(ADA, channel_id=UserId(70)) == [gone]
+    assert await looks(UserId(103), channel_id=UserId(70)) == []
+    assert await looks(UserId(103), channel_id=UserId(1020)) == [threads[20]]
 
 
 async def test_it_is_told_where_a_match_was_and_whether_one_sat_there(store: Store) -> None:
-    left = await a_match(store, 20, BEN, before=ADA)
-    bens = await a_match(store, 20, BEN, parent=7)
-    first, second = [await store.tables.get(number) for number in (left, bens)]
+    left = await a_match(store, ChannelId(20), BEN, before=ADA)
+    bens = await a_match(store, ChannelId(20), BEN, parent=ChannelId(7))
+    first, second = [await store.tables.get(TableId(number)) for number in (left, bens)]
     assert first is not None
     assert second is not None
-    assert await venue_of(store, first, ADA) == Venue(20, None, sat=True)
-    assert await venue_of(store, second, BEN) == Venue(20, 7, sat=True)
-    assert await venue_of(store, second, ADA) == Venue(20, 7, sat=False)
+    assert await venue_of(store, first, ADA) == Venue(ChannelId(20), None, sat=True)
+    assert await venue_of(store, second, BEN) == Venue(ChannelId(20), ChannelId(7), sat=True)
+    assert await venue_of(store, second, ADA) == Venue(ChannelId(20), ChannelId(7), sat=False)
 
 
 async def test_who_left_within_the_first_round_has_sat_there(store: Store) -> None:
-    table = await a_match(store, 20)
+    table = await a_match(store, ChannelId(20))
     (action,) = (ActionRecord(seq=1, round=1, seat=0, text="x", at=NOON),)
-    people = [SeatRecord(seat=0, user_id=user, name="A", kind="person") for user in (BEN, ADA)]
-    await store.tables.commit(table, Change(actions=(action,), seats=(people[0],)))
-    await store.tables.commit(table, Change(seats=(people[1],)))
-    assert await store.history.sat(table, BEN)
-    assert not await store.history.sat(99, BEN)
-    assert not await store.history.sat(table, 103)
+    people = [
+        SeatRecord(seat=0, user_id=UserId(user), name="A", kind="person") for user in (BEN, ADA)
+    ]
+    await store.tables.commit(TableId(table), Change(actions=(action,), seats=(people[0],)))
+    await store.tables.commit(TableId(table), Change(seats=(people[1],)))
+    assert await store.history.sat(TableId(table), BEN)
+    assert not await store.history.sat(TableId(99), BEN)
+    assert not await store.history.sat(TableId(table), UserId(103))
     assert await found(store, sight(BEN, seen=(), known=(21,))) == [table]
 
 
 async def test_a_running_match_is_not_in_the_list_but_can_be_replayed(store: Store) -> None:
-    over = await a_match(store, 20)
-    new = NewTable(guild_id=GUILD, channel_id=20, host_id=ADA, created_at=NOON, status="playing")
+    over = await a_match(store, ChannelId(20))
+    new = NewTable(
+        guild_id=GUILD, channel_id=ChannelId(20), host_id=ADA, created_at=NOON, status="playing"
+    )
     running = (await store.tables.create(new)).id
     assert tables(await listed_matches(store, GUILD, HistoryQuery(), sight())) == [over]
-    assert (await table_of(store, GUILD, 20, None)).id == over
+    assert (await table_of(store, GUILD, ChannelId(20), None)).id == over
     await store.tables.commit(
         running, Change(round=RoundRecord(number=1, ended_at=NOON, scores=(), seats=()))
     )
-    assert (await table_of(store, GUILD, 20, None)).id == running
-    assert (await table_of(store, GUILD, 20, over)).id == over
+    assert (await table_of(store, GUILD, ChannelId(20), None)).id == running
+    assert (await table_of(store, GUILD, ChannelId(20), TableId(over))).id == over
     for channel, number, code in (
         (21, None, "nothing-played-here"),
         (None, None, "nothing-played-here"),
         (20, 99, "no-such-table"),
     ):
         with pytest.raises(Refused, match=code):
-            await table_of(store, GUILD, channel, number)
+            await table_of(store, GUILD, optional(ChannelId, channel), optional(TableId, number))
     with pytest.raises(Refused, match="no-such-table"):
-        await table_of(store, 11, 20, over)
+        await table_of(store, GuildId(11), ChannelId(20), TableId(over))

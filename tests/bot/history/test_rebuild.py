@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.history.rebuild import rebuild
+from bot.ids import ChannelId, TableId, UserId
 from bot.rating.tallies import first_recent_day
 from bot.records import RoundRecord
 from bot.table.commands import ComeBack, LeaveToComputer, VoteToStop
@@ -34,7 +35,7 @@ DERIVED = (
     "standings",
     "tallies",
 )
-BEN = HOST + 1
+BEN = UserId(HOST + 1)
 
 
 @pytest.fixture
@@ -59,14 +60,14 @@ def derived(world: TableWorld) -> dict[str, list[Any]]:
         return {name: sorted(file.execute(f"SELECT * FROM {name}"), key=repr) for name in DERIVED}
 
 
-async def play(world: TableWorld, table_id: int, *present: int, steps: int = 6000) -> None:
+async def play(world: TableWorld, table_id: TableId, *present: int, steps: int = 6000) -> None:
     """These people play until the match is over, for `steps` steps at most; others are away."""
     for _ in range(steps):
         for user in present:
             if world.tables.find(table_id) is None:
                 return
-            await world.tables.execute(table_id, user, ComeBack())
-            await world.play_for(table_id, user)
+            await world.tables.execute(table_id, UserId(user), ComeBack())
+            await world.play_for(table_id, UserId(user))
         await world.run(0.4)
 
 
@@ -97,8 +98,8 @@ async def test_seats_that_were_handed_over_and_matches_that_were_stopped(
 ) -> None:
     """Two tables at once, each with rounds that count for others than those who sit there."""
     long = quick("nanjing", target=5000)
-    one = (await world.match(1, 2, 4, options=long)).id
-    other = (await world.match(2, 3, 3, options=quick("trichu", rounds=9))).id
+    one = (await world.match(ChannelId(1), 2, 4, options=long)).id
+    other = (await world.match(ChannelId(2), 3, 3, options=quick("trichu", rounds=9))).id
     await play(world, one, HOST, BEN, steps=60)
     await world.tables.execute(one, BEN, LeaveToComputer())
     await play(world, one, HOST, steps=90)
@@ -133,7 +134,7 @@ async def test_a_season_that_is_over_keeps_its_ratings(played: TableWorld) -> No
     await played.tables.execute(RUNNING, HOST, VoteToStop(moderator=True))
     played.time.jump(played.time.seconds_from_now(40 * 86400))
     await played.quiet()
-    at = await played.match(1, 2, 4, options=QUICK)
+    at = await played.match(ChannelId(1), 2, 4, options=QUICK)
     await play(played, at.id, HOST, BEN)
     played.time.jump(played.time.seconds_from_now(40 * 86400))
     await played.quiet()
@@ -149,7 +150,7 @@ async def test_a_season_that_is_over_keeps_its_ratings(played: TableWorld) -> No
 
 async def test_rounds_without_a_known_order_count_as_they_ended(played: TableWorld) -> None:
     """Another table has played between two rounds of one, as an older version stored them."""
-    other = await played.match(1, 1, 5, options=quick("grandseigneur", rounds=1))
+    other = await played.match(ChannelId(1), 1, 5, options=quick("grandseigneur", rounds=1))
     await play(played, other.id, HOST)
     rounds = len(played.game(RUNNING).match.results)  # computers may have played on there
     while len(played.game(RUNNING).match.results) == rounds:

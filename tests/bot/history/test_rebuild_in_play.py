@@ -18,6 +18,7 @@ from bot.history import background
 from bot.history.__main__ import _answer as answered
 from bot.history.background import RebuildFailed, rebuilt
 from bot.history.rebuild import DERIVATION, needs_rebuild, rebuild
+from bot.ids import ChannelId, TableId
 from bot.runtime.clock import Clock
 from bot.score_records import EVER, Board, Preferences
 from bot.storage import derivation, rows, score_rows
@@ -77,7 +78,7 @@ async def play_a_round(world: TableWorld) -> None:
 async def much_ends(world: TableWorld) -> None:
     """A round more, and a whole match."""
     await play_a_round(world)
-    at = await world.match(4, 2, 5, options=quick("grandseigneur", rounds=1))
+    at = await world.match(ChannelId(4), 2, 5, options=quick("grandseigneur", rounds=1))
     await play(world, at.id, HOST, BEN)
     assert world.tables.find(at.id) is None
 
@@ -287,7 +288,9 @@ async def test_what_has_failed_is_tried_again_an_hour_later(
 ) -> None:
     waited: list[float] = []
     answers: Iterator[RebuildFailed | background.Answer]
-    answers = iter([RebuildFailed("The disk is full."), background.Answer(rounds=7, left=(3,))])
+    answers = iter(
+        [RebuildFailed("The disk is full."), background.Answer(rounds=7, left=(TableId(3),))]
+    )
 
     async def one_of_them(*_: object) -> background.Answer:
         answer = next(answers)

@@ -14,6 +14,7 @@ from bot.history import replay_cache
 from bot.history.replay import Replay, SeatedPlay
 from bot.history.replay_cache import Replays
 from bot.history.shared_work import SharedWork
+from bot.ids import ChannelId, GuildId
 from bot.records import NewTable, TableRecord
 from bot.storage import Store
 from bot.storage.history import HistoryStore
@@ -21,7 +22,7 @@ from tests.bot.databases import open_store
 from tests.bot.fake_time import settle
 from tests.bot.games import NANJING, batches
 
-GUILD = 10
+GUILD = GuildId(10)
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def played_match(store: Store, channel: int = 20) -> TableRecord:
+async def played_match(store: Store, channel: ChannelId = ChannelId(20)) -> TableRecord:
     """A random match that was played to its end."""
     played = list(batches(3, NANJING))
     last = played[-1][1]
@@ -164,7 +165,7 @@ async def test_only_the_latest_are_kept(store: Store, monkeypatch: pytest.Monkey
     made = Counted(monkeypatch, replay_cache, "replays_of")
     replays = Replays(store, SharedWork())
     monkeypatch.setattr(replay_cache, "KEPT", 2)
-    matches = [await played_match(store, channel) for channel in (1, 2, 3)]
+    matches = [await played_match(store, ChannelId(channel)) for channel in (1, 2, 3)]
     for match in (*matches, matches[2], matches[1], matches[0]):
         await replays.replay(match, 1)
     assert made.calls == 4

@@ -10,6 +10,7 @@ import pytest
 from bot.history.matches import seated_rounds
 from bot.history.played_round import played_rounds
 from bot.history.replay_cache import bare_table
+from bot.ids import ChannelId, TableId, UserId
 from bot.table.commands import ComeBack, LeaveToComputer, TakeOver, VoteToStop
 from bot.table.state import TableState
 from engine import Phase
@@ -17,7 +18,7 @@ from tests.bot.played_database import RUNNING, open_played
 from tests.bot.states import HOST, PEOPLE
 from tests.bot.table_world import TableWorld, quick
 
-BEN, EVE = HOST + 1, HOST + 9
+BEN, EVE = UserId(HOST + 1), UserId(HOST + 9)
 
 
 @pytest.fixture
@@ -28,19 +29,19 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await made.close()
 
 
-async def play_round(world: TableWorld, table_id: int, *present: int) -> None:
+async def play_round(world: TableWorld, table_id: TableId, *present: int) -> None:
     """These people play the round on the table to its end; computer players do the rest."""
     while world.game(table_id).phase is Phase.ROUND_END:
         await world.resume(table_id)
         await world.run(1)
     while world.game(table_id).phase is not Phase.ROUND_END:
         for user in present:
-            await world.tables.execute(table_id, user, ComeBack())
-            await world.play_for(table_id, user)
+            await world.tables.execute(table_id, UserId(user), ComeBack())
+            await world.play_for(table_id, UserId(user))
         await world.run(0.4)
 
 
-async def names_by_round(world: TableWorld, table_id: int, seat: int) -> list[str]:
+async def names_by_round(world: TableWorld, table_id: TableId, seat: int) -> list[str]:
     """The names of a seat; whoever it was is the one whose round is stored."""
     record = await world.store.tables.get(table_id)
     assert record is not None
@@ -74,7 +75,7 @@ async def test_seats_that_change_hands_within_a_round_and_between_two(world: Tab
 
 async def test_what_ends_an_open_ended_match_belongs_to_no_round(world: TableWorld) -> None:
     options = quick("grandseigneur", rounds=None)
-    table = await world.match(4, 2, 5, options=options)
+    table = await world.match(ChannelId(4), 2, 5, options=options)
     seat = table.seat_of(BEN)
     assert seat is not None
     await play_round(world, table.id, HOST, BEN)

@@ -13,6 +13,7 @@ from zlib import compress, decompress
 import pytest
 
 from bot.errors import Refused
+from bot.ids import ChannelId, TableId, UserId
 from bot.storage.tables import TableStore
 from bot.table.commands import ComeBack, Fill, Pause, Ready, Start
 from bot.table.lobby import LobbyPlan, new_chairs
@@ -95,7 +96,7 @@ async def go_on(left: Left, folder: Path, who: Who, away: timedelta) -> None:
                 await _until_closed(world, table)
             else:
                 await until_finished(world, table.id, 1 if who == "one" else MANY)
-        record = await world.store.tables.get(1)
+        record = await world.store.tables.get(TableId(1))
         assert record is not None
         closed = ("finished", "stopped", "expired")
         late = any(table.status == "lobby" and _due(table, left.at + away) for table in found)
@@ -110,7 +111,7 @@ def _due(table: OpenTable, start: datetime) -> bool:
     return table.timers.next is not None and table.timers.next <= start
 
 
-async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -> None:
+async def until_finished(world: TableWorld, table_id: TableId, number: int = MANY) -> None:
     """The first `number` people act whenever they can, until the match is over."""
     for _ in range(_MOST_STEPS):
         now = world.tables.find(table_id)
@@ -125,7 +126,7 @@ async def until_finished(world: TableWorld, table_id: int, number: int = MANY) -
     raise AssertionError("it never ends")
 
 
-async def _act(world: TableWorld, table_id: int, user_id: int) -> None:
+async def _act(world: TableWorld, table_id: TableId, user_id: UserId) -> None:
     """This person does what lets the table go on, if there is anything."""
     await world.quiet()  # what is due at this moment is done
     tables, now = world.tables, world.tables.find(table_id)
@@ -172,6 +173,8 @@ async def _to_next_timer(world: TableWorld, table: OpenTable) -> None:
 async def _open_another(world: TableWorld) -> None:
     """Somebody else opens a table in the channel, and closes it again."""
     other = await world.tables.create(
-        LobbyPlan(GUILD, 1, HOST + 50, QUICK, new_chairs(QUICK, HOST + 50, "X"))
+        LobbyPlan(
+            GUILD, ChannelId(1), UserId(HOST + 50), QUICK, new_chairs(QUICK, UserId(HOST + 50), "X")
+        )
     )
     await world.tables.channels.close_table(other.id)

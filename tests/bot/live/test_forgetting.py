@@ -11,7 +11,7 @@ import pytest
 
 from bot.errors import Reason, Refused
 from bot.history.rebuild import rebuild
-from bot.ids import is_pseudonym
+from bot.ids import ChannelId, UserId, is_pseudonym
 from bot.live.events import PersonForgotten
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
@@ -55,15 +55,17 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 async def forget(world: TableWorld, number: int) -> bool:
     """Forget one of these people."""
-    return await world.tables.forgetting.forget(person(number))
+    return await world.tables.forgetting.forget(UserId(person(number)))
 
 
 async def careers(world: TableWorld, number: int) -> list[object]:
     """What the profile of a person tells; with whom they played is told without names."""
     found: list[object] = []
     for game in ("nanjing", "trichu", "grandseigneur"):
-        played = await world.store.history.played(GUILD, person(number), game)
-        company = sorted(each._replace(user_id=0) for each in played.company) if played else []
+        played = await world.store.history.played(GUILD, UserId(person(number)), game)
+        company = (
+            sorted(each._replace(user_id=UserId(0)) for each in played.company) if played else []
+        )
         found.append((played and played._replace(company=()), company))
     return found
 
@@ -81,19 +83,21 @@ async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None
         options = quick(variant)
         places = {"nanjing": 4, "trichu": 3, "grandseigneur": 5}[variant]
         sitting = tuple(chance.sample(people, chance.randint(2, min(4, places))))
-        at = await begin(world, channel, sitting, options, places - len(sitting))
+        at = await begin(world, ChannelId(channel), sitting, options, places - len(sitting))
         await shuffled(world, at.id, sitting[0], f"word {seed}")
         await play_on(world, at.id, chance.randint(0, 60))
         if chance.random() < 0.5:
             await some_leave(world, at.id, chance)
         await play_to_the_end(world, at.id)
     last = tuple(chance.sample(people, 3))
-    running = await begin(world, 9, last, LONG, 1)
+    running = await begin(world, ChannelId(9), last, LONG, 1)
     while not world.game(running.id).match.results:
         await play_on(world, running.id, 10)
     await play_on(world, running.id, chance.randint(0, 40))
     gone = chance.choice(last)
-    await world.store.preferences.choose(person(gone), Preferences(worldwide=True), CALLED[gone])
+    await world.store.preferences.choose(
+        UserId(person(gone)), Preferences(worldwide=True), CALLED[gone]
+    )
     others = [number for number in people if number != gone]
     before = of_others(world.file, person(gone)), rows(world.file, *DERIVED)
     profiles = [await careers(world, number) for number in others]
@@ -117,26 +121,26 @@ async def test_nobody_elses_figures_change(world: TableWorld, seed: int) -> None
     assert str(person(gone)) not in all_rows(world.file)
     assert not any(user < 0 for _, _, user, *_ in rows(world.file, "ratings")["ratings"])
     await world.reopen()
-    assert await world.store.people.known(person(gone)) is None
+    assert await world.store.people.known(UserId(person(gone))) is None
 
 
 # --- where somebody may be -----------------------------------------------------------------------
 
 
-async def lobby(world: TableWorld, channel: int, *people: int) -> Lobby:
+async def lobby(world: TableWorld, channel: ChannelId, *people: int) -> Lobby:
     """A lobby with these people; the first is the host."""
     host = people[0]
-    chairs = new_chairs(QUICK, person(host), CALLED[host])
+    chairs = new_chairs(QUICK, UserId(person(host)), CALLED[host])
     at: OpenTable = await world.tables.create(
-        LobbyPlan(GUILD, channel, person(host), QUICK, chairs)
+        LobbyPlan(GUILD, channel, UserId(person(host)), QUICK, chairs)
     )
     for number in people[1:]:
-        at = await world.tables.execute(at.id, person(number), Join(CALLED[number]))
+        at = await world.tables.execute(at.id, UserId(person(number)), Join(CALLED[number]))
     return require_lobby(at)
 
 
 async def test_a_lobby_gets_another_host_or_closes(world: TableWorld) -> None:
-    shared, alone = await lobby(world, 1, 0, 1), await lobby(world, 2, 0)
+    shared, alone = await lobby(world, ChannelId(1), 0, 1), await lobby(world, ChannelId(2), 0)
     assert await forget(world, 0)
     at = world.tables.get(shared.id)
     assert (at.host_id, at.user_ids()) == (person(1), [person(1)])
@@ -149,7 +153,7 @@ async def test_a_lobby_gets_another_host_or_closes(world: TableWorld) -> None:
 
 
 async def test_a_match_of_one_person_ends(world: TableWorld) -> None:
-    at = await begin(world, 1, (0,), LONG, 3)
+    at = await begin(world, ChannelId(1), (0,), LONG, 3)
     await play_on(world, at.id, 10)
     assert await forget(world, 0)
     assert world.tables.find(at.id) is None
@@ -158,8 +162,8 @@ async def test_a_match_of_one_person_ends(world: TableWorld) -> None:
 
 async def test_the_others_read_who_has_left(world: TableWorld) -> None:
     """The line is the one that everybody reads when somebody leaves."""
-    at = await begin(world, 1, (0, 1), LONG, 2)
-    seat = at.seat_of(person(0))
+    at = await begin(world, ChannelId(1), (0, 1), LONG, 2)
+    seat = at.seat_of(UserId(person(0)))
     assert await forget(world, 0)
     lines = [
         line
@@ -177,19 +181,19 @@ async def test_the_others_read_who_has_left(world: TableWorld) -> None:
 
 async def test_what_others_asked_of_them_goes(world: TableWorld) -> None:
     """An offer of a seat, a vote, a word for the next deal, a place kept for a newcomer."""
-    at = await begin(world, 1, (0, 1), LONG, 2)
-    seat = at.seat_of(person(1)) or 0
-    await world.tables.execute(at.id, person(1), OfferSeat(person(2), CALLED[2]))
-    await world.tables.execute(at.id, person(3), TakeOver(CALLED[3]))
+    at = await begin(world, ChannelId(1), (0, 1), LONG, 2)
+    seat = at.seat_of(UserId(person(1))) or 0
+    await world.tables.execute(at.id, UserId(person(1)), OfferSeat(UserId(person(2)), CALLED[2]))
+    await world.tables.execute(at.id, UserId(person(3)), TakeOver(CALLED[3]))
     assert await forget(world, 2)
     assert await forget(world, 3)
     notes = world.game(at.id).notes
     assert (notes.offers, notes.asked, notes.coming) == ({}, (), {})
     with pytest.raises(Refused) as refused:
-        await world.tables.execute(at.id, person(2), AcceptSeat(CALLED[2], seat))
+        await world.tables.execute(at.id, UserId(person(2)), AcceptSeat(CALLED[2], seat))
     assert refused.value.code is Reason.NO_OFFER
     await shuffled(world, at.id, 0, "abracadabra")
-    await world.tables.execute(at.id, person(0), VoteToStop())
+    await world.tables.execute(at.id, UserId(person(0)), VoteToStop())
     assert await forget(world, 0)
     now = world.game(at.id)
     assert (now.deal.words, now.notes.votes, now.notes.left) == ({}, (), ())
@@ -199,41 +203,41 @@ async def test_what_others_asked_of_them_goes(world: TableWorld) -> None:
 
 
 async def test_who_is_unknown_is_not_forgotten(world: TableWorld) -> None:
-    await begin(world, 1, (0, 1), LONG, 2)
+    await begin(world, ChannelId(1), (0, 1), LONG, 2)
     before = all_rows(world.file)
     assert not await forget(world, 2)
     assert all_rows(world.file) == before
 
 
 async def test_settings_alone_are_forgotten(world: TableWorld) -> None:
-    await world.store.personal_settings.choose(person(0), PersonalSettings(more_time=True))
-    await world.store.preferences.choose(person(0), Preferences(worldwide=True), CALLED[0])
+    await world.store.personal_settings.choose(UserId(person(0)), PersonalSettings(more_time=True))
+    await world.store.preferences.choose(UserId(person(0)), Preferences(worldwide=True), CALLED[0])
     assert await forget(world, 0)
-    assert await world.store.personal_settings.get(person(0)) == PersonalSettings()
-    assert await world.store.preferences.get(person(0)) == Preferences()
+    assert await world.store.personal_settings.get(UserId(person(0))) == PersonalSettings()
+    assert await world.store.preferences.get(UserId(person(0))) == Preferences()
     assert traces(world.file, person(0), CALLED[0]) == []
 
 
 async def test_who_comes_back_is_someone_new(world: TableWorld) -> None:
-    first = await begin(world, 1, (0, 1), QUICK, 2)
+    first = await begin(world, ChannelId(1), (0, 1), QUICK, 2)
     await play_to_the_end(world, first.id)
-    assert await world.store.history.played(GUILD, person(0)) is not None
+    assert await world.store.history.played(GUILD, UserId(person(0))) is not None
     assert await forget(world, 0)
-    assert await world.store.history.played(GUILD, person(0)) is None
-    again = await begin(world, 1, (0, 1), QUICK, 2)
+    assert await world.store.history.played(GUILD, UserId(person(0))) is None
+    again = await begin(world, ChannelId(1), (0, 1), QUICK, 2)
     await play_to_the_end(world, again.id)
-    played = await world.store.history.played(GUILD, person(0))
+    played = await world.store.history.played(GUILD, UserId(person(0)))
     assert played is not None
     assert [stretch.table_id for stretch in played.stretches] == [again.id]
     await rebuild(world.store, world.time.now())
-    assert await world.store.history.played(GUILD, person(0)) == played
+    assert await world.store.history.played(GUILD, UserId(person(0))) == played
 
 
 # --- races ---------------------------------------------------------------------------------------
 
 
 async def test_twice_at_once(world: TableWorld) -> None:
-    at = await begin(world, 1, (0, 1, 2), LONG, 1)
+    at = await begin(world, ChannelId(1), (0, 1, 2), LONG, 1)
     done = await asyncio.gather(forget(world, 0), forget(world, 0), forget(world, 1))
     assert sorted(done) == [False, True, True]
     assert world.game(at.id).user_ids() == [person(2)]
@@ -242,13 +246,16 @@ async def test_twice_at_once(world: TableWorld) -> None:
 
 async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
     """What was asked before is done before; what is asked meanwhile is refused."""
-    at, other = await begin(world, 1, (0, 1, 2), LONG, 1), await lobby(world, 2, 1)
+    at, other = (
+        await begin(world, ChannelId(1), (0, 1, 2), LONG, 1),
+        await lobby(world, ChannelId(2), 1),
+    )
     asked: list[Awaitable[object]] = [
-        world.tables.execute(other.id, person(0), Join(CALLED[0])),
-        world.tables.execute(at.id, person(0), Shuffle("before")),
+        world.tables.execute(other.id, UserId(person(0)), Join(CALLED[0])),
+        world.tables.execute(at.id, UserId(person(0)), Shuffle("before")),
         forget(world, 0),
-        world.tables.execute(at.id, person(1), OfferSeat(person(0), CALLED[0])),
-        lobby(world, 3, 0),
+        world.tables.execute(at.id, UserId(person(1)), OfferSeat(UserId(person(0)), CALLED[0])),
+        lobby(world, ChannelId(3), 0),
     ]
     done = await asyncio.gather(*asked, return_exceptions=True)
     assert not isinstance(done[0], BaseException)
@@ -258,19 +265,19 @@ async def test_while_their_clicks_are_carried_out(world: TableWorld) -> None:
     assert set(refused) <= {Reason.BEING_FORGOTTEN, Reason.MEMBER_SEATED}
     for table in world.tables.all():
         await world.check_stored(table.id)
-        assert not mentions(table, person(0)) or table.host_id == person(0)
+        assert not mentions(table, UserId(person(0))) or table.host_id == person(0)
 
 
 async def test_while_a_round_ends(world: TableWorld) -> None:
     """Whichever comes first, what is stored can be derived anew."""
     for channel, ahead in enumerate(sample(range(0, 60, 4), 2), 1):
-        at = await begin(world, channel, (0, 1), QUICK, 2)
+        at = await begin(world, ChannelId(channel), (0, 1), QUICK, 2)
         for _ in range(ahead):
             await play_on(world, at.id, 1)
         everybody = [play_on(world, at.id, 60), forget(world, 0)]
         await asyncio.gather(*everybody, return_exceptions=True)
         if world.tables.find(at.id) is not None:
-            await world.tables.execute(at.id, person(1), VoteToStop(moderator=True))
+            await world.tables.execute(at.id, UserId(person(1)), VoteToStop(moderator=True))
     before = of_others(world.file, person(0)), rows(world.file, *DERIVED)
     assert (await rebuild(world.store, world.time.now())).left == ()
     assert (of_others(world.file, person(0)), rows(world.file, *DERIVED)) == before
@@ -279,7 +286,7 @@ async def test_while_a_round_ends(world: TableWorld) -> None:
 async def test_a_full_disk_forgets_nothing(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await begin(world, 1, (0, 1), LONG, 2)
+    at = await begin(world, ChannelId(1), (0, 1), LONG, 2)
 
     async def full(*_: object) -> None:
         raise StorageUnavailable("the disk with the database is full")
@@ -290,13 +297,13 @@ async def test_a_full_disk_forgets_nothing(
             await forget(world, 0)
     assert world.game(at.id).user_ids() == [person(1)], "they have left, and that is stored"
     await world.check_stored(at.id)
-    await world.tables.execute(at.id, person(1), OfferSeat(person(0), CALLED[0]))
+    await world.tables.execute(at.id, UserId(person(1)), OfferSeat(UserId(person(0)), CALLED[0]))
     assert await forget(world, 0)
 
 
 async def test_a_rematch_brings_nobody_back(world: TableWorld) -> None:
     """Chairs that were read before somebody was forgotten make no lobby."""
-    at = await begin(world, 1, (0, 1), QUICK, 2)
+    at = await begin(world, ChannelId(1), (0, 1), QUICK, 2)
     await play_to_the_end(world, at.id)
     since = world.tables.forgetting.times
     record = await world.store.tables.get(at.id)
@@ -304,7 +311,9 @@ async def test_a_rematch_brings_nobody_back(world: TableWorld) -> None:
     _, chairs = free_again(outline(record))
     assert await forget(world, 0)
     with pytest.raises(Refused) as refused:
-        await world.tables.create(LobbyPlan(GUILD, 1, person(1), QUICK, chairs), since=since)
+        await world.tables.create(
+            LobbyPlan(GUILD, ChannelId(1), UserId(person(1)), QUICK, chairs), since=since
+        )
     assert refused.value.code is Reason.BEING_FORGOTTEN
     record = await world.store.tables.get(at.id)
     assert record is not None

@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Reason, Refused, WrittenElsewhere
-from bot.live.events import LetGo, LiveEvent, PersonForgotten, Restored
+from bot.ids import ChannelId, UserId
+from bot.live.events import (
+    EventDispatcher,
+    LeasesGained,
+    LetGo,
+    LiveEvent,
+    PersonForgotten,
+    Restored,
+)
 from bot.live.leases import ALL_SERVERS, Leases
 from bot.records import Fence, PersonalSettings
 from bot.runtime.clock import Clock
@@ -70,7 +78,7 @@ async def test_each_process_has_the_tables_of_its_servers(process: Process) -> N
     table = await ours.match()
     await theirs.tables.serving.take_over()
     assert list(theirs.tables.all()) == []
-    why = await refused(theirs.tables.create(LobbyPlan(GUILD, 9, HOST, QUICK, ())))
+    why = await refused(theirs.tables.create(LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())))
     assert why is Reason.RESTARTING
     await ours.run(45)
     assert ours.game(table.id).seq > table.seq, "the leases were renewed all the while"
@@ -105,8 +113,10 @@ async def test_a_process_that_was_frozen_for_too_long_changes_nothing(
 
     # It has not looked at the clock since: the database tells it.
     assert frozen.leases.serves(GUILD)
-    assert await refused(frozen.tables.execute(table.id, HOST + 1, VOTE)) is Reason.RESTARTING
-    plan = LobbyPlan(GUILD, 9, HOST, QUICK, ())
+    assert (
+        await refused(frozen.tables.execute(table.id, UserId(HOST + 1), VOTE)) is Reason.RESTARTING
+    )
+    plan = LobbyPlan(GUILD, ChannelId(9), HOST, QUICK, ())
     assert await refused(frozen.tables.create(plan)) is Reason.RESTARTING
     assert frozen.tables.find(table.id) is None
     assert told(frozen) == [LetGo]
@@ -157,11 +167,12 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
 ) -> None:
     """Whatever it is; and the leases are renewed all the while, however long it takes."""
     store, time = await open_store(tmp_path / "tichu.db"), FakeTime()
-    leases = Leases(store.leases, Clock(time.now, time.sleep), OURS)
+    events = EventDispatcher()
+    leases = Leases(store.leases, Clock(time.now, time.sleep), events, OURS)
     failures = [StorageUnavailable("The disk is full."), RuntimeError("the Dragon")]
     slow, opened = asyncio.Event(), list[bool]()
 
-    async def open_tables() -> None:
+    async def open_tables(_: LeasesGained) -> None:
         if failures:
             raise failures.pop(0)
         await slow.wait()
@@ -172,7 +183,7 @@ async def test_what_fails_while_tables_are_taken_over_is_tried_again(
             await time.run(1)
             await open_calls.answered()
 
-    leases.gained = open_tables
+    events.subscribe(LeasesGained, open_tables)
     await leases.begin()
     fence = leases.fence(GUILD)
     assert fence is not None
@@ -210,7 +221,7 @@ async def test_the_only_process_on_a_server_waits_for_the_one_before(
         if ends and len(naps) == 4:
             await store.leases.give_back([Fence("shard 0 of 1", 1)], NOON)
 
-    leases = Leases(store.leases, Clock(lambda: NOON, nap), ALL_SERVERS)
+    leases = Leases(store.leases, Clock(lambda: NOON, nap), EventDispatcher(), ALL_SERVERS)
     if ends:
         await leases.begin(alone_within_s=45)
         assert [*leases.fences()] == [Fence("shard 0 of 1", 2)]
@@ -252,10 +263,10 @@ async def test_what_is_chosen_in_one_process_holds_in_another(process: Process) 
     assert not (await mine.get(HOST)).auto_pass, "it is looked for now and then"
     assert (await mine.get(HOST, anew=True)).auto_pass, "but whoever changes it must know"
     await other.choose(HOST, PersonalSettings(auto_pass=True, more_time=True))
-    await other.choose(HOST + 9, PersonalSettings(more_time=True))
+    await other.choose(UserId(HOST + 9), PersonalSettings(more_time=True))
     await ours.run(11)
     assert mine.remembered(HOST) == PersonalSettings(auto_pass=True, more_time=True)
-    assert mine.remembered(HOST + 9) == PersonalSettings(), "nobody has asked for them here"
+    assert mine.remembered(UserId(HOST + 9)) == PersonalSettings(), "nobody has asked for them here"
     assert ours.game(table.id).notes != table.notes, "the match knows of it"
     await ours.check_stored(table.id)
 
@@ -264,7 +275,7 @@ async def test_who_is_forgotten_by_one_process_leaves_the_tables_of_another(
     process: Process,
 ) -> None:
     ours, theirs = await process(OURS), await process(THEIRS)
-    table, lobby = await ours.match(), await ours.lobby(2, 3, 4)
+    table, lobby = await ours.match(), await ours.lobby(ChannelId(2), 3, 4)
     await theirs.store.personal_settings.choose(HOST, PersonalSettings(auto_pass=True))
     assert (await ours.store.personal_settings.get(HOST, anew=True)).auto_pass
     await theirs.tables.forgetting.forget(HOST)
@@ -288,7 +299,7 @@ async def test_who_is_forgotten_by_one_process_does_not_come_back_by_another(
     table = await ours.match()
     await theirs.tables.forgetting.forget(HOST)
     with pytest.raises(WrittenElsewhere):
-        await ours.tables.execute(table.id, HOST + 1, VOTE)
+        await ours.tables.execute(table.id, UserId(HOST + 1), VOTE)
     assert HOST not in ours.tables.get(table.id).user_ids()
-    await ours.tables.execute(table.id, HOST + 1, VOTE)
+    await ours.tables.execute(table.id, UserId(HOST + 1), VOTE)
     await ours.check_stored(table.id)

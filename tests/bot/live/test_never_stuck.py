@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import ChannelId, TableId
 from bot.records import Change
 from bot.table.lobby import LobbyPlan, new_chairs
 from bot.table.options import TURN_BASED_S, TableOptions
@@ -69,7 +70,10 @@ def nothing_failed(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
 async def wander(world: TableWorld, options: TableOptions, seed: int, steps: int) -> Wanderer:
     """Somebody opens a lobby, and people do up to `steps` things there and in the match."""
     lobby = await world.tables.create(
-        LobbyPlan(*(GUILD, 1, HOST, options, new_chairs(options, HOST, "Ada")), parent_channel_id=2)
+        LobbyPlan(
+            *(GUILD, ChannelId(1), HOST, options, new_chairs(options, HOST, "Ada")),
+            parent_channel_id=ChannelId(2),
+        )
     )
     wanderer = Wanderer(world, lobby.id, seed)
     for _ in range(steps):
@@ -161,11 +165,16 @@ async def test_a_table_that_was_stored_without_a_timer_gets_one(
     """Whatever an older version, or a mistake, has left in the database."""
     world = TableWorld(tmp_path)
     await world.open()
-    lobby = await world.lobby(1)
-    alone = await world.match(2, people=1)
-    several = await world.match(3, people=2)
+    lobby = await world.lobby(ChannelId(1))
+    alone = await world.match(ChannelId(2), people=1)
+    several = await world.match(ChannelId(3), people=2)
     paused = several.with_timers(paused=True)
-    for at in (lobby, alone, several, replace(paused, id=(await world.match(4, people=2)).id)):
+    for at in (
+        lobby,
+        alone,
+        several,
+        replace(paused, id=(await world.match(ChannelId(4), people=2)).id),
+    ):
         stored = at.with_timers(deadlines={})
         await world.store.tables.commit(at.id, Change(details=write_details(stored)))
     for at in await world.reopen():
@@ -192,8 +201,8 @@ async def scripted(
     kills = Kills(world, patch, lambda number: wanted is None or number in wanted)
     await world.open()
     wanderer = await wander(world, SHORT[variant], SCRIPT[variant], 100)
-    await until_finished(world, wanderer.table_id)
-    record = await world.store.tables.get(wanderer.table_id)
+    await until_finished(world, TableId(wanderer.table_id))
+    record = await world.store.tables.get(TableId(wanderer.table_id))
     assert record is not None
     assert record.status == "finished"
     await world.close()

@@ -13,6 +13,7 @@ import pytest
 
 from bot.errors import Refused
 from bot.history.rebuild import needs_rebuild
+from bot.ids import ChannelId, UserId
 from bot.score_records import EVER, Board, Preferences
 from bot.storage.ended_matches import EndedQuery, Sight
 from bot.table.action_log import read_deal
@@ -42,7 +43,7 @@ pytestmark = [
 ]
 
 GAMES = ("nanjing", "trichu", "tientsin", "grandseigneur")
-NEWCOMER = 777
+NEWCOMER = UserId(777)
 PLAIN = plain_brain(1)
 
 
@@ -221,9 +222,9 @@ async def test_who_left_does_not_come_back_in_the_same_round(tmp_path: Path) -> 
     async with reopened(tmp_path, names) as world:
         for name in names:
             at = table(world, name)
-            await world.tables.execute(at.id, HOST, OfferSeat(HOST + 1, "Ben"))
+            await world.tables.execute(at.id, HOST, OfferSeat(UserId(HOST + 1), "Ben"))
             with pytest.raises(Refused) as refused:
-                await world.tables.execute(at.id, HOST + 1, AcceptSeat("Ben", 0))
+                await world.tables.execute(at.id, UserId(HOST + 1), AcceptSeat("Ben", 0))
             assert refused.value.code == "left-this-round"
 
 
@@ -251,7 +252,7 @@ async def test_a_last_round_that_was_decided_ends_the_match(tmp_path: Path) -> N
 async def test_a_vote_in_an_open_match_makes_this_round_the_last(tmp_path: Path) -> None:
     name = "grandseigneur/votes"
     async with reopened(tmp_path, [name]) as world:
-        await world.tables.execute(OPEN[name]["id"], HOST + 2, VoteToStop(moderator=False))
+        await world.tables.execute(OPEN[name]["id"], UserId(HOST + 2), VoteToStop(moderator=False))
         await play_on(world, [name])
         assert await world.store.history.match(OPEN[name]["id"]) is not None
 
@@ -302,9 +303,9 @@ async def test_leaderboards_settings_and_results_are_kept(tmp_path: Path) -> Non
         assert board == KNOWN["board"]
         assert len(board) == 2
         assert await store.preferences.get(HOST) == Preferences(worldwide=True)
-        assert await store.preferences.get(HOST + 2) == Preferences(hidden=True)
+        assert await store.preferences.get(UserId(HOST + 2)) == Preferences(hidden=True)
         assert await store.honours.channel(GUILD) == 4242
         over = [stood["id"] for stood in KNOWN["tables"].values() if stood["status"] == "over"]
-        sight = Sight(HOST, frozenset(range(1, 1000)), frozenset())
+        sight = Sight(HOST, frozenset([*map(ChannelId, range(1, 1000))]), frozenset())
         assert set(await store.history.ended(EndedQuery(GUILD, sight))) >= set(over)
         assert not await needs_rebuild(store)

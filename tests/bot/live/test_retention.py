@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.history.rebuild import rebuild
-from bot.ids import NOWHERE, GuildId
+from bot.ids import NOWHERE, ChannelId, GuildId, UserId
 from bot.live.retention import Retention
 from bot.rating.tallies import first_recent_day
 from bot.records import ServerSettings
@@ -30,7 +30,7 @@ from tests.bot.states import GUILD
 from tests.bot.table_world import QUICK, TableWorld
 
 pytestmark = pytest.mark.usefixtures("one_thread")
-ELSEWHERE = GUILD + 77
+ELSEWHERE = GuildId(GUILD + 77)
 DAYS = 30
 
 
@@ -60,9 +60,9 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     made = TableWorld(tmp_path)
     if not _made or ON_POSTGRES:
         await made.open()
-        here = await begin(made, 1, (0, 1), QUICK, 2)
+        here = await begin(made, ChannelId(1), (0, 1), QUICK, 2)
         await play_to_the_end(made, here.id)
-        elsewhere = await begin(made, 2, (1, 2), QUICK, 2, ELSEWHERE)
+        elsewhere = await begin(made, ChannelId(2), (1, 2), QUICK, 2, ELSEWHERE)
         await play_to_the_end(made, elsewhere.id)
         await made.close()
         if not ON_POSTGRES:
@@ -97,7 +97,7 @@ async def test_what_belongs_to_a_server_goes(
     """And whoever played only there; the figures of all others stay, also in a rebuild."""
     monkeypatch.setattr(forgetting, "_TABLES_AT_ONCE", 1)
     servers = Servers(world)
-    await begin(world, 3, (2, 1), QUICK, 2, ELSEWHERE)
+    await begin(world, ChannelId(3), (2, 1), QUICK, 2, ELSEWHERE)
     await world.store.server_settings.choose(ELSEWHERE, ServerSettings(pictures=False))
     kept = rows(world.file, *OF_PEOPLE)
     servers.there = {GUILD}
@@ -130,7 +130,7 @@ async def test_never_means_never(world: TableWorld) -> None:
 @pytest.mark.sqlite("its file is read")
 async def test_the_file_is_swept_once(world: TableWorld) -> None:
     """What an older program has deleted may still lie in free pages."""
-    await world.tables.forgetting.forget(person(0))
+    await world.tables.forgetting.forget(UserId(person(0)))
     world_of = Servers(world)
     size = world.file.stat().st_size
     await world.store.app_state.keep("filler", "x" * 100_000)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.ids import ChannelId, GuildId, UserId
 from bot.live.table_limits import Reservation
 from bot.records import ServerSettings
 from bot.table.commands import ChangeOption, ComeBack, VoteToStop
@@ -21,7 +22,7 @@ from tests.bot.table_world import QUICK, TableWorld, quick
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 MINUTE = 60
-CHRIS = 900
+CHRIS = UserId(900)
 
 
 @pytest.fixture
@@ -35,11 +36,11 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
 
 async def create(
     world: TableWorld,
-    channel: int,
-    user: int = HOST,
-    guild: int = GUILD,
+    channel: ChannelId,
+    user: UserId = HOST,
+    guild: GuildId = GUILD,
     *,
-    parent: int | None = None,
+    parent: ChannelId | None = None,
     reservation: Reservation | None = None,
 ) -> Lobby:
     chairs = new_chairs(QUICK, user, "Ada")
@@ -47,7 +48,7 @@ async def create(
     return await world.tables.create(plan, reservation=reservation)
 
 
-def refusal(world: TableWorld, user: int = HOST, guild: int = GUILD) -> tuple[str, object]:
+def refusal(world: TableWorld, user: UserId = HOST, guild: GuildId = GUILD) -> tuple[str, object]:
     """Why this person gets no place for one more table, and the limit."""
     with pytest.raises(Refused) as refused, world.tables.limits.reserve(guild, user):
         pass
@@ -55,49 +56,49 @@ def refusal(world: TableWorld, user: int = HOST, guild: int = GUILD) -> tuple[st
 
 
 async def test_a_person_has_only_so_many_tables_in_a_server(world: TableWorld) -> None:
-    first = await create(world, 1)
-    await create(world, 2)
+    first = await create(world, ChannelId(1))
+    await create(world, ChannelId(2))
     assert refusal(world) == ("too-many-own-tables", 2)
     with pytest.raises(Refused, match="too-many-own-tables"):
-        await create(world, 3)
-    await create(world, 3, CHRIS)
-    await create(world, 4, guild=77)
+        await create(world, ChannelId(3))
+    await create(world, ChannelId(3), CHRIS)
+    await create(world, ChannelId(4), guild=GuildId(77))
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
-    await create(world, 5)
+    await create(world, ChannelId(5))
 
 
 async def test_turn_based_tables_are_counted_by_themselves(world: TableWorld) -> None:
     """Ten for each person, or as many as the server has chosen; live ones are not fewer for it."""
     days = QUICK.model_copy(update={"turn_limit_s": TURN_BASED_S[2]})
 
-    async def open_slow(channel: int, user: int = HOST) -> Lobby:
+    async def open_slow(channel: ChannelId, user: UserId = HOST) -> Lobby:
         seated = new_chairs(days, user, "Ada")
         return await world.tables.create(
-            LobbyPlan(GUILD, channel, user, days, seated, parent_channel_id=99)
+            LobbyPlan(GUILD, channel, user, days, seated, parent_channel_id=ChannelId(99))
         )
 
-    await create(world, 1)
+    await create(world, ChannelId(1))
     for channel in range(10, 20):
-        slow = await open_slow(channel)
+        slow = await open_slow(ChannelId(channel))
     with pytest.raises(Refused, match="too-many-turn-based"):
-        await open_slow(20)
-    await create(world, 2)
+        await open_slow(ChannelId(20))
+    await create(world, ChannelId(2))
     with pytest.raises(Refused, match="too-many-own-tables"):
         await world.tables.execute(slow.id, HOST, ChangeOption("turn_limit_s", "60"))
     await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=11))
-    await open_slow(20)
+    await open_slow(ChannelId(20))
     for channel in range(21, 30):
-        await open_slow(channel, 500 + channel)
+        await open_slow(ChannelId(channel), UserId(500 + channel))
     with pytest.raises(Refused, match="too-many-tables"):
-        await open_slow(30, CHRIS)
+        await open_slow(ChannelId(30), CHRIS)
     await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=0))
     with pytest.raises(Refused, match="too-many-t"):
         world.tables.limits.reserve(GUILD, CHRIS, turn_based=True)
-    await create(world, 3, CHRIS)
+    await create(world, ChannelId(3), CHRIS)
 
 
 async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: TableWorld) -> None:
-    lobbies = [await create(world, channel, parent=99) for channel in (1, 2)]
+    lobbies = [await create(world, ChannelId(channel), parent=ChannelId(99)) for channel in (1, 2)]
     await world.store.server_settings.choose(GUILD, ServerSettings(turn_based_each=1))
     slower = ChangeOption("turn_limit_s", str(TURN_BASED_S[2]))
     changes = (world.tables.execute(lobby.id, HOST, slower) for lobby in lobbies)
@@ -108,20 +109,20 @@ async def test_of_two_lobbies_that_become_turn_based_at_once_both_count(world: T
 
 
 async def test_the_limit_of_a_person_outlives_a_restart(world: TableWorld) -> None:
-    await create(world, 1)
-    await create(world, 2)
+    await create(world, ChannelId(1))
+    await create(world, ChannelId(2))
     await world.reopen()
     assert refusal(world) == ("too-many-own-tables", 2)
 
 
 async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
     for channel in (1, 2):
-        await world.match(channel, people=1)
+        await world.match(ChannelId(channel), people=1)
     assert refusal(world) == ("too-many-own-tables", 2)
     await world.run(15 * MINUTE)
     assert all(table.yields for table in world.tables.all())
     for channel in (3, 4):
-        await world.match(channel, people=1)
+        await world.match(ChannelId(channel), people=1)
     assert refusal(world) == ("too-many-own-tables", 2)
     await world.run(15 * MINUTE)
     world.tables.limits.per_user = 1
@@ -131,7 +132,10 @@ async def test_paused_tables_of_a_person_count_less(world: TableWorld) -> None:
 async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> None:
     with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
         assert refusal(world) == ("too-many-own-tables", 2)
-        with world.tables.limits.reserve(77, HOST), world.tables.limits.reserve(GUILD, CHRIS):
+        with (
+            world.tables.limits.reserve(GuildId(77), HOST),
+            world.tables.limits.reserve(GUILD, CHRIS),
+        ):
             pass
     with world.tables.limits.reserve(GUILD, HOST), world.tables.limits.reserve(GUILD, HOST):
         pass
@@ -139,23 +143,26 @@ async def test_a_place_is_taken_until_it_is_given_back(world: TableWorld) -> Non
 
 async def test_the_places_of_a_server_are_counted_for_all_together(world: TableWorld) -> None:
     for channel in range(3):
-        await create(world, channel, 500 + channel)
-    with world.tables.limits.reserve(GUILD, 600), world.tables.limits.reserve(GUILD, 601):
-        assert refusal(world, 602) == ("too-many-tables", 5)
-        with world.tables.limits.reserve(77, 602):
+        await create(world, ChannelId(channel), UserId(500 + channel))
+    with (
+        world.tables.limits.reserve(GUILD, UserId(600)),
+        world.tables.limits.reserve(GUILD, UserId(601)),
+    ):
+        assert refusal(world, UserId(602)) == ("too-many-tables", 5)
+        with world.tables.limits.reserve(GuildId(77), UserId(602)):
             pass
-    await create(world, 3, 602)
+    await create(world, ChannelId(3), UserId(602))
 
 
 async def test_an_error_gives_a_place_back(world: TableWorld) -> None:
     for _ in range(5):
         with pytest.raises(RuntimeError), world.tables.limits.reserve(GUILD, HOST):
             raise RuntimeError("no thread could be made")
-    await create(world, 1)
+    await create(world, ChannelId(1))
     for _ in range(5):
         with pytest.raises(Refused, match="channel-taken"):
-            await create(world, 1)
-    await create(world, 2)
+            await create(world, ChannelId(1))
+    await create(world, ChannelId(2))
 
 
 async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) -> None:
@@ -168,16 +175,16 @@ async def test_a_task_that_is_cancelled_gives_its_place_back(world: TableWorld) 
     assert refusal(world) == ("too-many-own-tables", 2)
     task.cancel()
     await asyncio.wait([task])
-    await create(world, 1)
-    await create(world, 2)
+    await create(world, ChannelId(1))
+    await create(world, ChannelId(2))
 
 
 async def test_no_place_outlives_a_restart(world: TableWorld) -> None:
     world.tables.limits.reserve(GUILD, HOST)
     world.tables.limits.reserve(GUILD, HOST)
     await world.reopen()
-    await create(world, 1)
-    await create(world, 2)
+    await create(world, ChannelId(1))
+    await create(world, ChannelId(2))
 
 
 async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorld) -> None:
@@ -185,9 +192,9 @@ async def test_a_table_takes_the_place_that_was_reserved_for_it(world: TableWorl
         world.tables.limits.reserve(GUILD, HOST) as first,
         world.tables.limits.reserve(GUILD, HOST) as second,
     ):
-        await create(world, 1, reservation=first)
+        await create(world, ChannelId(1), reservation=first)
         assert refusal(world) == ("too-many-own-tables", 2)
-        await create(world, 2, reservation=second)
+        await create(world, ChannelId(2), reservation=second)
         assert refusal(world) == ("too-many-own-tables", 2)
     assert refusal(world) == ("too-many-own-tables", 2)
 
@@ -196,14 +203,14 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
     held = 0
     together = asyncio.Event()
 
-    async def opening(channel: int) -> None:
+    async def opening(channel: ChannelId) -> None:
         nonlocal held
-        with world.tables.limits.reserve(GUILD, 500 + channel) as reservation:
+        with world.tables.limits.reserve(GUILD, UserId(500 + channel)) as reservation:
             held += 1
             await together.wait()
-            await create(world, channel, 500 + channel, reservation=reservation)
+            await create(world, channel, UserId(500 + channel), reservation=reservation)
 
-    tasks = [asyncio.create_task(opening(channel)) for channel in range(40)]
+    tasks = [asyncio.create_task(opening(ChannelId(channel))) for channel in range(40)]
     await asyncio.sleep(0)
     assert held == 5
     together.set()
@@ -216,28 +223,28 @@ async def test_many_at_once_get_as_many_places_as_there_are(world: TableWorld) -
 async def test_a_paused_table_goes_on_only_within_the_limits(world: TableWorld) -> None:
     """It counts as its host's, whoever lets it go on; those that are paused do not count."""
 
-    async def refused(user_id: int) -> tuple[str, object]:
+    async def refused(user_id: UserId) -> tuple[str, object]:
         with pytest.raises(Refused) as why:
             await world.tables.execute(old.id, user_id, ComeBack())
         assert world.game(old.id) == old, "nothing has changed"
         return why.value.code, why.value.details.get("limit")
 
-    old = await world.match(1, people=2, options=quick("nanjing", target=5000))
+    old = await world.match(ChannelId(1), people=2, options=quick("nanjing", target=5000))
     while not world.game(old.id).yields:
         await world.run(MINUTE)
     old = world.game(old.id)
-    others = [(await world.match(channel, people=1)).id for channel in (2, 3)]
+    others = [(await world.match(ChannelId(channel), people=1)).id for channel in (2, 3)]
     assert await refused(HOST) == ("too-many-own-tables", 2)
-    assert await refused(HOST + 1) == ("host-has-many", None)
+    assert await refused(UserId(HOST + 1)) == ("host-has-many", None)
     await world.run(15 * MINUTE)
     with world.tables.limits.reserve(GUILD, HOST):
         back = (world.tables.execute(table_id, HOST, ComeBack()) for table_id in others)
         outcomes = await asyncio.gather(*back, return_exceptions=True)
         assert [isinstance(each, Refused) for each in outcomes] == [False, True]
     world.tables.limits.per_guild = 1
-    assert await refused(HOST + 1) == ("too-many-tables", 1)
+    assert await refused(UserId(HOST + 1)) == ("too-many-tables", 1)
     world.tables.limits.per_guild = 2
-    await world.tables.execute(old.id, HOST + 1, ComeBack())
+    await world.tables.execute(old.id, UserId(HOST + 1), ComeBack())
     assert not world.game(old.id).yields
     assert refusal(world, CHRIS) == ("too-many-tables", 2)
 
@@ -246,11 +253,11 @@ async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> N
     world = TableWorld(tmp_path, hurried=False)
     await world.open()
 
-    async def opened(most: int, user: int = HOST) -> int:
+    async def opened(most: int, user: UserId = HOST) -> int:
         """How many of `most` tables are opened, each after the one before is closed."""
         for number in range(most):
             try:
-                lobby = await create(world, 1, user)
+                lobby = await create(world, ChannelId(1), user)
             except Refused as refused:
                 if refused.code != "opened-many":
                     raise
@@ -270,10 +277,10 @@ async def test_who_opens_and_closes_many_tables_has_to_wait(tmp_path: Path) -> N
 async def test_what_is_refused_does_not_count_as_opened(tmp_path: Path) -> None:
     world = TableWorld(tmp_path, limit=5, own_limit=2, hurried=False)
     await world.open()
-    first = await create(world, 1)
-    await create(world, 2)
+    first = await create(world, ChannelId(1))
+    await create(world, ChannelId(2))
     for _ in range(50):
         assert refusal(world) == ("too-many-own-tables", 2)
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
-    await create(world, 1)
+    await create(world, ChannelId(1))
     await world.close()

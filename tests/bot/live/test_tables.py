@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused, Stale
+from bot.ids import ChannelId, GuildId, MessageId, Revision, TableId, UserId
 from bot.table.commands import (
     AddComputer,
     HoldWindow,
@@ -32,7 +33,7 @@ from tests.bot.table_world import PATIENT, QUICK, TableWorld, quick
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
-STRANGER = 999
+STRANGER = UserId(999)
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ async def refusal(work: Awaitable[object]) -> str:
 CHAIRS = new_chairs(QUICK, HOST, "Ada")
 
 
-async def create(world: TableWorld, channel: int, guild: int = GUILD) -> Lobby:
+async def create(world: TableWorld, channel: ChannelId, guild: GuildId = GUILD) -> Lobby:
     return await world.tables.create(LobbyPlan(guild, channel, HOST, QUICK, CHAIRS))
 
 
@@ -60,10 +61,12 @@ async def create(world: TableWorld, channel: int, guild: int = GUILD) -> Lobby:
 
 
 async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
-    at = await world.tables.create(LobbyPlan(GUILD, 5, HOST, QUICK, CHAIRS, parent_channel_id=4))
+    at = await world.tables.create(
+        LobbyPlan(GUILD, ChannelId(5), HOST, QUICK, CHAIRS, parent_channel_id=ChannelId(4))
+    )
     assert (at.status, at.host_id, at.seat_of(HOST)) == ("lobby", HOST, 0)
-    assert world.tables.get(at.id) == world.tables.in_channel(5) == at
-    assert world.tables.in_channel(4) is None
+    assert world.tables.get(at.id) == world.tables.in_channel(ChannelId(5)) == at
+    assert world.tables.in_channel(ChannelId(4)) is None
     assert list(world.tables.all()) == [at]
     assert at.parent_channel_id == 4
     await world.check_stored(at.id)
@@ -71,22 +74,23 @@ async def test_a_new_table_is_a_lobby_with_its_host(world: TableWorld) -> None:
 
 
 async def test_a_rematch_opens_with_everybody_seated(world: TableWorld) -> None:
-    chairs = (await world.lobby(1, people=2)).chairs
-    at = await world.tables.create(LobbyPlan(GUILD, 2, HOST, QUICK, chairs))
+    chairs = (await world.lobby(ChannelId(1), people=2)).chairs
+    at = await world.tables.create(LobbyPlan(GUILD, ChannelId(2), HOST, QUICK, chairs))
     assert at.chairs == chairs
     await world.check_stored(at.id)
 
 
 async def test_a_channel_has_one_table(world: TableWorld) -> None:
-    first = await create(world, 1)
-    assert await refusal(create(world, 1, guild=77)) == "channel-taken"
+    first = await create(world, ChannelId(1))
+    assert await refusal(create(world, ChannelId(1), guild=GuildId(77))) == "channel-taken"
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
-    assert (await create(world, 1)).id != first.id
+    assert (await create(world, ChannelId(1))).id != first.id
 
 
 async def test_two_who_open_a_table_at_once_get_one(world: TableWorld) -> None:
     outcomes = await asyncio.gather(
-        *(create(world, 1, guild) for guild in range(10)), return_exceptions=True
+        *(create(world, ChannelId(1), GuildId(guild)) for guild in range(10)),
+        return_exceptions=True,
     )
     refused = [error.code for error in outcomes if isinstance(error, Refused)]
     assert refused == ["channel-taken"] * 9
@@ -94,16 +98,16 @@ async def test_two_who_open_a_table_at_once_get_one(world: TableWorld) -> None:
 
 
 async def test_a_server_has_only_so_many_tables(world: TableWorld) -> None:
-    await asyncio.gather(*(create(world, channel) for channel in range(3)))
+    await asyncio.gather(*(create(world, ChannelId(channel)) for channel in range(3)))
     with pytest.raises(Refused) as refused:
-        await create(world, 3)
+        await create(world, ChannelId(3))
     assert (refused.value.code, refused.value.details) == ("too-many-tables", {"limit": 3})
-    await create(world, 4, guild=77)
+    await create(world, ChannelId(4), guild=GuildId(77))
 
 
 async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None:
     outcomes = await asyncio.gather(
-        *(create(world, channel) for channel in range(10)), return_exceptions=True
+        *(create(world, ChannelId(channel)) for channel in range(10)), return_exceptions=True
     )
     refused = [error.code for error in outcomes if isinstance(error, Refused)]
     assert refused == ["too-many-tables"] * 7
@@ -113,24 +117,24 @@ async def test_the_limit_holds_when_many_open_at_once(world: TableWorld) -> None
 
 
 async def test_people_sit_down_swap_and_stand_up(world: TableWorld) -> None:
-    at = await create(world, 1)
-    await world.tables.execute(at.id, 102, Join("Ben"))
-    await world.tables.execute(at.id, HOST, AddComputer(2, 1))
-    await world.tables.execute(at.id, HOST, SwapSeats(1, 3, 2))
-    await world.tables.execute(at.id, HOST, Remove(2, 3))
+    at = await create(world, ChannelId(1))
+    await world.tables.execute(at.id, UserId(102), Join("Ben"))
+    await world.tables.execute(at.id, HOST, AddComputer(2, Revision(1)))
+    await world.tables.execute(at.id, HOST, SwapSeats(1, 3, Revision(2)))
+    await world.tables.execute(at.id, HOST, Remove(2, Revision(3)))
     at = require_lobby(await world.tables.execute(at.id, HOST, Leave()))
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "empty", "person"]
     assert (at.host_id, at.revision) == (102, 5)
     await world.check_stored(at.id)
     assert [what.actor_id for what in world.heard.news] == [102, HOST, HOST, HOST, HOST]
-    assert await refusal(world.tables.execute(at.id, 102, Join("Ben"))) == "already-seated"
+    assert await refusal(world.tables.execute(at.id, UserId(102), Join("Ben"))) == "already-seated"
 
 
 async def test_the_last_chair_is_taken_once(world: TableWorld) -> None:
     at = await world.lobby(people=3)
     await world.tables.execute(at.id, HOST, Remove(3, at.revision))
     outcomes = await asyncio.gather(
-        *(world.tables.execute(at.id, 200 + n, Join("Eve")) for n in range(5)),
+        *(world.tables.execute(at.id, UserId(200 + n), Join("Eve")) for n in range(5)),
         return_exceptions=True,
     )
     refused = [error.code for error in outcomes if isinstance(error, Refused)]
@@ -142,7 +146,7 @@ async def test_a_lobby_that_everybody_left_is_closed(world: TableWorld) -> None:
     gone = await world.tables.execute(at.id, HOST, Leave())
     assert gone.status == "expired"
     assert world.tables.find(at.id) is None
-    assert await refusal(world.tables.execute(at.id, 102, Join("Ben"))) == "table-over"
+    assert await refusal(world.tables.execute(at.id, UserId(102), Join("Ben"))) == "table-over"
     record = await world.store.tables.get(at.id)
     assert record is not None
     assert (record.status, record.ended_at) == ("expired", NOON)
@@ -150,23 +154,23 @@ async def test_a_lobby_that_everybody_left_is_closed(world: TableWorld) -> None:
 
 
 async def test_a_lobby_expires_half_an_hour_after_the_last_change(world: TableWorld) -> None:
-    at = await create(world, 1)
+    at = await create(world, ChannelId(1))
     await world.run(29 * 60)
-    await world.tables.execute(at.id, 102, Join("Ben"))
+    await world.tables.execute(at.id, UserId(102), Join("Ben"))
     await world.run(29 * 60)
     assert world.tables.find(at.id) is not None
     await world.run(60)
     assert world.tables.find(at.id) is None
     assert world.heard.news[-1].after.status == "expired"
     assert world.heard.nudges == []
-    await create(world, 1)
+    await create(world, ChannelId(1))
 
 
 async def test_the_host_starts_a_full_table_once(world: TableWorld) -> None:
-    empty = await create(world, 1)
+    empty = await create(world, ChannelId(1))
     assert await refusal(world.tables.execute(empty.id, HOST, Start())) == "seats-empty"
-    lobby = await world.lobby(2, people=2)
-    assert await refusal(world.tables.execute(lobby.id, 102, Start())) == "host-only"
+    lobby = await world.lobby(ChannelId(2), people=2)
+    assert await refusal(world.tables.execute(lobby.id, UserId(102), Start())) == "host-only"
     starts = [world.tables.execute(lobby.id, HOST, Start()) for _ in range(3)]
     outcomes = await asyncio.gather(*starts, return_exceptions=True)
     assert sum(isinstance(error, Refused) for error in outcomes) == 2
@@ -177,11 +181,13 @@ async def test_the_host_starts_a_full_table_once(world: TableWorld) -> None:
         what for what in world.heard.news if any(isinstance(e, RoundDealt) for e in what.events)
     ]
     assert len(dealt) == 1
-    assert await refusal(world.tables.execute(at.id, 103, Join("Cleo"))) == "already-started"
+    assert (
+        await refusal(world.tables.execute(at.id, UserId(103), Join("Cleo"))) == "already-started"
+    )
 
 
 async def test_the_first_dealer_can_be_chosen(world: TableWorld) -> None:
-    at = await world.match(1, options=QUICK.model_copy(update={"first_dealer": 2}))
+    at = await world.match(ChannelId(1), options=QUICK.model_copy(update={"first_dealer": 2}))
     assert at.round.dealer == 2
 
 
@@ -190,7 +196,9 @@ async def test_the_first_dealer_can_be_chosen(world: TableWorld) -> None:
 
 async def test_an_action_is_stored_before_it_is_shown(world: TableWorld) -> None:
     at = await world.match()
-    after = await act(world.tables, at.id, 102, at.revision, lambda seat: AnswerGrand(seat, True))
+    after = await act(
+        world.tables, at.id, UserId(102), at.revision, lambda seat: AnswerGrand(seat, True)
+    )
     assert after == world.tables.get(at.id)
     assert after.round.opening.answers == (None, True, None, None)
     last = (await world.store.tables.actions(at.id))[-1]
@@ -216,11 +224,11 @@ async def test_strangers_may_do_nothing(world: TableWorld) -> None:
 
 
 async def test_a_table_that_never_was_is_over(world: TableWorld) -> None:
-    assert await refusal(act(world.tables, 77, HOST, None, Pass)) == "table-over"
-    assert await refusal(world.tables.execute(77, HOST, Join("Ada"))) == "table-over"
-    assert world.tables.find(77) is None
-    await world.tables.messages.remember(77, table=1)
-    await world.tables.alarms.ring(77)
+    assert await refusal(act(world.tables, TableId(77), HOST, None, Pass)) == "table-over"
+    assert await refusal(world.tables.execute(TableId(77), HOST, Join("Ada"))) == "table-over"
+    assert world.tables.find(TableId(77)) is None
+    await world.tables.messages.remember(TableId(77), table=MessageId(1))
+    await world.tables.alarms.on_timer(TableId(77))
 
 
 async def test_before_the_start_nothing_is_played(world: TableWorld) -> None:
@@ -242,9 +250,11 @@ async def test_a_button_of_before_is_stale(world: TableWorld) -> None:
     at = await world.match(people=1)
     for revision in (at.revision - 1, at.revision + 1):
         with pytest.raises(Stale):
-            await act(world.tables, at.id, HOST, revision, lambda seat: AnswerGrand(seat, False))
+            await act(
+                world.tables, at.id, HOST, Revision(revision), lambda seat: AnswerGrand(seat, False)
+            )
         with pytest.raises(Stale):
-            await take_back(world.tables, at.id, HOST, revision)
+            await take_back(world.tables, at.id, HOST, Revision(revision))
     with pytest.raises(Stale):
         await pass_this_trick(world.tables, at.id, HOST, "1.1", True)
     with pytest.raises(Stale):
@@ -267,9 +277,9 @@ async def test_a_call_needs_no_revision(world: TableWorld) -> None:
     at = await world.match()
     for user in (101, 102, 103, 104):
         at = await act(
-            world.tables, at.id, user, at.revision, lambda seat: AnswerGrand(seat, False)
+            world.tables, at.id, UserId(user), at.revision, lambda seat: AnswerGrand(seat, False)
         )
-    at = await act(world.tables, at.id, 102, None, CallTichu)
+    at = await act(world.tables, at.id, UserId(102), None, CallTichu)
     assert at.notes.called_at == {1: NOON}
     await world.check_stored(at.id)
 
@@ -295,15 +305,15 @@ async def test_who_waits_is_nudged_once_and_then_played_for(world: TableWorld) -
 
 async def test_who_leaves_a_match_is_replaced_for_good(world: TableWorld) -> None:
     at = await world.match(people=2)
-    at = played(await world.tables.execute(at.id, 102, LeaveToComputer()))
-    assert (at.chairs[1].kind, at.seat_of(102)) == ("computer", None)
+    at = played(await world.tables.execute(at.id, UserId(102), LeaveToComputer()))
+    assert (at.chairs[1].kind, at.seat_of(UserId(102))) == ("computer", None)
     assert len({chair.name for chair in at.chairs}) == 4
     await world.run(0.5)
     at = world.game(at.id)
     assert at.round.opening.answers[1] is not None
     await world.check_stored(at.id)
     assert await refusal(world.tables.execute(at.id, HOST, LeaveToComputer())) == "last-person"
-    assert await refusal(act(world.tables, at.id, 102, None, Pass)) == "not-seated"
+    assert await refusal(act(world.tables, at.id, UserId(102), None, Pass)) == "not-seated"
 
 
 async def test_between_two_rounds_the_table_can_be_paused(world: TableWorld) -> None:
@@ -322,7 +332,7 @@ async def test_between_two_rounds_the_table_can_be_paused(world: TableWorld) -> 
     await world.check_stored(at.id)
 
 
-async def until(world: TableWorld, table_id: int, phase: Phase) -> Game:
+async def until(world: TableWorld, table_id: TableId, phase: Phase) -> Game:
     """Let time pass until a table is in this phase."""
     for _ in range(2000):
         if world.game(table_id).phase is phase:
@@ -351,16 +361,18 @@ async def test_a_window_can_be_held_open(world: TableWorld) -> None:
 
 
 async def test_a_match_is_stopped_by_vote_or_by_a_moderator(world: TableWorld) -> None:
-    at = await world.match(1)
+    at = await world.match(ChannelId(1))
     for user in (101, 102):
-        assert (await world.tables.execute(at.id, user, VoteToStop(moderator=False))).running
+        assert (
+            await world.tables.execute(at.id, UserId(user), VoteToStop(moderator=False))
+        ).running
         await world.check_stored(at.id)
-    stopped = await world.tables.execute(at.id, 103, VoteToStop(moderator=False))
+    stopped = await world.tables.execute(at.id, UserId(103), VoteToStop(moderator=False))
     assert stopped.status == "stopped"
     match = await world.store.history.match(at.id)
     assert match is not None
     assert (match.reason, match.rounds) == ("stopped", 0)
-    at = await world.match(1)
+    at = await world.match(ChannelId(1))
     assert (
         await world.tables.execute(at.id, STRANGER, VoteToStop(moderator=True))
     ).status == "stopped"
@@ -374,7 +386,7 @@ async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -
     await world.tables.channels.close_table(at.id)
     assert world.tables.find(at.id) is None
     assert [what.after.status for what in world.heard.news][-1] == "stopped"
-    lobby = await world.lobby(2)
+    lobby = await world.lobby(ChannelId(2))
     await world.tables.channels.close_table(lobby.id)
     assert await world.store.history.match(lobby.id) is None
 
@@ -382,11 +394,11 @@ async def test_a_table_whose_channel_is_gone_is_closed_once(world: TableWorld) -
 async def test_message_ids_are_kept_over_a_restart(world: TableWorld) -> None:
     at = await world.match()
     tables = world.tables
-    await tables.messages.remember(at.id, lobby=1, table=2, table_round=1)
-    await tables.messages.remember(at.id, nudge=3)
+    await tables.messages.remember(at.id, lobby=MessageId(1), table=MessageId(2), table_round=1)
+    await tables.messages.remember(at.id, nudge=MessageId(3))
     (again,) = await world.reopen()
     assert (again.messages.lobby, again.messages.table) == (1, 2)
     assert (again.messages.table_round, again.messages.nudge) == (1, 3)
-    await world.tables.messages.remember(at.id, nudge=0)
+    await world.tables.messages.remember(at.id, nudge=MessageId(0))
     assert world.tables.get(at.id).messages.nudge is None
     await world.check_stored(at.id)

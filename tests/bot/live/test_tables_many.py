@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import ChannelId, TableId
 from bot.table.action_log import replay
 from bot.table.options import TableOptions
 from bot.table.restore import restored
@@ -34,7 +35,10 @@ async def test_many_tables_end_correctly_and_replay_from_their_logs(tmp_path: Pa
     world = TableWorld(tmp_path, limit=TABLES)
     await world.open()
     started = await asyncio.gather(
-        *(world.match(channel, people=2, options=options_of(channel)) for channel in range(TABLES))
+        *(
+            world.match(ChannelId(channel), people=2, options=options_of(channel))
+            for channel in range(TABLES)
+        )
     )
     ids = [at.id for at in started]
     await world.quiet()
@@ -58,7 +62,7 @@ async def test_many_tables_end_correctly_and_replay_from_their_logs(tmp_path: Pa
     await world.close()
 
 
-async def check_end(world: TableWorld, table_id: int) -> None:
+async def check_end(world: TableWorld, table_id: TableId) -> None:
     """The table is finished, its log leads to its end, and its results are those of the log."""
     record = await world.store.tables.get(table_id)
     assert record is not None

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused, Stale
+from bot.ids import ChannelId, Revision, TableId, UserId
 from bot.table.commands import (
     Act,
     Join,
@@ -67,12 +68,12 @@ def gifts_of(at: Game, seat: int) -> PassCards:
     return PassCards(seat, next(at.match.variant.possible_gifts(at.round, seat)))
 
 
-async def act(world: TableWorld, at: Game, user: int, action: Action) -> Game:
+async def act(world: TableWorld, at: Game, user: UserId, action: Action) -> Game:
     """This person does something with the hand that the action is for."""
     return await asking.act(world.tables, at.id, user, at.revision, lambda _: action, action.seat)
 
 
-async def do(world: TableWorld, at: Game, user: int, action: Action) -> Game:
+async def do(world: TableWorld, at: Game, user: UserId, action: Action) -> Game:
     """As `act`, with a button that does not depend on what lies on the table."""
     return played(await world.tables.execute(at.id, user, Act(action)))
 
@@ -81,14 +82,14 @@ async def exchange_of_trichu(
     world: TableWorld, people: int = 3, options: TableOptions = TRICHU
 ) -> Game:
     """Seat 0 deals; nobody has called."""
-    at = await world.match(1, people, options=options)
+    at = await world.match(ChannelId(1), people, options=options)
     for user in (NEXT, OTHER)[: people - 1]:
-        at = await act(world, at, user, AnswerGrand(user - HOST, False))
+        at = await act(world, at, UserId(user), AnswerGrand(user - HOST, False))
     assert at.phase is Phase.EXCHANGE
     return at
 
 
-async def until(world: TableWorld, table_id: int, *phases: Phase) -> Game:
+async def until(world: TableWorld, table_id: TableId, *phases: Phase) -> Game:
     """Let time pass until a table is in one of these phases."""
     for _ in range(3000):
         if world.game(table_id).phase in phases:
@@ -110,12 +111,15 @@ async def test_the_dealer_passes_cards_from_both_hands_and_nobody_else_does(
     tables = world.tables
     for user in (NEXT, OTHER):
         for action in (gifts_of(at, 3), CallTichu(3), CallTichu(0)):
-            assert await refusal(act(world, at, user, action)) == "not-your-hand"
-            assert await refusal(do(world, at, user, action)) == "not-your-hand"
-        assert await refusal(bomb(tables, at.id, user, "1.0.0", 15, 3)) == "not-your-hand"
-        assert await refusal(take_back(tables, at.id, user, at.revision, 3)) == "not-your-hand"
+            assert await refusal(act(world, at, UserId(user), action)) == "not-your-hand"
+            assert await refusal(do(world, at, UserId(user), action)) == "not-your-hand"
+        assert await refusal(bomb(tables, at.id, UserId(user), "1.0.0", 15, 3)) == "not-your-hand"
         assert (
-            await refusal(pass_this_trick(tables, at.id, user, "1.0", True, 3)) == "not-your-hand"
+            await refusal(take_back(tables, at.id, UserId(user), at.revision, 3)) == "not-your-hand"
+        )
+        assert (
+            await refusal(pass_this_trick(tables, at.id, UserId(user), "1.0", True, 3))
+            == "not-your-hand"
         )
     assert await refusal(do(world, at, DEALER, CallTichu(1))) == "not-your-hand"
     assert tables.get(at.id) == at
@@ -131,7 +135,7 @@ async def test_the_dealer_passes_cards_from_both_hands_and_nobody_else_does(
 async def test_a_stale_button_for_the_table_is_stale(world: TableWorld) -> None:
     at = await exchange_of_trichu(world)
     with pytest.raises(Stale):
-        await world.tables.execute(at.id, DEALER, Act(CallTichu(3), at.revision + 1))
+        await world.tables.execute(at.id, DEALER, Act(CallTichu(3), Revision(at.revision + 1)))
 
 
 async def test_the_table_calls_for_itself(world: TableWorld) -> None:
@@ -144,7 +148,7 @@ async def test_the_table_calls_for_itself(world: TableWorld) -> None:
 
 
 async def test_the_dealer_has_no_grand_tichu(world: TableWorld) -> None:
-    at = await world.match(1, options=TRICHU)
+    at = await world.match(ChannelId(1), options=TRICHU)
     for seat in (0, 3):
         with pytest.raises(IllegalAction) as refused:
             await do(world, at, DEALER, AnswerGrand(seat, True))
@@ -154,7 +158,7 @@ async def test_the_dealer_has_no_grand_tichu(world: TableWorld) -> None:
 async def test_the_turn_limit_stands_in_for_both_hands(world: TableWorld) -> None:
     at = await exchange_of_trichu(world, options=PATIENT_TRICHU)
     for user in (NEXT, OTHER):
-        at = await act(world, at, user, gifts_of(at, user - HOST))
+        at = await act(world, at, UserId(user), gifts_of(at, user - HOST))
     await world.run(70.1)
     assert world.heard.nudges == [(at.id, (DEALER,))]
     await world.run(130)
@@ -192,14 +196,14 @@ def simple(at: Game, seat: int) -> Action:
 async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: TableWorld) -> None:
     at = await exchange_of_trichu(world, options=PATIENT_TRICHU)
     for user, seat in ((DEALER, 0), (DEALER, 3), (NEXT, 1), (OTHER, 2)):
-        await act(world, at, user, gifts_of(at, seat))
+        await act(world, at, UserId(user), gifts_of(at, seat))
     at = await on_turn(world, at, 3)
     world.heard.nudges.clear()
     await world.run(70.1)
     assert world.heard.nudges == [(at.id, (DEALER,))]
     at = world.game(at.id)
     for user in (NEXT, OTHER):
-        refused = await refusal(act(world, at, user, Pass(3)))
+        refused = await refusal(act(world, at, UserId(user), Pass(3)))
         assert refused == "not-your-hand"
     with pytest.raises(IllegalAction) as illegal:
         await act(world, at, DEALER, Pass(0))
@@ -212,7 +216,7 @@ async def test_the_dealer_is_nudged_and_plays_when_the_table_is_on_turn(world: T
 
 @pytest.mark.slow
 async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None:
-    at = await world.match(1, options=TRICHU)
+    at = await world.match(ChannelId(1), options=TRICHU)
     assert [at.seats_of_chair(chair) for chair in range(3)] == [(0, 3), (1,), (2,)]
     await until(world, at.id, Phase.ROUND_END)
     await world.all_back(at.id)
@@ -224,7 +228,7 @@ async def test_next_round_the_table_is_somebody_elses(world: TableWorld) -> None
 
 
 async def test_a_computer_dealer_plays_both_hands(world: TableWorld) -> None:
-    at = await world.match(1, 2, options=quick("trichu", first_dealer=2))
+    at = await world.match(ChannelId(1), 2, options=quick("trichu", first_dealer=2))
     assert [at.computer(seat) for seat in range(4)] == [False, False, True, True]
     await until(world, at.id, Phase.ROUND_END)
     acted = {(a.seat, a.actor_id) for a in await world.store.tables.actions(at.id)}
@@ -290,13 +294,13 @@ async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
     world: TableWorld, players: int
 ) -> None:
     lobby = await world.tables.create(
-        LobbyPlan(GUILD, 1, HOST, OPEN, new_chairs(OPEN, HOST, "Ada"))
+        LobbyPlan(GUILD, ChannelId(1), HOST, OPEN, new_chairs(OPEN, HOST, "Ada"))
     )
     assert len(lobby.chairs) == 12
     assert await refusal(world.tables.execute(lobby.id, HOST, Start())) == "too-few-players"
     for number in range(1, players):
-        await world.tables.execute(lobby.id, HOST + number, Join(f"P{number}"))
-        await world.tables.execute(lobby.id, HOST + number, Shuffle(f"word {number}"))
+        await world.tables.execute(lobby.id, UserId(HOST + number), Join(f"P{number}"))
+        await world.tables.execute(lobby.id, UserId(HOST + number), Shuffle(f"word {number}"))
     if players < 12:
         revision = world.tables.get(lobby.id).revision
         await world.tables.execute(lobby.id, HOST, SwapSeats(0, 11, revision))
@@ -305,7 +309,7 @@ async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
     assert [chair.seat for chair in at.chairs] == list(range(players))
     assert at.options.rules.players == players == len(at.round.hands)
     assert at.seat_of(HOST) == (players - 1 if players < 12 else 0)
-    assert at.chairs[at.seat_of(HOST + 1) or 0].name == "P1"
+    assert at.chairs[at.seat_of(UserId(HOST + 1)) or 0].name == "P1"
     await world.check_stored(at.id)
     (again,) = await world.reopen()
     assert again == world.tables.get(at.id)
@@ -313,7 +317,7 @@ async def test_a_lobby_of_twelve_chairs_starts_with_who_is_there(
 
 @pytest.mark.slow
 async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
-    at = await world.match(1, 2, players=6, options=quick("grandseigneur", rounds=1))
+    at = await world.match(ChannelId(1), 2, players=6, options=quick("grandseigneur", rounds=1))
     for _ in range(3000):
         if world.tables.find(at.id) is None:
             break
@@ -327,23 +331,23 @@ async def test_a_rematch_has_all_chairs_again(world: TableWorld) -> None:
     assert sum(seat.won for seat in match.seats) == 1
     old = outline(record)
     options, chairs = free_again(old)
-    again = await world.tables.create(LobbyPlan(GUILD, 1, HOST, options, chairs))
+    again = await world.tables.create(LobbyPlan(GUILD, ChannelId(1), HOST, options, chairs))
     assert (len(again.chairs), again.chairs[:6]) == (12, old.chairs)
-    await world.tables.execute(again.id, HOST + 6, Join("Gina"))
+    await world.tables.execute(again.id, UserId(HOST + 6), Join("Gina"))
     started = await world.tables.execute(again.id, HOST, Start())
     assert (len(started.chairs), started.options.rules.players) == (7, 7)
     await world.check_stored(again.id)
 
 
-async def vote(world: TableWorld, table_id: int, *users: int) -> OpenTable | None:
+async def vote(world: TableWorld, table_id: TableId, *users: int) -> OpenTable | None:
     for user in users:
-        await world.tables.execute(table_id, user, VoteToStop(moderator=False))
+        await world.tables.execute(table_id, UserId(user), VoteToStop(moderator=False))
     return world.tables.find(table_id)
 
 
 @pytest.mark.slow
 async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWorld) -> None:
-    at = await world.match(1, 3, players=5, options=OPEN)
+    at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
     at = await until(world, at.id, *PLAYING)
     voted = played(await vote(world, at.id, HOST, HOST + 1))
     assert (voted.running, voted.last_round, voted.notes.votes) == (True, True, ())
@@ -353,7 +357,7 @@ async def test_people_vote_an_open_ended_match_out_within_a_round(world: TableWo
     await finished_with_winners(world, at.id, rounds=1)
 
 
-async def finished_with_winners(world: TableWorld, table_id: int, rounds: int) -> None:
+async def finished_with_winners(world: TableWorld, table_id: TableId, rounds: int) -> None:
     """The match ends by itself after `rounds` rounds, with the Great Lord as its winner."""
     for _ in range(3000):
         if world.tables.find(table_id) is None:
@@ -376,7 +380,7 @@ async def finished_with_winners(world: TableWorld, table_id: int, rounds: int) -
 
 @pytest.mark.slow
 async def test_people_vote_an_open_ended_match_out_between_two_rounds(world: TableWorld) -> None:
-    at = await world.match(1, 3, players=5, options=OPEN)
+    at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
     await until(world, at.id, Phase.ROUND_END)
     await world.tables.execute(at.id, HOST, Pause(True))
     assert (await vote(world, at.id, HOST + 2)) is not None
@@ -388,7 +392,7 @@ async def test_people_vote_an_open_ended_match_out_between_two_rounds(world: Tab
 async def test_a_second_vote_in_the_last_round_stops_it_without_a_result(
     world: TableWorld,
 ) -> None:
-    at = await world.match(1, 3, players=5, options=OPEN)
+    at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
     assert await vote(world, at.id, HOST, HOST + 1) is not None
     assert await vote(world, at.id, HOST, HOST + 2) is None
     match = await world.store.history.match(at.id)
@@ -398,6 +402,6 @@ async def test_a_second_vote_in_the_last_round_stops_it_without_a_result(
 
 
 async def test_a_moderator_stops_an_open_ended_match_at_once(world: TableWorld) -> None:
-    at = await world.match(1, 3, players=5, options=OPEN)
-    stopped = await world.tables.execute(at.id, 999, VoteToStop(moderator=True))
+    at = await world.match(ChannelId(1), 3, players=5, options=OPEN)
+    stopped = await world.tables.execute(at.id, UserId(999), VoteToStop(moderator=True))
     assert stopped.status == "stopped"

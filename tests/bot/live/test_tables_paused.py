@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.ids import ChannelId, TableId, UserId
 from bot.records import Change
 from bot.table.commands import ComeBack, Pause, Start, TakeOver
 from bot.table.deadlines import GRACE_SECONDS, PAUSED_DAYS
@@ -22,7 +23,7 @@ from tests.bot.table_world import TableWorld, quick
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 MINUTE = 60
-ZOE = 777
+ZOE = UserId(777)
 LONG = quick("nanjing", target=5000)
 
 
@@ -35,7 +36,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await opened.close()
 
 
-async def paused(world: TableWorld, channel: int = 1) -> Game:
+async def paused(world: TableWorld, channel: ChannelId = ChannelId(1)) -> Game:
     """A table of one person who has not clicked for a quarter of an hour."""
     at = await world.match(channel, people=1, options=LONG)
     await world.run(15 * MINUTE)
@@ -44,7 +45,7 @@ async def paused(world: TableWorld, channel: int = 1) -> Game:
     return at
 
 
-async def refusal(world: TableWorld, table_id: int, user_id: int = HOST) -> str:
+async def refusal(world: TableWorld, table_id: TableId, user_id: UserId = HOST) -> str:
     with pytest.raises(Refused) as refused:
         await world.tables.execute(table_id, user_id, ComeBack())
     return refused.value.code
@@ -89,7 +90,7 @@ async def test_the_last_click_of_one_person_is_known_after_a_restart(world: Tabl
     await world.run(10 * MINUTE)
     before = world.game(at.id)
     for user_id in (ZOE, HOST, HOST):
-        world.tables.clicked(at.id, user_id)
+        world.tables.clicked(at.id, UserId(user_id))
     while world.game(at.id) == before:
         await asyncio.sleep(0.0005)
     noted = world.game(at.id)
@@ -125,16 +126,18 @@ async def test_a_paused_table_of_one_person_closes_after_a_week(world: TableWorl
 
 async def test_a_paused_table_lets_another_one_have_the_channel(world: TableWorld) -> None:
     old = await paused(world)
-    assert world.tables.in_channel(1) == old, "the only one there"
+    assert world.tables.in_channel(ChannelId(1)) == old, "the only one there"
     new = await world.match(people=2, options=LONG)
-    assert world.tables.in_channel(1) == world.tables.in_channel(1, HOST) == new
+    assert (
+        world.tables.in_channel(ChannelId(1)) == world.tables.in_channel(ChannelId(1), HOST) == new
+    )
     assert await refusal(world, old.id) == "channel-busy"
     assert world.game(old.id) == old, "nothing has changed"
     assert {table.id for table in await world.reopen()} == {old.id, new.id}
-    assert world.tables.in_channel(1) == world.game(new.id)
+    assert world.tables.in_channel(ChannelId(1)) == world.game(new.id)
     assert await refusal(world, old.id) == "channel-busy"
     await world.tables.channels.close_table(new.id)
-    assert world.tables.in_channel(1) == world.game(old.id)
+    assert world.tables.in_channel(ChannelId(1)) == world.game(old.id)
     assert not played(await world.tables.execute(old.id, HOST, ComeBack())).timers.paused
     with pytest.raises(Refused) as refused:
         await world.lobby()
@@ -145,10 +148,10 @@ async def test_a_paused_table_lets_another_one_have_the_channel(world: TableWorl
 async def test_of_several_paused_tables_each_can_go_on(world: TableWorld) -> None:
     first = await paused(world)
     second = await paused(world)
-    assert world.tables.in_channel(1) == second
+    assert world.tables.in_channel(ChannelId(1)) == second
     for at, other in ((first, second), (second, first), (first, second)):
         await world.tables.execute(at.id, HOST, ComeBack())
-        assert world.tables.in_channel(1) == world.game(at.id)
+        assert world.tables.in_channel(ChannelId(1)) == world.game(at.id)
         assert await refusal(world, other.id) == "channel-busy"
         await world.run(15 * MINUTE)
         assert world.game(at.id).timers.paused
@@ -158,20 +161,24 @@ async def test_of_paused_tables_one_finds_their_own(world: TableWorld) -> None:
     own = await paused(world)
     robots = tuple(Chair(seat=seat, kind="computer", name=f"Robot {seat}") for seat in (1, 2, 3))
     chairs = (Chair(seat=0, kind="person", user_id=ZOE, name="Zoe"), *robots)
-    lobby = await world.tables.create(LobbyPlan(GUILD, 1, ZOE, LONG, chairs))
+    lobby = await world.tables.create(LobbyPlan(GUILD, ChannelId(1), ZOE, LONG, chairs))
     await world.tables.execute(lobby.id, ZOE, Start())
     await world.run(15 * MINUTE)
-    assert world.tables.in_channel(1, HOST) == world.game(own.id)
-    assert world.tables.in_channel(1, ZOE) == world.tables.in_channel(1) == world.game(lobby.id)
+    assert world.tables.in_channel(ChannelId(1), HOST) == world.game(own.id)
+    assert (
+        world.tables.in_channel(ChannelId(1), ZOE)
+        == world.tables.in_channel(ChannelId(1))
+        == world.game(lobby.id)
+    )
 
 
 async def test_paused_tables_do_not_fill_a_server_at_once(world: TableWorld) -> None:
     for _ in range(2):
         await paused(world)
-    await world.lobby(1)
-    await world.lobby(2)
+    await world.lobby(ChannelId(1))
+    await world.lobby(ChannelId(2))
     with pytest.raises(Refused) as refused:
-        await world.lobby(3)
+        await world.lobby(ChannelId(3))
     assert refused.value.code == "too-many-tables"
 
 
@@ -179,7 +186,7 @@ async def test_paused_tables_fill_a_server_in_the_end(world: TableWorld) -> None
     for _ in range(8):
         await paused(world)
     with pytest.raises(Refused) as refused:
-        await world.lobby(1)
+        await world.lobby(ChannelId(1))
     assert refused.value.code == "too-many-tables"
 
 
@@ -190,7 +197,7 @@ async def test_a_table_that_was_paused_before_there_was_a_rule_lets_others_in(
     await world.store.tables.commit(old.id, Change(holds_channel=True))
     await world.reopen()
     new = await world.lobby()
-    assert world.tables.in_channel(1) == new
+    assert world.tables.in_channel(ChannelId(1)) == new
 
 
 async def test_a_second_person_brings_the_limits_back(world: TableWorld) -> None:

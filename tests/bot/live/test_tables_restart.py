@@ -8,10 +8,12 @@ import random
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from bot.errors import Reason, Refused
+from bot.ids import ChannelId, MessageId, TableId, UserId
 from bot.live.events import Committed, LiveEvent, Restored
 from bot.records import ActionRecord, Change, OutboxEntry
 from bot.storage.tables import TableStore
@@ -98,7 +100,7 @@ async def test_at_every_step_of_a_match_the_table_can_be_rebuilt(
     assert options is not LONG or Phase.CLOSING in seen
 
 
-async def something(world: TableWorld, table_id: int, chance: random.Random) -> str:
+async def something(world: TableWorld, table_id: TableId, chance: random.Random) -> str:
     """Somebody does something sensible or not, or time passes; what it was."""
     tables, at = world.tables, world.game(table_id)
     hands = [(c.user_id, seat) for c in at.people() for seat in at.seats_of_chair(c.seat)]
@@ -133,7 +135,9 @@ async def something(world: TableWorld, table_id: int, chance: random.Random) -> 
                 await world.check_stored(table_id)
                 await tables.execute(table_id, user, Pause(False))
         case "ids":
-            await tables.messages.remember(table_id, table=chance.randrange(99), table_round=1)
+            await tables.messages.remember(
+                table_id, table=MessageId(chance.randrange(99)), table_round=1
+            )
         case _:
             await world.run(chance.choice((0.3, 1.0, 2.5, 21.0)))
             return "time"
@@ -187,19 +191,21 @@ async def test_a_move_chosen_early_survives_and_is_laid(world: TableWorld, versi
 
 
 async def test_a_lobby_survives_as_well(world: TableWorld) -> None:
-    await world.lobby(1, people=2)
-    await world.lobby(2, people=1, parent_channel_id=9)
+    await world.lobby(ChannelId(1), people=2)
+    await world.lobby(ChannelId(2), people=1, parent_channel_id=9)
     await restarted(world)
-    assert world.tables.in_channel(2) is not None
+    assert world.tables.in_channel(ChannelId(2)) is not None
 
 
 @pytest.mark.slow
 async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
-    stopped = await world.match(1)
+    stopped = await world.match(ChannelId(1))
     await world.tables.execute(stopped.id, HOST, VoteToStop(moderator=True))
-    left = await world.lobby(2, people=1)
+    left = await world.lobby(ChannelId(2), people=1)
     await world.tables.execute(left.id, HOST, Leave())
-    played = await world.match(3, people=2, players=5, options=quick("grandseigneur", rounds=1))
+    played = await world.match(
+        ChannelId(3), people=2, players=5, options=quick("grandseigneur", rounds=1)
+    )
     while world.tables.find(played.id) is not None:
         await world.run(600)
         await world.resume(played.id)
@@ -207,8 +213,8 @@ async def test_what_is_over_is_not_opened_again(world: TableWorld) -> None:
 
 
 async def test_what_ran_out_while_the_bot_was_away_gets_a_moment(world: TableWorld) -> None:
-    lobby = await world.lobby(1)
-    playing = await world.match(2, people=2)
+    lobby = await world.lobby(ChannelId(1))
+    playing = await world.match(ChannelId(2), people=2)
     await world.close()
     world.time.jump(world.time.seconds_from_now(3600))
     await world.open()
@@ -227,7 +233,7 @@ async def clicked_early(world: TableWorld) -> Game:
     await world.close()
     world.time.jump(world.time.seconds_from_now(3600))
     await world.open(wake=False)
-    await world.tables.execute(at.id, HOST + 1, Shuffle("hello"))
+    await world.tables.execute(at.id, UserId(HOST + 1), Shuffle("hello"))
     return world.game(at.id)
 
 
@@ -249,7 +255,7 @@ async def test_what_is_being_stored_while_all_wake_takes_nobody_their_moment(
 ) -> None:
     commit = TableStore.commit
 
-    async def woken_meanwhile(self: TableStore, table_id: int, change: Change) -> None:
+    async def woken_meanwhile(self: TableStore, table_id: TableId, change: Change) -> None:
         world.tables.wake()
         await commit(self, table_id, change)
 
@@ -266,7 +272,8 @@ async def test_what_was_not_delivered_is_told_before_anything_new(world: TableWo
     await world.close()
     await world.open(wake=False)
     told = EverythingHeard()
-    world.tables.news.listener = told
+    for kind in get_args(LiveEvent):
+        world.events.subscribe(kind, told.hear)
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     world.tables.wake()
     restored, stopped = told.events
@@ -307,7 +314,7 @@ async def sing(world: TableWorld, at: Game) -> None:
 async def test_a_broken_table_does_not_stop_the_others(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
-    tables = [await world.match(channel) for channel in range(4)]
+    tables = [await world.match(ChannelId(channel)) for channel in range(4)]
     await sing(world, tables[0])
     await world.store.tables.commit(tables[1].id, Change(details='{"premoves": ["play:DRAGON"]}'))
     await world.store.tables.commit(tables[2].id, Change(options='{"variant": "atlantis"}'))
@@ -330,11 +337,11 @@ async def test_a_broken_table_does_not_stop_the_others(
 
 
 async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWorld) -> None:
-    broken = await world.match(1)
+    broken = await world.match(ChannelId(1))
     await sing(world, broken)
     assert await world.reopen() == []
-    fresh = await world.lobby(1)
-    assert world.tables.in_channel(1) == fresh
+    fresh = await world.lobby(ChannelId(1))
+    assert world.tables.in_channel(ChannelId(1)) == fresh
     record = await world.store.tables.get(broken.id)
     assert record is not None
     assert record.status == "stopped"
@@ -343,7 +350,7 @@ async def test_a_broken_table_does_not_block_its_channel_for_ever(world: TableWo
 
 
 async def test_a_table_that_was_mended_is_open_again(world: TableWorld) -> None:
-    broken = await world.match(1)
+    broken = await world.match(ChannelId(1))
     sound = await world.store.tables.get(broken.id)
     assert sound is not None
     await world.store.tables.commit(broken.id, Change(details='{"premoves": ["play:DRAGON"]}'))
@@ -371,11 +378,11 @@ async def later(world: TableWorld) -> AsyncIterator[TableWorld]:
 async def test_a_table_that_only_the_store_knows_is_found_again(
     world: TableWorld, later: TableWorld
 ) -> None:
-    lost = await world.lobby(1)
+    lost = await world.lobby(ChannelId(1))
     with pytest.raises(Refused) as refused:
-        await later.lobby(1)
+        await later.lobby(ChannelId(1))
     assert refused.value.code == "channel-taken"
-    assert later.tables.in_channel(1) == lost
+    assert later.tables.in_channel(ChannelId(1)) == lost
 
 
 async def keep_unknown_message(world: TableWorld, at: OpenTable, number: int) -> OutboxEntry:
@@ -431,10 +438,10 @@ async def test_messages_are_not_kept_for_ever(
 async def test_a_table_that_is_found_again_keeps_and_tells_its_messages(
     world: TableWorld, later: TableWorld
 ) -> None:
-    lost = await world.lobby(1, people=2)
+    lost = await world.lobby(ChannelId(1), people=2)
     (before,) = (await world.store.tables.undelivered()).values()
     with pytest.raises(Refused):
-        await later.lobby(1)
+        await later.lobby(ChannelId(1))
     (told,) = (event for event in later.heard.others if isinstance(event, Restored))
     assert told.state == lost
     assert tuple(outgoing.entry for outgoing in told.outbox) == before

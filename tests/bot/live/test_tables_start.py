@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import ChannelId, TableId, UserId
+from bot.live.events import MayStart
 from bot.storage import NotRead
 from bot.storage.rankings import RankingStore
 from bot.table.commands import ChangeOption, Join, Leave
@@ -30,7 +32,7 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await world.close()
 
 
-def countdown(world: TableWorld, table_id: int) -> float | None:
+def countdown(world: TableWorld, table_id: TableId) -> float | None:
     """The seconds until the lobby starts; `None` if it does not by itself."""
     start = world.tables.get(table_id).timers.deadlines.get("start")
     return None if start is None else (start - world.time.now()).total_seconds()
@@ -41,19 +43,19 @@ async def test_a_countdown_begins_with_the_last_seat_and_ends_when_one_is_free(
 ) -> None:
     at = await world.lobby(people=3, players=3, options=BY_ITSELF)
     assert countdown(world, at.id) is None
-    await world.tables.execute(at.id, 104, Join("Dan"))
+    await world.tables.execute(at.id, UserId(104), Join("Dan"))
     assert countdown(world, at.id) == START_SECONDS
     await world.run(START_SECONDS - 1)
-    await world.tables.execute(at.id, 104, Leave())
+    await world.tables.execute(at.id, UserId(104), Leave())
     assert countdown(world, at.id) is None
     await world.run(START_SECONDS)
-    await world.tables.execute(at.id, 104, Join("Dan"))
+    await world.tables.execute(at.id, UserId(104), Join("Dan"))
     await world.tables.execute(at.id, HOST, ChangeOption("auto_start", "off"))
     assert countdown(world, at.id) is None, "the host does not wish it any more"
     await world.tables.execute(at.id, HOST, ChangeOption("auto_start", "on"))
     await world.run(START_SECONDS + 1)
     game = world.game(at.id)
-    assert (game.phase, game.host_id, game.seat_of(104)) == (Phase.GRAND, HOST, 3)
+    assert (game.phase, game.host_id, game.seat_of(UserId(104))) == (Phase.GRAND, HOST, 3)
     assert world.heard.news[-1].actor_id is None
     await world.check_stored(at.id)
 
@@ -81,15 +83,15 @@ async def test_a_countdown_outlives_a_restart_and_trouble_with_the_database(
 
 
 async def test_nobody_has_just_sat_down_in_a_lobby_that_is_opened_full(world: TableWorld) -> None:
-    full = (await world.lobby(1)).chairs
-    rematch = await world.tables.create(LobbyPlan(GUILD, 2, HOST, BY_ITSELF, full))
+    full = (await world.lobby(ChannelId(1))).chairs
+    rematch = await world.tables.create(LobbyPlan(GUILD, ChannelId(2), HOST, BY_ITSELF, full))
     assert countdown(world, rematch.id) is None
 
 
 async def test_no_match_starts_by_itself_where_it_could_not_be_shown(
     world: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
-    world.tables.news.may_start = lambda lobby: False
+    world.events.subscribe(MayStart, lambda _: False)
     at = await world.lobby(options=BY_ITSELF)
     await world.run(START_SECONDS + 1)
     assert world.tables.get(at.id).timers.deadlines.keys() == {"lobby"}

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.errors import Reason, Refused, WrittenElsewhere
+from bot.ids import ChannelId, MessageId, TableId, UserId
 from bot.live.events import LiveEvent
 from bot.records import ActionRecord, Change, NewTable, OutboxEntry, TableRecord
 from bot.storage import StorageUnavailable
@@ -60,10 +61,10 @@ def say_no(seat: int) -> AnswerGrand:
 async def test_at_the_end_what_is_being_stored_is_finished_and_the_rest_refused(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    at = await world.match(1)
+    at = await world.match(ChannelId(1))
     disk, stored = asyncio.Event(), TableStore.commit
 
-    async def commit(self: TableStore, table_id: int, change: Change) -> None:
+    async def commit(self: TableStore, table_id: TableId, change: Change) -> None:
         await disk.wait()
         await stored(self, table_id, change)
 
@@ -84,8 +85,8 @@ async def test_at_the_end_what_is_being_stored_is_finished_and_the_rest_refused(
 async def test_what_cannot_be_stored_has_not_happened(
     world: TableWorld, full_disk: Callable[[bool], None]
 ) -> None:
-    at = await world.match(1)
-    lobby = await world.lobby(2)
+    at = await world.match(ChannelId(1))
+    lobby = await world.lobby(ChannelId(2))
     world.heard.news.clear()
     tables = world.tables
     full_disk(True)
@@ -100,19 +101,19 @@ async def test_what_cannot_be_stored_has_not_happened(
         lambda: tables.execute(lobby.id, HOST, Start()),
         lambda: tables.execute(lobby.id, HOST, SwapSeats(0, 1, lobby.revision)),
         lambda: tables.channels.close_table(at.id),
-        lambda: tables.messages.remember(at.id, table=9),
-        lambda: tables.create(LobbyPlan(GUILD, 3, HOST, QUICK, lobby.chairs)),
+        lambda: tables.messages.remember(at.id, table=MessageId(9)),
+        lambda: tables.create(LobbyPlan(GUILD, ChannelId(3), HOST, QUICK, lobby.chairs)),
     ):
         with pytest.raises(StorageUnavailable):
             await work()
     assert list(tables.all()) == [at, lobby]
-    assert tables.in_channel(3) is None
+    assert tables.in_channel(ChannelId(3)) is None
     assert world.heard.news == []
     full_disk(False)
     await world.check_stored(at.id)
     await world.check_stored(lobby.id)
     await act(tables, at.id, HOST, at.revision, say_no)
-    await world.lobby(3)
+    await world.lobby(ChannelId(3))
 
 
 async def test_a_listener_that_fails_does_not_undo_what_is_stored(
@@ -130,7 +131,7 @@ async def test_a_listener_that_fails_does_not_undo_what_is_stored(
     after = await world.tables.execute(at.id, HOST, VoteToStop(moderator=True))
     assert after.status == "stopped"
     assert considered == [after]
-    lobby = await world.lobby(2)
+    lobby = await world.lobby(ChannelId(2))
     assert world.tables.find(lobby.id) == lobby
     assert {record.levelname for record in caplog.records} == {"ERROR"}
     assert "ValueError in test_tables_storage.py" in caplog.text
@@ -140,8 +141,8 @@ async def test_a_listener_that_fails_does_not_undo_what_is_stored(
 async def test_a_listener_that_fails_at_the_start_does_not_stop_the_clocks(
     world: TableWorld, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await world.match(1)
-    await world.lobby(2)
+    await world.match(ChannelId(1))
+    await world.lobby(ChannelId(2))
 
     def fails(event: LiveEvent) -> None:
         raise ValueError("Ada holds the Dragon")
@@ -281,7 +282,7 @@ async def test_a_table_that_somebody_else_has_closed_is_closed(world: TableWorld
         await act(world.tables, at.id, HOST, at.revision, say_no)
     assert world.tables.find(at.id) is None
     assert world.time.alarms == []
-    await world.lobby(1)
+    await world.lobby(ChannelId(1))
 
 
 # --- whoever asked is gone -------------------------------------------------------------------
@@ -298,7 +299,7 @@ async def slow_store(
     on_disk, answers = asyncio.Event(), asyncio.Event()
     commit = TableStore.commit
 
-    async def slow(self: TableStore, table_id: int, change: Change) -> None:
+    async def slow(self: TableStore, table_id: TableId, change: Change) -> None:
         await commit(self, table_id, change)
         on_disk.set()
         await answers.wait()
@@ -316,7 +317,7 @@ async def test_a_cancelled_action_is_stored_and_shown_or_neither(
         acting = asyncio.create_task(act(world.tables, at.id, HOST, at.revision, say_no))
         await on_disk.wait()
         acting.cancel()
-        next_one = asyncio.create_task(act(world.tables, at.id, 102, at.revision, say_no))
+        next_one = asyncio.create_task(act(world.tables, at.id, UserId(102), at.revision, say_no))
         await settle()
         assert not acting.done(), "the lock is kept until it is known what was stored"
         assert world.tables.get(at.id) == at

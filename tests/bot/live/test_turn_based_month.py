@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ids import TableId
+from bot.ids import TableId, UserId
 from bot.live.events import Committed
 from bot.records import PersonalSettings
 from bot.table.commands import LeaveToComputer, TakeOver
@@ -50,7 +50,7 @@ HABITS = {
     HOST + 4: (0.05, 0.5),
 }
 """By user how soon and how late they move after a call, in parts of the limit: 1 is too late."""
-LEAVER, NEWCOMER = HOST + 1, HOST + 4
+LEAVER, NEWCOMER = UserId(HOST + 1), UserId(HOST + 4)
 LEAVES_AFTER = timedelta(days=6)
 
 
@@ -88,7 +88,7 @@ class Month:
         world, time = self.world, self.world.time
         await world.open()
         for user_id, settings in PEOPLE.items():
-            await world.store.personal_settings.choose(user_id, settings)
+            await world.store.personal_settings.choose(UserId(user_id), settings)
         table_id = (await world.match(options=self._options, parent_channel_id=2)).id
         restart = AUTUMN + timedelta(hours=20)
         while time.now() < AUTUMN + timedelta(days=DAYS):
@@ -104,7 +104,7 @@ class Month:
             await self._leave(table_id)
             for user_id in [user for user, when in self._plans.items() if when <= now]:
                 del self._plans[user_id]
-                await world.play_for(table_id, user_id)
+                await world.play_for(table_id, UserId(user_id))
         self._hear()
         await world.quiet()
         await world.check_stored(table_id)

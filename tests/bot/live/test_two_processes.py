@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Reason, Refused, WrittenElsewhere
+from bot.ids import ChannelId, MessageId, TableId, UserId
 from bot.records import Change
 from bot.storage import Conflict, StorageUnavailable
 from bot.storage.tables import TableStore
@@ -54,7 +55,7 @@ async def second(first: TableWorld, at: Game, tmp_path: Path) -> AsyncIterator[T
     await world.close()
 
 
-def votes(world: TableWorld, table_id: int) -> int:
+def votes(world: TableWorld, table_id: TableId) -> int:
     """How many people want to stop."""
     return len(world.game(table_id).notes.votes)
 
@@ -65,11 +66,11 @@ async def test_what_another_process_has_stored_is_not_lost(
     """Neither of the two votes is an action: the second one would have written over the first."""
     await first.tables.execute(at.id, HOST, VOTE)
     with pytest.raises(WrittenElsewhere):
-        await second.tables.execute(at.id, 102, VOTE)
+        await second.tables.execute(at.id, UserId(102), VOTE)
     assert f"another process has written table {at.id}" in caplog.text
     assert second.tables.get(at.id) == first.tables.get(at.id)
     await second.check_stored(at.id)
-    await second.tables.execute(at.id, 102, VOTE)
+    await second.tables.execute(at.id, UserId(102), VOTE)
     assert votes(second, at.id) == 2
     assert votes(first, at.id) == 1, "it does not know yet"
     with pytest.raises(WrittenElsewhere):
@@ -85,7 +86,7 @@ async def test_nothing_is_told_as_stored_that_is_not(
     undelivered = await first.store.tables.undelivered()
     second.heard.news.clear()
     with pytest.raises(WrittenElsewhere):
-        await second.tables.execute(at.id, 102, VoteToStop(moderator=True))
+        await second.tables.execute(at.id, UserId(102), VoteToStop(moderator=True))
     (told,) = second.heard.news
     assert told.after == first.tables.get(at.id)
     assert (told.events, told.actor_id, told.outbox) == ((), None, ())
@@ -98,10 +99,10 @@ async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
     """They are stored with the whole details, so also with the votes as this process knows them."""
     await first.tables.execute(at.id, HOST, VOTE)
     with pytest.raises(Conflict):
-        await second.tables.messages.remember(at.id, table=9)
+        await second.tables.messages.remember(at.id, table=MessageId(9))
     await second.check_stored(at.id)
     assert votes(second, at.id) == 1
-    await second.tables.messages.remember(at.id, table=9)
+    await second.tables.messages.remember(at.id, table=MessageId(9))
     await second.check_stored(at.id)
     assert second.tables.get(at.id).messages.table == 9
 
@@ -109,7 +110,7 @@ async def test_ids_of_messages_do_not_overwrite_what_another_process_has_stored(
 async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
     first: TableWorld, second: TableWorld, at: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await first.tables.messages.remember(at.id, table=9)
+    await first.tables.messages.remember(at.id, table=MessageId(9))
     await second.run(41)
     assert second.game(at.id).messages.table == 9
     assert second.game(at.id).seq > at.seq
@@ -120,11 +121,11 @@ async def test_a_clock_that_comes_too_late_goes_on_from_what_is_stored(
 async def test_a_lobby_from_which_somebody_has_gone_in_another_process(
     first: TableWorld, second: TableWorld
 ) -> None:
-    lobby = await first.lobby(2)
+    lobby = await first.lobby(ChannelId(2))
     await second.reopen()
-    await first.tables.execute(lobby.id, 102, Leave())
+    await first.tables.execute(lobby.id, UserId(102), Leave())
     with pytest.raises(WrittenElsewhere):
-        await second.tables.execute(lobby.id, 103, Leave())
+        await second.tables.execute(lobby.id, UserId(103), Leave())
     assert second.tables.get(lobby.id).user_ids() == [101, 103, 104]
     await second.check_stored(lobby.id)
 
@@ -134,13 +135,16 @@ async def test_a_table_that_cannot_be_read_anew_is_closed_here(
 ) -> None:
     await first.store.tables.commit(at.id, Change(details='{"revision": "the Dragon"}'))
     with pytest.raises(WrittenElsewhere):
-        await second.tables.execute(at.id, 102, VOTE)
+        await second.tables.execute(at.id, UserId(102), VOTE)
     assert f"table {at.id} is damaged and stays closed" in caplog.text
     assert "Dragon" not in caplog.text
     with pytest.raises(Refused) as refused:
-        await second.tables.execute(at.id, 102, VOTE)
+        await second.tables.execute(at.id, UserId(102), VOTE)
     assert refused.value.code is Reason.TABLE_DAMAGED
+    logged = len(caplog.records)
+    await second.run(3600)
     assert second.time.alarms == []
+    assert len(caplog.records) == logged, "its last timer finds no table"
     assert await second.reopen() == [], "and not restored at the next start"
     stored = await first.store.tables.get(at.id)
     assert stored is not None
@@ -159,10 +163,10 @@ async def test_a_disk_that_fails_when_a_table_is_read_anew(
     with monkeypatch.context() as patch:
         patch.setattr(TableStore, "get", fails)
         with pytest.raises(StorageUnavailable):
-            await second.tables.execute(at.id, 102, VOTE)
+            await second.tables.execute(at.id, UserId(102), VOTE)
     assert second.tables.get(at.id) is before
     with pytest.raises(WrittenElsewhere):
-        await second.tables.execute(at.id, 102, VOTE)
+        await second.tables.execute(at.id, UserId(102), VOTE)
     assert votes(second, at.id) == 1
 
 
@@ -172,13 +176,13 @@ async def test_whoever_is_cancelled_leaves_the_right_version_behind(
     """The ids are on the disk, though nobody waits for that any more."""
     commit, written = TableStore.commit, asyncio.Event()
 
-    async def slow(self: TableStore, table_id: int, change: Change) -> None:
+    async def slow(self: TableStore, table_id: TableId, change: Change) -> None:
         await commit(self, table_id, change)
         await written.wait()
 
     with monkeypatch.context() as patch:
         patch.setattr(TableStore, "commit", slow)
-        remembering = asyncio.create_task(first.tables.messages.remember(at.id, table=9))
+        remembering = asyncio.create_task(first.tables.messages.remember(at.id, table=MessageId(9)))
         await settle()
         remembering.cancel()
         written.set()
@@ -194,10 +198,10 @@ async def test_a_paused_table_lets_its_channel_go_and_plays_on(
     first: TableWorld, caplog: pytest.LogCaptureFixture
 ) -> None:
     """That another table has the channel is no change of this one."""
-    at = await first.match(2, people=1)
+    at = await first.match(ChannelId(2), people=1)
     await first.run(16 * 60)
     assert first.tables.get(at.id).yields
-    lobby = await first.lobby(2)
+    lobby = await first.lobby(ChannelId(2))
     await first.tables.execute(lobby.id, HOST, VoteToStop(moderator=True))
     await first.resume(at.id)
     await first.check_stored(at.id)
@@ -218,10 +222,10 @@ async def test_two_processes_play_one_match_without_losing_a_change(
         before = world.game(at.id)
         try:
             if rng.random() < 0.5:
-                await world.tables.messages.remember(at.id, nudge=step)
+                await world.tables.messages.remember(at.id, nudge=MessageId(step))
                 noted = step
             else:
-                await world.play_for(at.id, user_id)
+                await world.play_for(at.id, UserId(user_id))
         except (WrittenElsewhere, Conflict):
             refused += 1
         now = world.game(at.id)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from bot.history.rebuild import needs_rebuild, rebuild
+from bot.ids import TableId, UserId
 from bot.records import PersonalSettings
 from bot.score_records import EVER, Board, Preferences
 from bot.storage import versions
@@ -127,7 +128,7 @@ async def running_matches_are_played_on(world: TableWorld, schema: str) -> None:
         assert started.round.number == 1
 
 
-async def play_on(world: TableWorld, table_id: int) -> None:
+async def play_on(world: TableWorld, table_id: TableId) -> None:
     """One person who is waited for acts, or a second passes."""
     at = world.game(table_id)
     for seat in seats_waited_for(at.match):
@@ -161,7 +162,7 @@ def chosen(schema: str) -> dict[str, Any]:
     return {**told, "personal": PersonalSettings(**own)}
 
 
-async def how_it_stands(world: TableWorld, table_id: int) -> dict[str, Any]:
+async def how_it_stands(world: TableWorld, table_id: TableId) -> dict[str, Any]:
     """How a table stands: its rounds, the result of its match, and if it runs all hands."""
     rounds = await world.store.history.rounds(table_id)
     match = await world.store.history.match(table_id)
@@ -187,7 +188,7 @@ async def how_it_stands(world: TableWorld, table_id: int) -> dict[str, Any]:
 async def settings(world: TableWorld) -> dict[str, Any]:
     """What people and the server have chosen."""
     store, users = world.store, range(HOST, HOST + 12)
-    chosen = {user: await store.preferences.get(user) for user in users}
+    chosen = {user: await store.preferences.get(UserId(user)) for user in users}
     found: dict[str, Any] = {
         "worldwide": [user for user in users if chosen[user] == Preferences(worldwide=True)],
         "hidden": [user for user in users if chosen[user] == Preferences(hidden=True)],
@@ -207,6 +208,6 @@ async def scores(world: TableWorld) -> dict[str, Any]:
         "board": [[at.user_id, at.name, at.value, *at.tally] for at in board.lines]
     }
     for game in GAMES:
-        ratings = await rankings.ratings(GUILD, game, range(HOST, HOST + 12))
+        ratings = await rankings.ratings(GUILD, game, [*map(UserId, range(HOST, HOST + 12))])
         found[game] = {str(user): list(rating) for user, rating in sorted(ratings.items())}
     return found

@@ -10,6 +10,7 @@ import pytest
 from bench.walks import random_deck, random_gifts
 from bot.computers.worker_pool import Thought, Work
 from bot.errors import Refused
+from bot.ids import RoleId, TableId, UserId
 from bot.records import Change, PersonalSettings
 from bot.storage import StorageError
 from bot.storage.tables import TableStore
@@ -126,7 +127,7 @@ def forgetful(patch: pytest.MonkeyPatch, chance: random.Random) -> None:
     """Let the storage now and then not take what is to be stored."""
     commit = TableStore.commit
 
-    async def sometimes(self: TableStore, table_id: int, change: Change) -> None:
+    async def sometimes(self: TableStore, table_id: TableId, change: Change) -> None:
         if chance.random() < 0.02:
             raise StorageError("locked")
         await commit(self, table_id, change)
@@ -152,7 +153,7 @@ class Wanderer:
     @property
     def table(self) -> OpenTable | None:
         """The table, if it is open."""
-        return self.world.tables.find(self.table_id)
+        return self.world.tables.find(TableId(self.table_id))
 
     async def step(self) -> str:
         """Do something sensible or not; what it was."""
@@ -177,8 +178,8 @@ class Wanderer:
         self.done.add(name)
         return name
 
-    async def _do(self, user_id: int, command: Command) -> None:
-        await self.world.tables.execute(self.table_id, user_id, command)
+    async def _do(self, user_id: UserId, command: Command) -> None:
+        await self.world.tables.execute(TableId(self.table_id), user_id, command)
 
     async def _time_passes(self) -> None:
         """Until the next timer, or for a while; that of a table nobody continues is for others."""
@@ -211,10 +212,10 @@ class Wanderer:
         number = chance.choice(range(len(PEOPLE)))
         match name:
             case "join":
-                guest = Guest(HOST + number, PEOPLE[number])
+                guest = Guest(UserId(HOST + number), PEOPLE[number])
                 with suppress(Refused):  # invited already, for instance
                     await self._do(lobby.host_id, Invite((guest,)))
-                    await self._do(lobby.host_id, CallRole(number))
+                    await self._do(lobby.host_id, CallRole(RoleId(number)))
                 await self._do(guest.id, Join(guest.name))
             case "leave":
                 if len(lobby.user_ids()) > 1:
@@ -242,7 +243,7 @@ class Wanderer:
     async def _in_game(self, name: str, game: Game) -> None:
         chance, round_ = self.chance, game.round
         chair = chance.choice([*game.people()])
-        user = chair.user_id or 0
+        user = UserId(chair.user_id or 0)
         seat = chance.choice(game.seats_of_chair(chair.seat))
         outsider = chance.choice(OUTSIDERS)
         match name:
@@ -297,7 +298,7 @@ class Wanderer:
                 if not game.alone:
                     await self.world.tables.forgetting.forget(user)
             case "offer":
-                await self._do(user, OfferSeat(outsider, "Zoe"))
+                await self._do(user, OfferSeat(UserId(outsider), "Zoe"))
             case "keep":
                 await self._do(user, KeepSeat())
             case "accept" | "decline":
@@ -305,9 +306,9 @@ class Wanderer:
                     taken = AcceptSeat("Zoe", offered) if name == "accept" else DeclineSeat(offered)
                     await self._do(member, taken)
             case "come":
-                await self._do(outsider, TakeOver("Zoe", None))
+                await self._do(UserId(outsider), TakeOver("Zoe", None))
             case "stay-out":
-                await self._do(outsider, StayOut())
+                await self._do(UserId(outsider), StayOut())
             case "be-back":
                 await self._do(user, ComeBack())
             case "settings":

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import UserId
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner, career
 from bot.score_records import Preferences
 from bot.storage import Store
@@ -24,7 +25,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def career_of(store: Store, user_id: int, variant: str | None = None) -> Career:
+async def career_of(store: Store, user_id: UserId, variant: str | None = None) -> Career:
     played = await store.history.played(GUILD, user_id, variant)
     assert played is not None
     found = career(played)
@@ -32,7 +33,7 @@ async def career_of(store: Store, user_id: int, variant: str | None = None) -> C
     return found
 
 
-def on_day(day: int, rounds: Sequence[Sketch], *people: int | None, won: bool = True) -> Evening:
+def on_day(day: int, rounds: Sequence[Sketch], *people: UserId | None, won: bool = True) -> Evening:
     """A match on some day that the first team wins, or does not."""
     at = EVENING + timedelta(days=day)
     return Evening(rounds, people or (ADA, BEN, CAI, DAN), at, winners=(0,) if won else (1,))
@@ -80,8 +81,14 @@ async def test_who_was_never_behind_has_no_comeback_and_who_has_no_match_no_rate
 ) -> None:
     await on_day(0, [WON]).store(store)
     assert (await career_of(store, ADA)).comeback is None
-    await Evening([WON], (5, 6, 7, 8), at=EVENING, guild_id=GUILD, reason="stopped").store(store)
-    stopped = await career_of(store, 5)
+    await Evening(
+        [WON],
+        (UserId(5), UserId(6), UserId(7), UserId(8)),
+        at=EVENING,
+        guild_id=GUILD,
+        reason="stopped",
+    ).store(store)
+    stopped = await career_of(store, UserId(5))
     assert (stopped.rounds, stopped.matches, stopped.win_rate) == (1, 0, None)
     assert (stopped.streak, stopped.longest_streak) == (0, 0)
 
@@ -117,7 +124,7 @@ async def test_nine_rounds_make_neither_a_best_partner_nor_a_nemesis(store: Stor
 async def test_whoever_is_hidden_is_neither_partner_nor_nemesis(store: Store) -> None:
     await on_day(0, [LOST] * 10).store(store)
     for hidden in (BEN, CAI):
-        await store.preferences.choose(hidden, Preferences(hidden=True))
+        await store.preferences.choose(UserId(hidden), Preferences(hidden=True))
     ada = await career_of(store, ADA)
     assert (ada.favourite, ada.best_partner) == (None, None)
     assert ada.nemesis == Nemesis(DAN, 10, 100.0)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import GuildId, UserId
 from bot.profiles.honours import MOST_NAMES, GameHonours
 from bot.profiles.seasons import honours_of
 from bot.score_records import Amount, LeaderboardLine, Preferences
@@ -42,13 +43,17 @@ async def of_nanjing(store: Store) -> GameHonours:
 
 
 async def test_nothing_was_played(store: Store) -> None:
-    await play(store, GUILD, AT - timedelta(days=40), [1, 2], [3, 4])
-    await play(store, GUILD + 1, AT, [1, 2], [3, 4])
+    await play(
+        store, GUILD, AT - timedelta(days=40), [UserId(1), UserId(2)], [UserId(3), UserId(4)]
+    )
+    await play(store, GuildId(GUILD + 1), AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)])
     assert await honours_of(store, GUILD, SEASON) is None
 
 
 async def test_partners_share_their_honours(store: Store) -> None:
-    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=20, calls=12)
+    await play(
+        store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=20, calls=12
+    )
     game = await of_nanjing(store)
     assert game.played == Amount(rounds=20, matches=1)
     assert [line.place for line in game.rating] == [1, 1, 3, 3]
@@ -60,44 +65,60 @@ async def test_partners_share_their_honours(store: Store) -> None:
 
 async def test_no_more_than_three_places_and_a_few_names(store: Store) -> None:
     for first in range(0, 40, 4):
-        team = [first + 1, first + 2]
-        await play(store, GUILD, AT, team, [first + 3, first + 4], rounds=20)
+        team = [UserId(first + 1), UserId(first + 2)]
+        await play(store, GUILD, AT, team, [UserId(first + 3), UserId(first + 4)], rounds=20)
     game = await of_nanjing(store)
     assert len(game.rating) == len(game.wins) == len(game.points) == MOST_NAMES
     assert {line.place for line in game.rating} == {1}, "all who won are equal"
 
 
 async def test_only_the_first_three_by_rating(store: Store) -> None:
-    await play(store, GUILD, AT, [1, None], [2, None], rounds=60)
-    await play(store, GUILD, AT, [3, None], [2, None], rounds=30)
-    await play(store, GUILD, AT, [4, None], [2, None], rounds=20)
+    await play(store, GUILD, AT, [UserId(1), None], [UserId(2), None], rounds=60)
+    await play(store, GUILD, AT, [UserId(3), None], [UserId(2), None], rounds=30)
+    await play(store, GUILD, AT, [UserId(4), None], [UserId(2), None], rounds=20)
     game = await of_nanjing(store)
     assert [(line.place, line.user_id) for line in game.rating] == [(1, 1), (2, 3), (3, 4)]
     assert users(game.points) == {1, 3, 4}
 
 
 async def test_who_played_too_little_or_is_hidden_has_no_honours(store: Store) -> None:
-    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=19)
+    await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=19)
     game = await of_nanjing(store)
     assert game.played == Amount(rounds=19, matches=1)
     assert game[2:] == ((), (), (), ())
-    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=1)
-    await store.preferences.choose(1, Preferences(hidden=True))
+    await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=1)
+    await store.preferences.choose(UserId(1), Preferences(hidden=True))
     game = await of_nanjing(store)
     assert users(game.rating) == {2, 3, 4}
     assert users(game.wins) == users(game.points) == {2}
 
 
 async def test_another_season_changes_nothing_any_more(store: Store) -> None:
-    await play(store, GUILD, AT, [1, 2], [3, 4], calls=10)
+    await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], calls=10)
     before = await honours_of(store, GUILD, SEASON)
-    await play(store, GUILD, AT + timedelta(days=30), [3, 4], [1, 2], rounds=90, calls=90)
+    await play(
+        store,
+        GUILD,
+        AT + timedelta(days=30),
+        [UserId(3), UserId(4)],
+        [UserId(1), UserId(2)],
+        rounds=90,
+        calls=90,
+    )
     assert await honours_of(store, GUILD, SEASON) == before
 
 
 async def test_games_stand_in_the_order_of_the_rule_book(store: Store) -> None:
-    await play(store, GUILD, AT, [1, 2, 3], [4, 5, 6], variant="tientsin", rounds=3)
-    await play(store, GUILD, AT, [1, 2], [3, 4], rounds=2)
+    await play(
+        store,
+        GUILD,
+        AT,
+        [UserId(1), UserId(2), UserId(3)],
+        [UserId(4), UserId(5), UserId(6)],
+        variant="tientsin",
+        rounds=3,
+    )
+    await play(store, GUILD, AT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=2)
     found = await honours_of(store, GUILD, SEASON)
     assert found is not None
     assert [game.variant for game in found.games] == ["nanjing", "tientsin"]

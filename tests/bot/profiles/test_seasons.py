@@ -14,6 +14,7 @@ import aiohttp
 import discord
 import pytest
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.profiles.honours import Honours
 from bot.profiles.seasons import AFTER_MIDNIGHT, RETRY, Seasons
 from bot.runtime.clock import Clock
@@ -26,7 +27,7 @@ from tests.bot.won_matches import play
 
 NOVEMBER = datetime(2031, 11, 20, 12, tzinfo=UTC)
 MIDNIGHT = datetime(2031, 12, 1, tzinfo=UTC)
-HERE, THERE, ELSEWHERE = 10, 11, 12
+HERE, THERE, ELSEWHERE = GuildId(10), 11, 12
 """Three servers; the bot is not in the last one any more."""
 CHANNEL = {HERE: 70, THERE: 71, ELSEWHERE: 72}
 
@@ -86,13 +87,20 @@ class Months:
     async def choose(self, *guilds: int) -> None:
         """Each of these servers chooses its channel."""
         for guild_id in guilds:
-            await self.seasons.choose_channel(guild_id, CHANNEL[guild_id])
+            await self.seasons.choose_channel(GuildId(guild_id), ChannelId(CHANNEL[guild_id]))
             await at_rest()
 
     async def play(self, *guilds: int, at: datetime = NOVEMBER) -> None:
         """A match in each of these servers."""
         for guild_id in guilds:
-            await play(self.store, guild_id, at, [1, 2], [3, 4], rounds=1)
+            await play(
+                self.store,
+                GuildId(guild_id),
+                at,
+                [UserId(1), UserId(2)],
+                [UserId(3), UserId(4)],
+                rounds=1,
+            )
 
     async def reach(self, moment: datetime) -> None:
         """Let time pass until this moment, and the bot do what it has to."""
@@ -208,10 +216,10 @@ async def test_another_channel_gets_what_the_first_one_did_not_take(months: Mont
     months.herald.trouble = refusal(404, 10003)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     months.herald.trouble = None
-    await months.seasons.choose_channel(HERE, 99)
+    await months.seasons.choose_channel(HERE, ChannelId(99))
     await at_rest()
     assert months.herald.posted == [(HERE, 99, "2031-11")]
-    await months.seasons.choose_channel(HERE, 100)
+    await months.seasons.choose_channel(HERE, ChannelId(100))
     await at_rest()
     assert len(months.herald.posted) == 1
 
@@ -223,7 +231,7 @@ async def test_who_chooses_a_channel_does_not_wait_for_the_post(months: Months) 
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
     months.herald.trouble = None
     months.herald.answers.clear()
-    choosing = asyncio.create_task(months.seasons.choose_channel(HERE, 99))
+    choosing = asyncio.create_task(months.seasons.choose_channel(HERE, ChannelId(99)))
     await wait_until(lambda: months.herald.tried == 2)
     assert choosing.done()
     months.herald.answers.set()
@@ -246,7 +254,7 @@ async def test_a_channel_is_chosen_although_what_is_due_cannot_be_read(
     months.herald.trouble = None
     with monkeypatch.context() as patch:
         patch.setattr(HonourStore, "servers_to_honour", broken)
-        await months.seasons.choose_channel(HERE, 99)
+        await months.seasons.choose_channel(HERE, ChannelId(99))
         await at_rest()
     assert await months.store.honours.channel(HERE) == 99
     await months.reach(months.time.now() + RETRY)
@@ -260,7 +268,7 @@ async def test_a_channel_that_is_chosen_at_midnight_has_its_table_after_the_last
     await months.choose(HERE)
     await months.play(HERE)
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT / 2)
-    await months.seasons.choose_channel(HERE, 99)
+    await months.seasons.choose_channel(HERE, ChannelId(99))
     await at_rest()
     assert months.herald.tried == 0
     await months.reach(MIDNIGHT + AFTER_MIDNIGHT)
@@ -340,6 +348,6 @@ async def test_the_last_thirty_days_move_on_although_nobody_looks(months: Months
     await months.choose(HERE)
     await months.play(HERE)
     board = Board(HERE, "nanjing", LATELY, "points")
-    assert (await months.store.rankings.page(board, 0, 1, 1)).own is not None
+    assert (await months.store.rankings.page(board, 0, 1, UserId(1))).own is not None
     await months.reach(MIDNIGHT + timedelta(days=40) + AFTER_MIDNIGHT)
-    assert (await months.store.rankings.page(board, 0, 1, 1)).own is None
+    assert (await months.store.rankings.page(board, 0, 1, UserId(1))).own is None

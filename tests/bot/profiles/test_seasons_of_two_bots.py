@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import ChannelId, GuildId
 from tests.bot.profiles.test_seasons import CHANNEL, HERE, MIDNIGHT, THERE, Months
 
 
@@ -28,7 +29,9 @@ async def months(tmp_path: Path) -> AsyncIterator[Months]:
 async def test_two_bots_that_start_at_once_post_once(months: Months) -> None:
     await months.play(HERE, THERE)
     for guild_id in (HERE, THERE):
-        await months.store.honours.choose_channel(guild_id, CHANNEL[guild_id], "2031-10")
+        await months.store.honours.choose_channel(
+            GuildId(guild_id), ChannelId(CHANNEL[guild_id]), "2031-10"
+        )
     months.clock.cancel_all()
     months.time.jump(MIDNIGHT)
     other = Months(months.file)

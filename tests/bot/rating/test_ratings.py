@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ids import UserId
 from bot.rating import ratings
 from bot.rating.ratings import BEGINNER, FIXED, rated
 from bot.records import RoundRecord, RoundScore, RoundSeat
@@ -14,12 +15,12 @@ from bot.score_records import Rating
 from players.levels import LEVELS
 from tests.bot.storage.samples import NOON
 
-ANN, BEN, CLEO, DAN, EVE = range(1, 6)
+ANN, BEN, CLEO, DAN, EVE = map(UserId, range(1, 6))
 
 
 def played(
     scores: tuple[int, ...],
-    *people: int | None,
+    *people: UserId | None,
     columns: tuple[int, ...] = (0, 1, 0, 1),
     **given: object,
 ) -> RoundRecord:

@@ -14,8 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from discord.http import HTTPClient, Route
 
-from bot.runtime.emoji_limit import watch_emoji_limit
-from bot.runtime.request_limit import limit_requests
+from bot.runtime.discord_requests import limit_requests, watch_emoji_limit
 
 JSON = "application/json"
 

@@ -17,7 +17,7 @@ from discord.http import HTTPClient, Route
 from pydantic import SecretStr
 
 from bot.client import TichuBot
-from bot.runtime.request_limit import LONGEST_REQUEST_S, TOO_MANY_EDITS_OF_OLD, limit_requests
+from bot.runtime.discord_requests import LONGEST_REQUEST_S, TOO_MANY_EDITS_OF_OLD, limit_requests
 from bot.runtime.settings import Settings
 from cogs.delivery.failed_requests import is_temporary, is_too_old
 
@@ -151,7 +151,7 @@ async def test_too_many_edits_of_old_messages_are_raised_at_once(discord_says: A
 async def test_an_upload_that_hangs_gives_way_to_words(
     discord_says: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.runtime.request_limit.LONGEST_UPLOAD_S", 0.01)
+    monkeypatch.setattr("bot.runtime.discord_requests.LONGEST_UPLOAD_S", 0.01)
     error, asked = await discord_says(HANGS, {}, files=["picture"])
     assert isinstance(error, TimeoutError)
     assert is_temporary(error)

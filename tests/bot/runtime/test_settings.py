@@ -43,8 +43,6 @@ def test_the_defaults() -> None:
     assert settings.log_level == "INFO"
     assert settings.log_format == "text"
     assert settings.default_language == "en"
-    assert settings.sync_commands == "auto"
-    assert settings.rebuild == "auto"
     assert settings.dev_guild_id is None
     assert settings.heartbeat_file == Path("data/heartbeat")
     assert settings.max_tables_per_guild == 25
@@ -211,8 +209,6 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR or CRITICAL"),
         ("LOG_FORMAT", "xml", "text or json"),
         ("DEFAULT_LANGUAGE", "tlh", "bot/locale"),
-        ("SYNC_COMMANDS", "always", "auto or never"),
-        ("REBUILD", "later", "auto or never"),
         ("DEV_GUILD_ID", "my server", "Copy Server ID"),
         ("DEV_GUILD_ID", "-1", "Copy Server ID"),
         ("MAX_TABLES_PER_GUILD", "0", "from 1 to 1000"),
@@ -220,8 +216,6 @@ def test_the_token_leaves_the_environment(monkeypatch: pytest.MonkeyPatch, name:
         ("SHARD_COUNT", "0", "from 1 to 16384"),
         ("SHARD_IDS", "all", "such as 0-3 or 0,2,5"),
         ("SHARD_IDS", "3-1", "such as 0-3 or 0,2,5"),
-        ("CLUSTERS", "0", "from 1 to 16384"),
-        ("CLUSTER", "-1", "from 0 to 16383"),
         ("LEASE_SECONDS", "5", "from 6 to 3600"),
         ("MAX_TABLES_PER_USER", "0", "from 1 to 1000"),
         ("WORKER_PROCESSES", "-1", "from 0 to 64"),
@@ -315,8 +309,6 @@ def test_the_example_shows_every_setting_with_its_default() -> None:
     assert shown.pop("METRICS_PORT") == ""
     assert shown.pop("SHARD_COUNT") == ""
     assert shown.pop("SHARD_IDS") == ""
-    assert shown.pop("CLUSTERS") == ""
-    assert shown.pop("CLUSTER") == ""
     assert shown == {name: str(getattr(settings, name.lower())) for name in shown}
 
 
@@ -353,27 +345,31 @@ def test_the_shards_of_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
         loaded()
 
 
-def test_the_shards_of_a_process_that_has_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
-    def shards(**given: str) -> tuple[str, int]:
-        for variable in ("SHARD_COUNT", "SHARD_IDS", "CLUSTERS", "CLUSTER"):
-            monkeypatch.setenv(variable, given.get(variable, ""))
-        found = load_settings(with_token=False).shards
-        assert found is not None
-        return written(found.ids), found.count
+@pytest.mark.parametrize("in_file", [False, True])
+@pytest.mark.parametrize(
+    "name, advice",
+    [
+        ("CLUSTERS", "SHARD_IDS"),
+        ("CLUSTER", "SHARD_IDS"),
+        ("SYNC_COMMANDS", "remove it"),
+        ("REBUILD", "remove it"),
+    ],
+)
+def test_refuses_a_removed_setting(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, advice: str, in_file: bool
+) -> None:
+    def write(value: str) -> None:
+        if in_file:
+            (tmp_path / ".env").write_text(f"{name}={value}\n", "utf-8")
+        else:
+            monkeypatch.setenv(name, value)
 
-    assert shards(CLUSTERS="4", CLUSTER="2") == ("2", 4)
-    assert shards(CLUSTERS="4", CLUSTER="2", SHARD_COUNT="16") == ("8-11", 16)
-    all_of_them = [shards(CLUSTERS="3", CLUSTER=n, SHARD_COUNT="8") for n in "012"]
-    assert all_of_them == [("0-1", 8), ("2-4", 8), ("5-7", 8)]
-    for given, sentence in [
-        ({"CLUSTERS": "4"}, "set both of them, or none"),
-        ({"CLUSTER": "0"}, "set both of them, or none"),
-        ({"CLUSTERS": "4", "CLUSTER": "4"}, r"CLUSTER is 4, .* is 3\."),
-        ({"CLUSTERS": "4", "CLUSTER": "0", "SHARD_COUNT": "3"}, "SHARD_COUNT is 3, .* 4 at least"),
-        ({"CLUSTERS": "4", "CLUSTER": "0", "SHARD_IDS": "0"}, "keep one of them"),
-    ]:
-        with pytest.raises(SettingsError, match=sentence):
-            shards(**given)
+    write("")
+    load_settings()
+    write("1")
+    sentence = problem()
+    assert sentence.startswith(f"{name} is no longer a setting: ")
+    assert advice in sentence
 
 
 def test_numbers_of_shards_are_written_as_they_are_read() -> None:

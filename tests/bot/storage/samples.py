@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from bot.ids import UserId
 from bot.records import (
     ActionRecord,
     Change,
@@ -24,7 +25,7 @@ BIG_ID = 2**63 - 1
 def seats() -> tuple[SeatRecord, ...]:
     """Three persons and a computer."""
     persons = [
-        SeatRecord(seat=seat, user_id=BIG_ID - seat, name=f"Ann {seat}", kind="person")
+        SeatRecord(seat=seat, user_id=UserId(BIG_ID - seat), name=f"Ann {seat}", kind="person")
         for seat in range(3)
     ]
     return (*persons, SeatRecord(seat=3, name="Computer ♣", kind="computer"))
@@ -45,7 +46,7 @@ def new_table(channel_id: int = 20, **given: Any) -> NewTable:
 def action(seq: int, text: str = "play:S8,P8") -> ActionRecord:
     """The seq-th action of round 1."""
     at = NOON + timedelta(microseconds=seq)
-    return ActionRecord(seq=seq, round=1, seat=seq % 4, actor_id=7, text=text, at=at)
+    return ActionRecord(seq=seq, round=1, seat=seq % 4, actor_id=UserId(7), text=text, at=at)
 
 
 def move(stored: int, count: int = 2, **given: Any) -> Change:
@@ -66,9 +67,15 @@ def finished_round(number: int = 1) -> RoundRecord:
         ),
         seats=(
             RoundSeat(
-                seat=0, user_id=5, kind="person", column=0, place=1, call="tichu", call_made=True
+                seat=0,
+                user_id=UserId(5),
+                kind="person",
+                column=0,
+                place=1,
+                call="tichu",
+                call_made=True,
             ),
-            RoundSeat(seat=1, user_id=6, kind="person", column=1, place=2),
+            RoundSeat(seat=1, user_id=UserId(6), kind="person", column=1, place=2),
             RoundSeat(seat=2, kind="computer", column=0, place=3),
             RoundSeat(seat=3, kind="computer", column=1, call="grand", call_made=False),
         ),
@@ -87,7 +94,7 @@ def ended_match() -> MatchRecord:
             MatchScore(column=1, total=-160, won=False),
         ),
         seats=(
-            MatchSeat(seat=0, user_id=5, name="Ann", kind="person", column=0, won=True),
+            MatchSeat(seat=0, user_id=UserId(5), name="Ann", kind="person", column=0, won=True),
             MatchSeat(seat=1, name="Computer", kind="computer", column=1, won=False),
         ),
     )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
+from bot.ids import TableId, UserId
 from bot.score_records import Company, Ending, Preferences, Stretch
 from bot.storage import Store
 from tests.bot.played import ADA, BEN, CAI, DAN, EVENING, GUILD, NAMES, Evening, Sketch
@@ -37,7 +38,7 @@ async def test_rounds_of_a_table_are_added_up(store: Store) -> None:
     assert played.games == {"nanjing": 4}
     (stretch,) = played.stretches
     assert stretch == Stretch(
-        table_id=table,
+        table_id=TableId(table),
         variant="nanjing",
         began_at=evening.ended_at(1),
         ended_at=evening.ended_at(4),
@@ -64,8 +65,8 @@ async def test_a_won_match_tells_how_far_it_was_behind(store: Store) -> None:
     assert ada is not None
     assert ben is not None
     end = evening.ended_at(4)
-    assert ada.endings == (Ending(table, end, 4, won=True, total=600, behind=200),)
-    assert ben.endings == (Ending(table, end, 4, won=False, total=400, behind=None),)
+    assert ada.endings == (Ending(TableId(table), end, 4, won=True, total=600, behind=200),)
+    assert ben.endings == (Ending(TableId(table), end, 4, won=False, total=400, behind=None),)
 
 
 async def test_whoever_was_never_behind_is_not_behind(store: Store) -> None:
@@ -80,11 +81,11 @@ async def test_company_by_person_and_side(store: Store) -> None:
     second = await Evening([Sketch((0, 30))], (ADA, CAI, BEN, None), TOMORROW).store(store)
     played = await store.history.played(GUILD, ADA)
     assert played is not None
-    with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=first)
-    with_ben = Company(BEN, True, 1, won=0, measured=1, lead=0, first_table=second)
+    with_cai = Company(CAI, True, 4, won=2, measured=4, lead=0, first_table=TableId(first))
+    with_ben = Company(BEN, True, 1, won=0, measured=1, lead=0, first_table=TableId(second))
     lead = 2 * 100 * (200 - 400 + 400 + 0)  # own margins minus theirs
-    to_ben = Company(BEN, False, 4, won=2, measured=4, lead=lead, first_table=first)
-    to_cai = Company(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=second)
+    to_ben = Company(BEN, False, 4, won=2, measured=4, lead=lead, first_table=TableId(first))
+    to_cai = Company(CAI, False, 1, won=0, measured=1, lead=-6000, first_table=TableId(second))
     assert set(played.company) == {
         with_cai,
         with_ben,
@@ -107,14 +108,16 @@ def company_of(user_id: int, evenings: dict[int, Evening]) -> set[Company]:
                     together = not evening.opposed(
                         evening.column(mine), evening.column(seat), sketch
                     )
-                    before = found.get((who, together)) or Company(who, together, 0, 0, 0, 0, table)
+                    before = found.get((who, together)) or Company(
+                        UserId(who), together, 0, 0, 0, 0, TableId(table)
+                    )
                     lead = margin - evening.margin(seat, sketch)
                     found[who, together] = before._replace(
                         rounds=before.rounds + 1,
                         won=before.won + (sketch.measured and margin > 0),
                         measured=before.measured + sketch.measured,
                         lead=before.lead + sketch.measured * lead,
-                        first_table=min(before.first_table, table),
+                        first_table=TableId(min(before.first_table, table)),
                     )
     return {*found.values()}
 
@@ -123,13 +126,14 @@ def some_evening(chance: Random, day: int, variant: str) -> Evening:
     """A match in which seats may change their person, have none, or margins are not known."""
     trichu = variant == "trichu"
     players = 3 if trichu else 4
-    people: list[int | None] = chance.sample([ADA, BEN, CAI, DAN, 5, 6, None, None], players)
+    users = [ADA, BEN, CAI, DAN, UserId(5), UserId(6), None, None]
+    people: list[UserId | None] = chance.sample(users, players)
     counted, sketches = [], []
     odd = chance.random()
     for _ in range(chance.randint(1, 4)):
         seats = list(people)
         if odd < 0.3:
-            seats[chance.randrange(players)] = chance.choice([None, 7, 8])
+            seats[chance.randrange(players)] = chance.choice([None, UserId(7), UserId(8)])
         counted.append(seats)
         score = chance.choice([(100, 0), (0, 100), (50, 50), (-20, 320)])
         dealer = chance.randrange(players)
@@ -176,7 +180,7 @@ async def test_ended_matches_and_single_rounds_make_the_same_company(
                 outside.execute(import_module(f"bot.storage.migrations.versions.{migration}").SUMS)
         assert outside.execute("SELECT * FROM match_seats").fetchall() == added_up
     for user_id in (ADA, BEN, CAI, DAN, 5, 6, 7, 8):
-        played = await store.history.played(GUILD, user_id)
+        played = await store.history.played(GUILD, UserId(user_id))
         expected = company_of(user_id, evenings)
         assert (set() if played is None else {*played.company}) == expected
 
@@ -268,7 +272,10 @@ async def test_names_are_those_of_the_last_table_on_the_server(store: Store) -> 
     await Evening(ROUNDS).store(store)
     renamed = NAMES | {ADA: "Ada the Great"}
     await Evening(ROUNDS, at=TOMORROW, names=renamed).store(store)
-    assert await store.rankings.names(GUILD, [ADA, BEN, 99]) == {ADA: "Ada the Great", BEN: "Ben"}
+    assert await store.rankings.names(GUILD, [ADA, BEN, UserId(99)]) == {
+        ADA: "Ada the Great",
+        BEN: "Ben",
+    }
     assert await store.rankings.names(GUILD + 1, [ADA]) == {}
 
 

@@ -15,6 +15,7 @@ import aiosqlite
 import pytest
 from sqlalchemy import event
 
+from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.records import Change
 from bot.storage import (
@@ -69,7 +70,7 @@ async def test_a_conflict_changes_nothing(store: Store) -> None:
 async def test_an_unknown_table_is_told(store: Store) -> None:
     for change in (Change(), move(0), move(0, seats=()), Change(details="{}")):
         with pytest.raises(UnknownTable) as refused:
-            await store.tables.commit(77, change)
+            await store.tables.commit(TableId(77), change)
         assert refused.value.table_id == 77
 
 
@@ -116,7 +117,7 @@ async def test_many_tables_at_once_share_a_transaction(store: Store, database: D
         nonlocal commits
         commits += 1
 
-    await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
+    await asyncio.gather(*(store.tables.commit(TableId(id_), move(0)) for id_ in ids))
     assert commits < 5
     for table in await store.tables.all_open():
         assert (table.seq, table.details) == (2, '{"moves": 2}')
@@ -134,10 +135,10 @@ async def test_actions_are_written_without_a_look_at_what_is_stored(
     def _note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
         statements.append(statement.split()[0])
 
-    await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
+    await asyncio.gather(*(store.tables.commit(TableId(id_), move(0)) for id_ in ids))
     assert statements == ["BEGIN", "UPDATE", "INSERT"]
     with pytest.raises(Conflict):
-        await store.tables.commit(ids[0], move(0))
+        await store.tables.commit(TableId(ids[0]), move(0))
     assert "SELECT" in statements
 
 
@@ -145,18 +146,18 @@ async def test_of_many_commits_to_one_table_one_wins(store: Store) -> None:
     (id_,) = await _tables(store, 1)
     for stored in (0, 2):
         results = await asyncio.gather(
-            *(store.tables.commit(id_, move(stored)) for _ in range(_TABLES)),
+            *(store.tables.commit(TableId(id_), move(stored)) for _ in range(_TABLES)),
             return_exceptions=True,
         )
         assert results.count(None) == 1
         assert sum(isinstance(result, Conflict) for result in results) == _TABLES - 1
-    assert await store.tables.actions(id_) == [action(seq) for seq in range(1, 5)]
+    assert await store.tables.actions(TableId(id_)) == [action(seq) for seq in range(1, 5)]
 
 
 async def test_commits_of_one_table_keep_their_order(store: Store) -> None:
     (id_,) = await _tables(store, 1)
-    await asyncio.gather(*(store.tables.commit(id_, move(2 * n)) for n in range(50)))
-    table = await store.tables.get(id_)
+    await asyncio.gather(*(store.tables.commit(TableId(id_), move(2 * n)) for n in range(50)))
+    table = await store.tables.get(TableId(id_))
     assert table is not None
     assert (table.seq, table.details) == (100, '{"moves": 100}')
 
@@ -164,12 +165,12 @@ async def test_commits_of_one_table_keep_their_order(store: Store) -> None:
 async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
     ids = await _tables(store, 6)
     results = await asyncio.gather(
-        store.tables.commit(ids[0], move(0)),
-        store.tables.commit(ids[1], move(0, channel_id=4)),
-        store.tables.commit(ids[2], Change(details="no json")),
-        store.tables.commit(ids[3], move(5)),
-        store.tables.commit(999, move(0)),
-        store.tables.commit(ids[5], move(0, round=finished_round())),
+        store.tables.commit(TableId(ids[0]), move(0)),
+        store.tables.commit(TableId(ids[1]), move(0, channel_id=4)),
+        store.tables.commit(TableId(ids[2]), Change(details="no json")),
+        store.tables.commit(TableId(ids[3]), move(5)),
+        store.tables.commit(TableId(999), move(0)),
+        store.tables.commit(TableId(ids[5]), move(0, round=finished_round())),
         return_exceptions=True,
     )
     kinds = [type(result) for result in results]
@@ -182,7 +183,7 @@ async def test_in_a_batch_everyone_gets_their_own_error(store: Store) -> None:
 async def test_a_cancelled_caller_harms_nobody(store: Store) -> None:
     ids = await _tables(store, 60)
     chance = random.Random(5)
-    tasks = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
+    tasks = [asyncio.create_task(store.tables.commit(TableId(id_), move(0))) for id_ in ids]
     creations = [asyncio.create_task(store.tables.create(new_table(900 + n))) for n in range(10)]
     for task in chance.sample(tasks, 30) + creations[::2]:
         await asyncio.sleep(chance.random() / 500)
@@ -191,8 +192,8 @@ async def test_a_cancelled_caller_harms_nobody(store: Store) -> None:
     await asyncio.gather(*creations, return_exceptions=True)
     seqs = {table.id: table.seq for table in await store.tables.all_open()}
     for id_, result in zip(ids, results, strict=True):
-        assert seqs[id_] in ((2,) if result is None else (0, 2))
-        await store.tables.commit(id_, move(seqs[id_]))
+        assert seqs[TableId(id_)] in ((2,) if result is None else (0, 2))
+        await store.tables.commit(TableId(id_), move(seqs[TableId(id_)]))
 
 
 async def test_nobody_is_left_waiting_when_the_program_ends(
@@ -200,26 +201,26 @@ async def test_nobody_is_left_waiting_when_the_program_ends(
 ) -> None:
     ids = await _tables(store, 20)
     async with database.write_turn:  # the writer cannot finish
-        commits = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
+        commits = [asyncio.create_task(store.tables.commit(TableId(id_), move(0))) for id_ in ids]
         await settle()
         (writing,) = (task for task in asyncio.all_tasks() if task.get_name() == "storage-commits")
         writing.cancel()
         results = await asyncio.gather(*commits, return_exceptions=True)
     assert all(isinstance(result, StorageUnavailable) for result in results)
     assert {table.seq for table in await store.tables.all_open()} == {0}
-    await store.tables.commit(ids[0], move(0))
+    await store.tables.commit(TableId(ids[0]), move(0))
 
 
 async def test_nothing_goes_on_when_nobody_waits(store: Store) -> None:
     ids = await _tables(store, 20)
-    await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
+    await asyncio.gather(*(store.tables.commit(TableId(id_), move(0)) for id_ in ids))
     await asyncio.sleep(0)
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_closing_waits_for_the_commits_under_way(store: Store, url: str) -> None:
     ids = await _tables(store, 20)
-    commits = [asyncio.create_task(store.tables.commit(id_, move(0))) for id_ in ids]
+    commits = [asyncio.create_task(store.tables.commit(TableId(id_), move(0))) for id_ in ids]
     await asyncio.sleep(0)
     await store.close()
     await asyncio.gather(*commits)
@@ -234,7 +235,7 @@ async def test_closing_does_not_wait_for_a_disk_that_never_answers(
 ) -> None:
     """Nor does the program: what was acknowledged is there at the next start."""
     first, second = await _tables(store, 2)
-    await store.tables.commit(first, move(0))
+    await store.tables.commit(TableId(first), move(0))
     answers = threading.Event()
 
     async def hangs(self: aiosqlite.Connection) -> None:
@@ -243,7 +244,7 @@ async def test_closing_does_not_wait_for_a_disk_that_never_answers(
 
     commit = aiosqlite.Connection.commit
     monkeypatch.setattr(aiosqlite.Connection, "commit", hangs)
-    late = asyncio.create_task(store.tables.commit(second, move(0)))
+    late = asyncio.create_task(store.tables.commit(TableId(second), move(0)))
     await asyncio.sleep(0)
     await store.close(within_s=0.01)
     try:
@@ -356,5 +357,5 @@ async def test_changes_that_come_at_once_are_one_transaction(store: Store) -> No
     answer = aiosqlite.Connection._execute  # noqa: SLF001
     asked = patch.object(aiosqlite.Connection, "_execute", autospec=True, side_effect=answer)
     with asked as requests:
-        await asyncio.gather(*(store.tables.commit(id_, move(0)) for id_ in ids))
+        await asyncio.gather(*(store.tables.commit(TableId(id_), move(0)) for id_ in ids))
         assert requests.call_count == len(["BEGIN", "UPDATE", "INSERT", "COMMIT"])

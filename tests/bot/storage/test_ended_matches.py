@@ -10,19 +10,20 @@ import pytest
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.dialects import sqlite as dialect
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.storage import ended_matches
 from bot.storage.ended_matches import EndedQuery, Sight
 from tests.bot.postgres import ON_POSTGRES
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
-GUILD = 7
+GUILD = GuildId(7)
 PEOPLE = 40
 OPEN_CHANNELS, HIDDEN = range(100, 130), 999
 EVERYTHING = frozenset({*OPEN_CHANNELS, HIDDEN})
-SEES_ALL = Sight(555, EVERYTHING, EVERYTHING)
-SEES_NOTHING = Sight(555, frozenset({5}), EVERYTHING)
-SEES_SOME = Sight(555, frozenset(OPEN_CHANNELS[:10]), EVERYTHING)
+SEES_ALL = Sight(UserId(555), EVERYTHING, EVERYTHING)
+SEES_NOTHING = Sight(UserId(555), frozenset({ChannelId(5)}), EVERYTHING)
+SEES_SOME = Sight(UserId(555), frozenset(map(ChannelId, OPEN_CHANNELS[:10])), EVERYTHING)
 
 
 @pytest.fixture
@@ -136,7 +137,7 @@ def test_of_a_persons_matches_so_many_are_looked_at(
     """Of somebody else in a hidden channel, and of the person who asks."""
     monkeypatch.setattr(ended_matches, "MOST_OWN", 10)
     others = query(sight=SEES_NOTHING, user_id=3)
-    own = query(sight=Sight(3, frozenset(), EVERYTHING))
+    own = query(sight=Sight(UserId(3), frozenset(), EVERYTHING))
     fill(filled, 1, 10 * PEOPLE)
     few = [steps(filled, wanted) for wanted in (others, own)]
     fill(filled, 10 * PEOPLE + 1, 50 * PEOPLE)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from bot.ids import ChannelId
 from bot.records import ActionRecord, Change
 from bot.storage import Conflict, StorageError, StorageUnavailable, Store
 from bot.storage.database import Database
@@ -115,7 +116,7 @@ async def test_no_error_and_no_log_shows_cards(
         for change in (
             dealt,
             Change(actions=(action(2, SECRET),), details=f"no json {SECRET}"),
-            Change(actions=(action(2, SECRET),), channel_id=21),
+            Change(actions=(action(2, SECRET),), channel_id=ChannelId(21)),
         ):
             with pytest.raises(StorageError) as refused:
                 await store.tables.commit(table.id, change)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ids import UserId, is_pseudonym
+from bot.ids import TableId, UserId, is_pseudonym
 from bot.records import OutboxEntry
 from bot.storage import Store
 from bot.table.forgetting import forget_in_details, forget_in_post
@@ -20,7 +20,7 @@ from tests.bot.storage.samples import BIG_ID, move, new_table, seats
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
-ANN = BIG_ID
+ANN = UserId(BIG_ID)
 CALLED = "Ann 0"
 
 
@@ -54,9 +54,9 @@ async def stored(store: Store, outside: sqlite3.Connection, *posts: Post) -> int
 async def test_an_action_loses_its_person_once(store: Store, outside: sqlite3.Connection) -> None:
     """Nothing else of it changes, and nobody else comes in their place."""
     table_id = await stored(store, outside)
-    before = await store.tables.actions(table_id)
+    before = await store.tables.actions(TableId(table_id))
     assert await store.people.forget(ANN, Rewriting()) is not None
-    after = await store.tables.actions(table_id)
+    after = await store.tables.actions(TableId(table_id))
     assert {each.actor_id for each in after} == {None}, "the round in play counts for nobody"
     assert [each.model_copy(update={"actor_id": ANN}) for each in after] == before
     with pytest.raises(sqlite3.IntegrityError):
@@ -72,12 +72,12 @@ async def test_messages_that_wait_do_not_tell_their_name(
         outside,
         LinesPost(lines=(NewOwnerLine(seat=0, before=CALLED, waited=ANN),)),
         OfferPost(seat=1, member_id=ANN),
-        OfferPost(seat=1, member_id=ANN - 1),
+        OfferPost(seat=1, member_id=UserId(ANN - 1)),
     )
     assert await store.people.forget(ANN, Rewriting()) is not None
-    left = [read_post(each) for each in (await store.tables.undelivered())[table_id]]
+    left = [read_post(each) for each in (await store.tables.undelivered())[TableId(table_id)]]
     line = NewOwnerLine(seat=0, before="", waited=None)
-    assert left == [LinesPost(lines=(line,)), OfferPost(seat=1, member_id=ANN - 1)]
+    assert left == [LinesPost(lines=(line,)), OfferPost(seat=1, member_id=UserId(ANN - 1))]
 
 
 async def test_a_details_that_nobody_can_read_is_emptied(
@@ -86,7 +86,7 @@ async def test_a_details_that_nobody_can_read_is_emptied(
     table_id = await stored(store, outside)
     outside.execute("UPDATE tables SET details = ?", (f'{{"deal": {ANN}}}',))
     assert await store.people.forget(ANN, Rewriting()) is not None
-    record = await store.tables.get(table_id)
+    record = await store.tables.get(TableId(table_id))
     assert record is not None
     assert record.details == "{}"
 
@@ -96,8 +96,8 @@ async def test_each_gets_a_pseudonym_of_their_own(
 ) -> None:
     table_id = await stored(store, outside)
     assert await store.people.forget(ANN, Rewriting()) is not None
-    assert await store.people.forget(ANN - 1, Rewriting()) is not None
-    record = await store.tables.get(table_id)
+    assert await store.people.forget(UserId(ANN - 1), Rewriting()) is not None
+    record = await store.tables.get(TableId(table_id))
     assert record is not None
     first, second, third, _ = record.seats
     assert is_pseudonym(first.user_id)

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.ids import ChannelId, GuildId, UserId
 from bot.rating.tallies import last_season, season_of, span_of
 from bot.score_records import Amount
 from bot.storage import Store
@@ -29,60 +30,82 @@ def test_a_season_is_a_calendar_month(season: str) -> None:
 
 
 async def test_a_server_is_honoured_once_for_each_season(store: Store) -> None:
-    await store.honours.choose_channel(10, 77, last_season(IN_NOVEMBER))
-    assert await store.honours.channel(10) == 77
+    await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
+    assert await store.honours.channel(GuildId(10)) == 77
     assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
-    assert await store.honours.mark_honoured(10, NOVEMBER)
-    assert not await store.honours.mark_honoured(10, NOVEMBER)
-    assert not await store.honours.mark_honoured(10, OCTOBER)
+    assert await store.honours.mark_honoured(GuildId(10), NOVEMBER)
+    assert not await store.honours.mark_honoured(GuildId(10), NOVEMBER)
+    assert not await store.honours.mark_honoured(GuildId(10), OCTOBER)
     assert await store.honours.servers_to_honour(NOVEMBER) == {}
     assert await store.honours.servers_to_honour("2031-12") == {10: 77}
 
 
 async def test_a_season_that_was_over_before_the_choice_is_not_honoured(store: Store) -> None:
-    await store.honours.choose_channel(10, 77, last_season(IN_NOVEMBER))
+    await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
     assert await store.honours.servers_to_honour(OCTOBER) == {}
-    await store.honours.choose_channel(10, None, last_season(IN_NOVEMBER))
-    assert await store.honours.channel(10) is None
+    await store.honours.choose_channel(GuildId(10), None, last_season(IN_NOVEMBER))
+    assert await store.honours.channel(GuildId(10)) is None
     assert await store.honours.servers_to_honour(NOVEMBER) == {}
     later = IN_NOVEMBER + timedelta(days=30)
-    await store.honours.choose_channel(10, 78, last_season(later))
+    await store.honours.choose_channel(GuildId(10), ChannelId(78), last_season(later))
     assert await store.honours.servers_to_honour(NOVEMBER) == {}
     assert await store.honours.servers_to_honour("2031-12") == {10: 78}
 
 
 async def test_another_channel_can_still_get_what_the_first_one_did_not_take(store: Store) -> None:
-    await store.honours.choose_channel(10, 77, last_season(IN_NOVEMBER))
-    await store.honours.choose_channel(11, 80, last_season(IN_NOVEMBER))
+    await store.honours.choose_channel(GuildId(10), ChannelId(77), last_season(IN_NOVEMBER))
+    await store.honours.choose_channel(GuildId(11), ChannelId(80), last_season(IN_NOVEMBER))
     for guild_id in (10, 11):
-        assert await store.honours.mark_honoured(guild_id, NOVEMBER)
-    await store.honours.unmark_honoured(10, NOVEMBER)
+        assert await store.honours.mark_honoured(GuildId(guild_id), NOVEMBER)
+    await store.honours.unmark_honoured(GuildId(10), NOVEMBER)
     assert await store.honours.servers_to_honour(NOVEMBER) == {10: 77}
-    await store.honours.choose_channel(10, 78, last_season(IN_NOVEMBER + timedelta(days=30)))
+    await store.honours.choose_channel(
+        GuildId(10), ChannelId(78), last_season(IN_NOVEMBER + timedelta(days=30))
+    )
     assert await store.honours.servers_to_honour(NOVEMBER) == {10: 78}
-    assert await store.honours.mark_honoured(10, NOVEMBER)
+    assert await store.honours.mark_honoured(GuildId(10), NOVEMBER)
 
 
 async def test_nobody_has_chosen_anything(store: Store) -> None:
-    assert await store.honours.channel(10) is None
+    assert await store.honours.channel(GuildId(10)) is None
     assert await store.honours.servers_to_honour(NOVEMBER) == {}
-    assert not await store.honours.mark_honoured(10, NOVEMBER)
-    assert await store.history.amounts(10, *span_of(NOVEMBER)) == {}
+    assert not await store.honours.mark_honoured(GuildId(10), NOVEMBER)
+    assert await store.history.amounts(GuildId(10), *span_of(NOVEMBER)) == {}
 
 
 async def test_what_was_played_is_counted_by_game_server_and_month(store: Store) -> None:
     begin, end = span_of(NOVEMBER)
-    await play(store, 10, begin, [1, 2], [3, 4], rounds=3)
-    await play(store, 10, end - MOMENT, [1, None], [None, None], rounds=2)
-    await play(store, 10, IN_NOVEMBER, [1, 2, 3], [4, 5, 6], variant="tientsin", rounds=1)
-    await play(store, 10, begin - MOMENT, [1, 2], [3, 4], rounds=5)
-    await play(store, 10, end, [1, 2], [3, 4], rounds=7)
-    await play(store, 11, IN_NOVEMBER, [1, 2], [3, 4], rounds=9)
-    await play(store, 10, IN_NOVEMBER, [1, 2], [3, 4], rounds=4, stopped=True)
-    assert await store.history.amounts(10, *span_of(NOVEMBER)) == {
+    await play(store, GuildId(10), begin, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=3)
+    await play(store, GuildId(10), end - MOMENT, [UserId(1), None], [None, None], rounds=2)
+    await play(
+        store,
+        GuildId(10),
+        IN_NOVEMBER,
+        [UserId(1), UserId(2), UserId(3)],
+        [UserId(4), UserId(5), UserId(6)],
+        variant="tientsin",
+        rounds=1,
+    )
+    await play(
+        store, GuildId(10), begin - MOMENT, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=5
+    )
+    await play(store, GuildId(10), end, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=7)
+    await play(
+        store, GuildId(11), IN_NOVEMBER, [UserId(1), UserId(2)], [UserId(3), UserId(4)], rounds=9
+    )
+    await play(
+        store,
+        GuildId(10),
+        IN_NOVEMBER,
+        [UserId(1), UserId(2)],
+        [UserId(3), UserId(4)],
+        rounds=4,
+        stopped=True,
+    )
+    assert await store.history.amounts(GuildId(10), *span_of(NOVEMBER)) == {
         "nanjing": Amount(rounds=9, matches=2),
         "tientsin": Amount(rounds=1, matches=1),
     }
-    assert await store.history.amounts(10, *span_of(OCTOBER)) == {
+    assert await store.history.amounts(GuildId(10), *span_of(OCTOBER)) == {
         "nanjing": Amount(rounds=5, matches=1)
     }

@@ -18,6 +18,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, create_engine, text
 
+from bot.ids import TableId
 from bot.rating.ledger import LEDGER
 from bot.records import Fence
 from bot.storage import StorageUnavailable, StorageUnfit, Store, instance_lock, versions
@@ -262,7 +263,7 @@ async def test_rounds_of_the_first_version_count_for_who_sat_there(
             old.execute(f"INSERT INTO round_seats VALUES ({','.join('?' * 9)})", row)
     monkeypatch.undo()
     store = await Store.open(url, LEDGER)
-    (round_,) = await store.history.rounds(1)
+    (round_,) = await store.history.rounds(TableId(1))
     assert [(s.user_id, s.counts_for, s.turns, s.own_turns) for s in round_.seats] == [
         (17, 17, None, None),
         (None, None, None, None),

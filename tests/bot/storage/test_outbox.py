@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.ids import MessageId
 from bot.rating.ledger import LEDGER
 from bot.records import Change, OutboxEntry
 from bot.storage import Conflict, StorageError, Store
@@ -30,7 +31,7 @@ async def test_messages_are_kept_until_they_are_delivered(store: Store) -> None:
     assert await store.tables.undelivered() == {one.id: (entry(1),)}
     await store.tables.commit(two.id, move(0, outbox=(entry(2), entry(1))))
     await store.tables.commit(
-        one.id, Change(delivered=(1,), lobby_message_id=5, outbox=(entry(2),))
+        one.id, Change(delivered=(1,), lobby_message_id=MessageId(5), outbox=(entry(2),))
     )
     assert await store.tables.undelivered() == {one.id: (entry(2),), two.id: (entry(1), entry(2))}
     await store.tables.commit(two.id, Change(rewritten={1: "[]", 3: "[]"}))

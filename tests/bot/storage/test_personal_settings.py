@@ -7,6 +7,7 @@ import sqlite3
 
 import pytest
 
+from bot.ids import UserId
 from bot.rating.ledger import LEDGER
 from bot.records import PersonalSettings
 from bot.score_records import Preferences
@@ -29,17 +30,19 @@ ALL_CHOSEN = PersonalSettings(
 
 
 async def test_what_somebody_chose_about_their_game_is_kept(store: Store, url: str) -> None:
-    assert await store.personal_settings.get(1) == PersonalSettings()
-    await store.personal_settings.choose(1, ALL_CHOSEN)
-    await store.preferences.choose(1, Preferences(hidden=True))
-    assert await store.personal_settings.get(1) == ALL_CHOSEN
+    assert await store.personal_settings.get(UserId(1)) == PersonalSettings()
+    await store.personal_settings.choose(UserId(1), ALL_CHOSEN)
+    await store.preferences.choose(UserId(1), Preferences(hidden=True))
+    assert await store.personal_settings.get(UserId(1)) == ALL_CHOSEN
     again = await Store.open(url, LEDGER)
-    assert again.personal_settings.remembered(1) == PersonalSettings(), "not read yet"
+    assert again.personal_settings.remembered(UserId(1)) == PersonalSettings(), "not read yet"
     assert (
-        await again.personal_settings.get(1) == again.personal_settings.remembered(1) == ALL_CHOSEN
+        await again.personal_settings.get(UserId(1))
+        == again.personal_settings.remembered(UserId(1))
+        == ALL_CHOSEN
     )
-    assert await again.preferences.get(1) == Preferences(hidden=True)
-    assert await again.personal_settings.get(2) == PersonalSettings()
+    assert await again.preferences.get(UserId(1)) == Preferences(hidden=True)
+    assert await again.personal_settings.get(UserId(2)) == PersonalSettings()
     await again.close()
 
 
@@ -48,12 +51,12 @@ async def test_only_the_last_ones_asked_for_stay_in_memory(
 ) -> None:
     monkeypatch.setattr(personal_settings, "MOST_REMEMBERED", 2)
     for user_id in (1, 2):
-        await store.personal_settings.choose(user_id, ALL_CHOSEN)
-    await store.personal_settings.get(1)
-    await store.personal_settings.get(3)
-    found = [store.personal_settings.remembered(user_id) for user_id in (1, 2)]
+        await store.personal_settings.choose(UserId(user_id), ALL_CHOSEN)
+    await store.personal_settings.get(UserId(1))
+    await store.personal_settings.get(UserId(3))
+    found = [store.personal_settings.remembered(UserId(user_id)) for user_id in (1, 2)]
     assert found == [ALL_CHOSEN, PersonalSettings()]
-    assert await store.personal_settings.get(2) == ALL_CHOSEN
+    assert await store.personal_settings.get(UserId(2)) == ALL_CHOSEN
 
 
 async def test_what_could_not_be_stored_is_not_remembered(
@@ -61,10 +64,10 @@ async def test_what_could_not_be_stored_is_not_remembered(
 ) -> None:
     outside.execute("BEGIN IMMEDIATE")
     with pytest.raises(StorageUnavailable):
-        await store.personal_settings.choose(1, ALL_CHOSEN)
+        await store.personal_settings.choose(UserId(1), ALL_CHOSEN)
     outside.rollback()
-    assert store.personal_settings.remembered(1) == PersonalSettings()
-    assert await store.personal_settings.get(1) == PersonalSettings()
+    assert store.personal_settings.remembered(UserId(1)) == PersonalSettings()
+    assert await store.personal_settings.get(UserId(1)) == PersonalSettings()
 
 
 async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise(
@@ -76,20 +79,25 @@ async def test_who_cannot_be_written_to_is_mentioned_unless_they_chose_otherwise
     )
     silent = direct.model_copy(update={"nudge_way": "none"})
     for user_id, chosen in ((1, direct), (2, silent), (3, direct)):
-        await settings.choose(user_id, chosen)
-    settings.forget(3)  # as if they had not been asked for lately
+        await settings.choose(UserId(user_id), chosen)
+    settings.forget(UserId(3))  # as if they had not been asked for lately
     for user_id in (1, 2, 3):
-        await settings.mention_from_now_on(user_id)
+        await settings.mention_from_now_on(UserId(user_id))
     again = await Store.open(url, LEDGER)
     mentioned = direct.model_copy(update={"nudge_way": "mention", "seen_language": None})
     for kept in (settings, again.personal_settings):
-        assert [await kept.get(user) for user in (1, 2, 3)] == [mentioned, silent, mentioned]
+        assert [await kept.get(UserId(user)) for user in (1, 2, 3)] == [
+            mentioned,
+            silent,
+            mentioned,
+        ]
     await again.close()
 
 
 async def test_a_choice_made_while_the_old_one_is_read_wins(store: Store) -> None:
     read, _ = await asyncio.gather(
-        store.personal_settings.get(1), store.personal_settings.choose(1, ALL_CHOSEN)
+        store.personal_settings.get(UserId(1)),
+        store.personal_settings.choose(UserId(1), ALL_CHOSEN),
     )
     assert read in (PersonalSettings(), ALL_CHOSEN)
-    assert store.personal_settings.remembered(1) == ALL_CHOSEN
+    assert store.personal_settings.remembered(UserId(1)) == ALL_CHOSEN

@@ -14,6 +14,7 @@ import pytest
 from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 
+from bot.ids import UserId
 from bot.rating.ledger import LEDGER
 from bot.records import Change
 from bot.storage import Conflict, StorageUnavailable, Store
@@ -64,7 +65,7 @@ async def test_tables_are_written_beside_each_other(store: Store, other: Store) 
 
 async def test_rounds_of_all_servers_count_one_after_another(store: Store, other: Store) -> None:
     tables = [await store.tables.create(new_table(n, guild_id=n, seats=())) for n in (1, 2)]
-    record = round_of(1, 100, 1, 2, 3, 4)
+    record = round_of(1, 100, UserId(1), UserId(2), UserId(3), UserId(4))
     async with transaction(store._database.writer, alone=False) as connection:  # noqa: SLF001
         change = Change(round=record)
         await connection.run_sync(write_changes, [(tables[0].id, change)], LEDGER, lock_first=False)

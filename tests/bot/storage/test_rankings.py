@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import event
 
+from bot.ids import GuildId, UserId
 from bot.rating.ratings import BEGINNER
 from bot.rating.tallies import first_recent_day
 from bot.records import (
@@ -26,15 +27,15 @@ from tests.bot.storage.samples import action, new_table
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
-GUILD = 10
+GUILD = GuildId(10)
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-ANN, BEN, CLEO, DAN = 1, 2, 3, 4
+ANN, BEN, CLEO, DAN = UserId(1), UserId(2), UserId(3), UserId(4)
 
 
 def round_of(
     number: int,
     score: int,
-    *people: int,
+    *people: UserId,
     at: datetime = NOON,
     call: tuple[int, bool] | None = None,
     **given: object,
@@ -67,17 +68,17 @@ def round_of(
     )
 
 
-def match_of(winner: int, *people: int, at: datetime = NOON, **given: object) -> MatchRecord:
+def match_of(winner: int, *people: UserId, at: datetime = NOON, **given: object) -> MatchRecord:
     """A match that a column has won."""
     seats = [
         MatchSeat(
             seat=seat,
-            user_id=user,
+            user_id=UserId(user),
             name=f"P{user}",
             kind="person",
             column=seat % 2,
             won=seat % 2 == winner,
-            counts_for=user,
+            counts_for=UserId(user),
         )
         for seat, user in enumerate(people)
     ]
@@ -85,7 +86,7 @@ def match_of(winner: int, *people: int, at: datetime = NOON, **given: object) ->
     return MatchRecord(ended_at=at, seats=tuple(seats), **values | given)  # type: ignore[arg-type]
 
 
-async def own_line(store: Store, board: Board, user: int) -> LeaderboardLine | None:
+async def own_line(store: Store, board: Board, user: UserId) -> LeaderboardLine | None:
     """Somebody's line, which they see below any page of a leaderboard."""
     return (await store.rankings.page(board, 0, 1, user)).own
 
@@ -97,7 +98,7 @@ class Played:
         self.store = store
         self.tables = 0
 
-    async def rounds(self, number: int, score: int, *people: int, **given: object) -> None:
+    async def rounds(self, number: int, score: int, *people: UserId, **given: object) -> None:
         """Commit `number` rounds at one table."""
         self.tables += 1
         table = await self.store.tables.create(new_table(self.tables))
@@ -106,7 +107,7 @@ class Played:
             *(self.store.tables.commit(table.id, Change(round=record)) for record in records)
         )
 
-    async def matches(self, number: int, winner: int, *people: int, **given: object) -> None:
+    async def matches(self, number: int, winner: int, *people: UserId, **given: object) -> None:
         """Commit `number` matches, each at a table of its own."""
         for _ in range(number):
             self.tables += 1
@@ -122,7 +123,9 @@ class Played:
         assert found.size == len(found.lines)
         return [(line.place, line.user_id) for line in found.lines]
 
-    async def own(self, user: int, order: Order = "rating", period: str = EVER) -> LeaderboardLine:
+    async def own(
+        self, user: UserId, order: Order = "rating", period: str = EVER
+    ) -> LeaderboardLine:
         """Somebody's line."""
         found = await own_line(self.store, Board(GUILD, "nanjing", period, order), user)
         assert found is not None
@@ -142,7 +145,7 @@ async def test_who_wins_more_is_rated_higher_and_equal_people_share_a_place(
     assert await played.board("points") == [(1, CLEO), (1, ANN), (3, DAN), (3, BEN)]
     own = await played.own(BEN, "points")
     assert (own.place, own.value, own.tally.rounds) == (3, -100.0, 20)
-    ratings = await played.store.rankings.ratings(GUILD, "nanjing", [ANN, BEN, 99])
+    ratings = await played.store.rankings.ratings(GUILD, "nanjing", [ANN, BEN, UserId(99)])
     assert ratings.keys() == {ANN, BEN}
     assert ratings[ANN].mu > BEGINNER.mu > ratings[BEN].mu
     assert ratings[ANN].sigma < BEGINNER.sigma
@@ -188,9 +191,12 @@ async def test_alone_among_computers_only_the_rating_moves_and_less(played: Play
     assert own.tally.rounds == 20
     assert after.mu < before.mu
     assert own.rating == after.shown
-    await played.rounds(1, 300, DAN + 1)
-    assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "rating"), DAN + 1) is None
-    assert DAN + 1 in await played.store.rankings.ratings(GUILD, "nanjing", [DAN + 1])
+    await played.rounds(1, 300, UserId(DAN + 1))
+    assert (
+        await own_line(played.store, Board(GUILD, "nanjing", EVER, "rating"), UserId(DAN + 1))
+        is None
+    )
+    assert DAN + 1 in await played.store.rankings.ratings(GUILD, "nanjing", [UserId(DAN + 1)])
 
 
 async def test_rounds_with_hints_count_for_nothing(played: Played) -> None:
@@ -281,7 +287,7 @@ async def test_a_server_does_not_learn_the_names_of_another(played: Played) -> N
 
 
 async def test_one_person_on_two_seats_is_one_person(played: Played) -> None:
-    await played.rounds(20, 100, ANN, 0, ANN, 0)
+    await played.rounds(20, 100, ANN, UserId(0), ANN, UserId(0))
     assert await own_line(played.store, Board(GUILD, "nanjing", EVER, "wins"), ANN) is None
 
 
@@ -302,17 +308,19 @@ async def test_a_page_is_read_in_one_transaction_and_writes_nothing(
     played: Played, database: Database
 ) -> None:
     for first in (100, 200, 300):
-        await played.rounds(20, first, first, first + 1, first + 2, first + 3)
+        await played.rounds(
+            20, first, UserId(first), UserId(first + 1), UserId(first + 2), UserId(first + 3)
+        )
     await played.store.preferences.choose(ANN, Preferences(hidden=True))
     board, rankings = Board(GUILD, "nanjing", LATELY, "points"), played.store.rankings
     begun = []
     for engine in (database.reader, database.writer):
         event.listen(engine.sync_engine, "begin", lambda _, engine=engine: begun.append(engine))
-    last = await rankings.page(board, 10**30, 5, 101)
+    last = await rankings.page(board, 10**30, 5, UserId(101))
     assert begun == [database.reader]
     assert last.number == 2
     assert last.leaders == await rankings.leaders(board, 10, 5)
-    assert last.own == await own_line(played.store, board, 101)
+    assert last.own == await own_line(played.store, board, UserId(101))
     assert last.preferences == Preferences()
     first_page = await rankings.page(board, 0, 5, ANN)
     assert (first_page.own, first_page.preferences) == (None, Preferences(hidden=True))

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bot.ids import TableId
 from bot.records import ActionRecord
 from bot.storage import Damaged, StorageError, StorageUnavailable, StorageUnfit
 from bot.storage.sqlite import copies
@@ -39,7 +40,7 @@ async def backup(tmp_path: Path) -> Path:
 async def moves(file: Path) -> list[ActionRecord]:
     """The moves of table 1, as a bot finds them."""
     store = await open_store(file)
-    found = await store.tables.actions(1)
+    found = await store.tables.actions(TableId(1))
     await store.close()
     return found
 

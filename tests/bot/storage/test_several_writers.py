@@ -13,6 +13,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from bot.ids import UserId
 from bot.records import Change, RoundRecord
 from bot.storage import Store, schema, score_rows
 from tests.bot.databases import PATIENT_MS, open_store
@@ -45,7 +46,7 @@ async def test_several_write_what_one_would_write(tmp_path: Path) -> None:
             store = stores[writer]
             for number in range(EACH):
                 people = chance.sample(range(1, 7), 4)
-                record = round_of(1, chance.randrange(-200, 200), *people)
+                record = round_of(1, chance.randrange(-200, 200), *map(UserId, people))
                 new = new_table(100 * writer + number, guild_id=guild, seats=())
                 table_id = (await store.tables.create(new)).id
                 played[table_id] = guild, record

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from bot.ids import TableId
 from bot.records import Change
 from bot.storage.table_reading import read_table
 from tests.bot.databases import open_store, url_of
@@ -21,5 +22,5 @@ async def test_it_is_what_the_store_reads_also_while_that_is_open(tmp_path: Path
     assert stored.record == await store.tables.get(table.id)
     assert stored.actions == await store.tables.actions(table.id)
     assert len(stored.actions) == 2
-    assert await read_table(url_of(file), table.id + 1) is None
+    assert await read_table(url_of(file), TableId(table.id + 1)) is None
     await store.close()

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta, timezone
 import pytest
 from pydantic import ValidationError
 
+from bot.ids import ChannelId, GuildId, MessageId, TableId, UserId
 from bot.rating.ledger import LEDGER
 from bot.records import CLOCK, ActionRecord, Change, NewTable, SeatRecord, TableRecord
 from bot.storage import ChannelTaken, StorageError, StorageUnavailable, Store, rows
@@ -37,7 +38,7 @@ async def test_a_table_comes_back_as_it_went_in(store: Store) -> None:
     given = {name: value for name, value in new if name not in ("outbox", "fence")}
     assert table == TableRecord(**given, id=table.id, seq=0, version=0, ended_at=None)
     assert await store.tables.get(table.id) == table
-    assert await store.tables.get(table.id + 1) is None
+    assert await store.tables.get(TableId(table.id + 1)) is None
 
 
 async def test_times_come_back_in_utc_to_the_microsecond(store: Store) -> None:
@@ -73,7 +74,7 @@ async def test_the_actions_of_a_long_match_are_read_beside_the_event_loop(
 
 async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store) -> None:
     table = await store.tables.create(new_table(lobby_message_id=3))
-    crew = (SeatRecord(seat=0, user_id=1, name="Bob", kind="person"),)
+    crew = (SeatRecord(seat=0, user_id=UserId(1), name="Bob", kind="person"),)
     await store.tables.commit(
         table.id,
         Change(
@@ -81,11 +82,11 @@ async def test_a_change_writes_everything_it_gives_and_nothing_else(store: Store
             options="[1]",
             details="[2]",
             seats=crew,
-            host_id=1,
-            channel_id=21,
-            parent_channel_id=20,
+            host_id=UserId(1),
+            channel_id=ChannelId(21),
+            parent_channel_id=ChannelId(20),
             lobby_message_id=None,
-            table_message_id=4,
+            table_message_id=MessageId(4),
         ),
     )
     changed = table.model_copy(
@@ -121,10 +122,10 @@ async def test_a_match_is_there_after_a_restart(store: Store, url: str) -> None:
     again = await Store.open(url, LEDGER)
     assert await again.tables.actions(table.id) == [action(1), action(2), clock]
     assert await again.tables.actions(table.id, after=2) == [clock]
-    assert await again.tables.actions(table.id + 1) == []
+    assert await again.tables.actions(TableId(table.id + 1)) == []
     assert await again.history.rounds(table.id) == [finished_round(), finished_round(2)]
     assert await again.history.match(table.id) == ended_match()
-    assert await again.history.match(table.id + 1) is None
+    assert await again.history.match(TableId(table.id + 1)) is None
     stored = await again.tables.get(table.id)
     assert stored is not None
     assert (stored.seq, stored.details, stored.status) == (3, '{"moves": 2}', "finished")
@@ -162,7 +163,9 @@ async def test_a_channel_has_one_open_table(store: Store) -> None:
 
 async def test_a_person_sits_once_at_a_table(store: Store) -> None:
     table = await store.tables.create(new_table())
-    twice = tuple(SeatRecord(seat=n, user_id=1, name="Ann", kind="person") for n in range(2))
+    twice = tuple(
+        SeatRecord(seat=n, user_id=UserId(1), name="Ann", kind="person") for n in range(2)
+    )
     with pytest.raises(StorageError, match="breaks a rule"):
         await store.tables.commit(table.id, Change(seats=twice))
     with pytest.raises(StorageError, match="breaks a rule"):
@@ -209,7 +212,9 @@ def test_a_change_whose_actions_do_not_follow_each_other_cannot_be_made() -> Non
     with pytest.raises(ValidationError, match="does not follow"):
         Change(expected_seq=1, actions=(action(1),))
     with pytest.raises(ValidationError):
-        NewTable(guild_id=2**63, channel_id=1, host_id=1, created_at=NOON)
+        NewTable(
+            guild_id=GuildId(2**63), channel_id=ChannelId(1), host_id=UserId(1), created_at=NOON
+        )
 
 
 async def test_a_closed_store_says_so(store: Store) -> None:

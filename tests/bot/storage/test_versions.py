@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Engine, event
 
+from bot.ids import TableId, UserId
 from bot.rating.ledger import LEDGER
 from bot.records import Change, OutboxEntry, TableRecord
 from bot.storage import Conflict, Store, UnknownTable
@@ -49,7 +50,7 @@ async def other(url: str, store: Store) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def stored(store: Store, table_id: int) -> TableRecord:
+async def stored(store: Store, table_id: TableId) -> TableRecord:
     """The table as it is stored."""
     found = await store.tables.get(table_id)
     assert found is not None
@@ -112,7 +113,7 @@ async def test_whoever_takes_a_table_over_shuts_the_other_process_out(
 async def test_an_unknown_table_has_no_version(store: Store) -> None:
     for given in ALONE:
         with pytest.raises(UnknownTable):
-            await store.tables.commit(77, Change(expected_version=0, **given))
+            await store.tables.commit(TableId(77), Change(expected_version=0, **given))
 
 
 @pytest.fixture
@@ -147,7 +148,7 @@ async def test_changes_of_one_table_in_one_batch_build_on_each_other(store: Stor
         store.tables.commit(table.id, Change(expected_version=0, details="[1]")),
         store.tables.commit(table.id, move(0, expected_version=1)),
         store.tables.commit(table.id, Change(expected_version=1, details="[3]")),  # too late
-        store.tables.commit(table.id, Change(host_id=9)),  # whatever the version is
+        store.tables.commit(table.id, Change(host_id=UserId(9))),  # whatever the version is
         store.tables.commit(table.id, move(2, expected_version=3, seats=crew)),
         store.tables.commit(table.id, move(2, expected_version=4)),  # too late
         return_exceptions=True,

@@ -10,6 +10,7 @@ from functools import cache
 
 import pytest
 
+from bot.ids import Revision, UserId
 from bot.records import ActionRecord, SeatRecord, TableRecord
 from bot.table.action_log import (
     ReplayError,
@@ -202,11 +203,13 @@ def record(**given: object) -> TableRecord:
         "channel_id": CHANNEL,
         "host_id": HOST,
         "options": TableOptions(rules=Options(target=300)).model_dump_json(),
-        "details": Details(revision=7, kept=KeptChoices(premoves={2: Pass(2)})).model_dump_json(),
+        "details": Details(
+            revision=Revision(7), kept=KeptChoices(premoves={2: Pass(2)})
+        ).model_dump_json(),
         "created_at": NOON,
         "status": "playing",
         "ended_at": None,
-        "seats": (SeatRecord(seat=2, user_id=9, name="Cleo", kind="person"),),
+        "seats": (SeatRecord(seat=2, user_id=UserId(9), name="Cleo", kind="person"),),
         "lobby_message_id": 4,
         "table_message_id": 5,
     }
@@ -218,7 +221,7 @@ def test_a_table_is_rebuilt_from_its_record_and_its_log() -> None:
     assert at.match == replay(OPTIONS, log())
     assert (at.id, at.seq, at.revision, at.kept.premoves) == (3, len(log()), 7, {2: Pass(2)})
     assert [chair.kind for chair in at.chairs] == ["empty", "empty", "person", "empty"]
-    assert at.seat_of(9) == 2
+    assert at.seat_of(UserId(9)) == 2
     assert (at.messages.lobby, at.messages.table) == (4, 5)
     assert isinstance(restored(record(status="lobby"), ()), Lobby)
 

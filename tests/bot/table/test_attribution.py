@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 
+from bot.ids import ChannelId, UserId
 from bot.records import ActionRecord, RoundRecord
 from bot.table.attribution import COMPUTER, Share, counted, is_stored_turn, is_turn, share
 from bot.table.batch import Batch
@@ -23,7 +24,7 @@ from tests.bot.table_world import TableWorld, quick
 from tests.campaign import sample
 from tests.engine.positions import table
 
-BEN, EVE = HOST + 1, 777
+BEN, EVE = UserId(HOST + 1), UserId(777)
 
 
 def test_what_is_a_turn() -> None:
@@ -47,7 +48,7 @@ def test_what_is_a_turn() -> None:
 
 
 def test_a_round_counts_for_who_took_at_least_half_of_its_turns() -> None:
-    taken: dict[int, int]
+    taken: dict[UserId, int]
     for taken, seated, whose in (
         ({BEN: 7}, BEN, Share(BEN, 7, 7)),
         ({BEN: 4, COMPUTER: 3}, BEN, Share(BEN, 7, 4)),
@@ -167,7 +168,7 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
     world: TableWorld, options: TableOptions, people: int, players: int, number: int
 ) -> None:
     """One is always there, one sometimes, one never; the bot is restarted in between."""
-    at = await world.match(1, people, players, options=options)
+    at = await world.match(ChannelId(1), people, players, options=options)
     tables = world.tables
     for step in range(4000):
         at = world.game(at.id)
@@ -175,7 +176,7 @@ async def test_the_stored_shares_follow_from_the_stored_actions(
             break
         present = [HOST] if step % 40 < 20 else [HOST, BEN]
         for user in present:
-            await tables.execute(at.id, user, ComeBack())
+            await tables.execute(at.id, UserId(user), ComeBack())
             await world.play_for(at.id, user)
         await world.run(0.4)
         if step % 60 == 59:

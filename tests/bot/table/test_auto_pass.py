@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 
+from bot.ids import Revision
 from bot.table.auto_pass import LONGEST_PAUSE, MEDIAN_PAUSE, passes_by_itself, pause
 from bot.table.batch import Batch
 from bot.table.deadlines import deadlines
@@ -29,7 +30,7 @@ def chosen(match: Match, *seats: int, **given: object) -> Game:
 
 def test_a_pass_is_due_after_a_pause_and_is_that_of_its_person() -> None:
     before = chosen(TURN, 1)
-    times = deadlines(before, replace(before, revision=1), NOON)
+    times = deadlines(before, replace(before, revision=Revision(1)), NOON)
     assert NOON < times["auto_pass"] <= NOON + timedelta(seconds=LONGEST_PAUSE)
     batch = Batch(before, NOON)
     batch.pass_by_itself()
@@ -40,13 +41,13 @@ def test_a_pass_is_due_after_a_pause_and_is_that_of_its_person() -> None:
 
 def test_the_pause_begins_when_the_bomb_window_has_closed() -> None:
     window = chosen(table("WINDOW B", trick="A SK", hands=NOTHING), 1)
-    assert "auto_pass" not in deadlines(replace(window, revision=9), window, NOON)
+    assert "auto_pass" not in deadlines(replace(window, revision=Revision(9)), window, NOON)
     assert "auto_pass" in worked(window, close_window).timers.deadlines
 
 
 def test_a_pause_goes_on_when_nothing_has_changed() -> None:
     at = chosen(TURN, 1)
-    times = deadlines(replace(at, revision=9), at, NOON)
+    times = deadlines(replace(at, revision=Revision(9)), at, NOON)
     later = deadlines(at.with_timers(deadlines=times), at, NOON + timedelta(seconds=1))
     assert later["auto_pass"] == times["auto_pass"]
 
@@ -92,7 +93,7 @@ LOW_BOMB = table("TURN B", trick="A SK,PK,TK,JK", hands={"B": "J4 S4 P4 T4 J2"})
 )
 def test_nobody_passes_by_itself_otherwise(at: Game) -> None:
     assert passes_by_itself(at) is None
-    assert "auto_pass" not in deadlines(replace(at, revision=9), at, NOON)
+    assert "auto_pass" not in deadlines(replace(at, revision=Revision(9)), at, NOON)
     batch = Batch(at, NOON)
     batch.pass_by_itself()
     assert finished(batch).match == at.match

@@ -9,6 +9,7 @@ from inspect import isabstract
 import pytest
 
 from bot.errors import Refused, Stale
+from bot.ids import Revision, RoleId, UserId
 from bot.records import PersonalSettings
 from bot.table.commands import (
     AcceptSeat,
@@ -71,7 +72,7 @@ from tests.bot.positions import TRICHU, position
 from tests.bot.states import HOST, NAMES, NOON, chairs, state
 from tests.engine.positions import after, step, table
 
-BEN, CLEO, EVE = HOST + 1, HOST + 2, 777
+BEN, CLEO, EVE = UserId(HOST + 1), UserId(HOST + 2), UserId(777)
 SEAL = {"sealed": "5e" * 32}
 BOMB = "S4 P4 J4 T4"
 
@@ -91,12 +92,36 @@ EXPIRED = state(status="expired", details=SEAL)
 GUEST = Guest(EVE, "Eve")
 IN_A_LOBBY = (
     *(Join("Eve"), Join("Eve", 1), Leave(), Fill(), ChangeOption("hints", "on"), Start()),
-    *(AddComputer(3, 0), Remove(1, 0), SwapSeats(0, 1, 0), Invite((GUEST,)), CallRole(9)),
+    *(
+        AddComputer(3, Revision(0)),
+        Remove(1, Revision(0)),
+        SwapSeats(0, 1, Revision(0)),
+        Invite((GUEST,)),
+        CallRole(RoleId(9)),
+    ),
 )
 IN_A_GAME = (
-    *(Act(Pass(0)), Act(Pass(0), 7), ThrowBomb(0, CARDS, TARGET), PassTrick(0, True, TRICK)),
-    *(Act(Pass(OWN)), GiveCards(OWN, (), 7), LeadDog(OWN, 7), TakeBack(OWN, 7)),
-    *(TakeBack(0, 7), GoOn(7), HoldWindow(1), ComeBack(), Pause(True), Ready(7), PlayOn()),
+    *(
+        Act(Pass(0)),
+        Act(Pass(0), Revision(7)),
+        ThrowBomb(0, CARDS, TARGET),
+        PassTrick(0, True, TRICK),
+    ),
+    *(
+        Act(Pass(OWN)),
+        GiveCards(OWN, (), Revision(7)),
+        LeadDog(OWN, Revision(7)),
+        TakeBack(OWN, Revision(7)),
+    ),
+    *(
+        TakeBack(0, Revision(7)),
+        GoOn(Revision(7)),
+        HoldWindow(1),
+        ComeBack(),
+        Pause(True),
+        Ready(Revision(7)),
+        PlayOn(),
+    ),
     *(LeaveToComputer(), OfferSeat(EVE, "Eve"), KeepSeat()),
     *(AcceptSeat("Eve", 0), DeclineSeat(0), TakeOver("Eve", 1), StayOut()),
     FollowSettings(PersonalSettings(auto_pass=True)),
@@ -111,7 +136,7 @@ def nor_this(at: OpenTable) -> Prepared:
     raise AssertionError("what is refused prepares no deal")
 
 
-def refused(at: OpenTable, user_id: int, command: Command) -> str:
+def refused(at: OpenTable, user_id: UserId, command: Command) -> str:
     """Why a command is refused; it has changed nothing, and drawn nothing."""
     before = copy.deepcopy(at)
     with pytest.raises((Refused, IllegalAction)) as error:
@@ -121,7 +146,7 @@ def refused(at: OpenTable, user_id: int, command: Command) -> str:
     return error.value.code
 
 
-def done(at: OpenTable, user_id: int, command: Command) -> Outcome:
+def done(at: OpenTable, user_id: UserId, command: Command) -> Outcome:
     """What a command leads to; the table it was given stays as it was."""
     before = copy.deepcopy(at)
     outcome = command.carry_out(at, user_id, Context(NOON, lambda: b"\1" * 32))
@@ -137,10 +162,10 @@ CARRIED = state(position(TRICHU, "TURN 3", trick="2 S8"), chairs=chairs(NAMES[:3
 SIX = state(table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}), details=SEAL)
 SIX_PEOPLE = state(options=TableOptions(rules=Options(variant="tientsin")), details=SEAL)
 OF_THE_HOST = (
-    *(AddComputer(3, 0), Remove(1, 0), SwapSeats(1, 2, 0), Fill()),
+    *(AddComputer(3, Revision(0)), Remove(1, Revision(0)), SwapSeats(1, 2, Revision(0)), Fill()),
     *(ChangeOption("hints", "on"), Start()),
 )
-ON_ANOTHER_PAGE = AddComputer(3, 7), Remove(1, 7), SwapSeats(1, 2, 7)
+ON_ANOTHER_PAGE = AddComputer(3, Revision(7)), Remove(1, Revision(7)), SwapSeats(1, 2, Revision(7))
 SLOW = state(WINDOW, revision=7, details=SEAL, options=TableOptions(turn_limit_s=TURN_BASED_S[0]))
 LONG = state(WINDOW, details=SEAL | {"waits": {0: 2}})
 
@@ -156,10 +181,10 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, CLEO, Join("Cleo"), "already-seated"),
     (LOBBY, EVE, Join("Eve", 0), "team-full"),
     (FULL, EVE, Join("Eve", 0), "table-full"),
-    (FULL, HOST, AddComputer(0, 0), "seat-taken"),
-    (LOBBY, HOST, Remove(3, 0), "no-such-seat"),
-    (LOBBY, HOST, Remove(0, 0), "no-such-seat"),
-    (LOBBY, HOST, SwapSeats(0, 4, 0), "no-such-seat"),
+    (FULL, HOST, AddComputer(0, Revision(0)), "seat-taken"),
+    (LOBBY, HOST, Remove(3, Revision(0)), "no-such-seat"),
+    (LOBBY, HOST, Remove(0, Revision(0)), "no-such-seat"),
+    (LOBBY, HOST, SwapSeats(0, 4, Revision(0)), "no-such-seat"),
     *((LOBBY, CLEO, command, "host-only") for command in OF_THE_HOST),
     *((LOBBY, HOST, command, "stale") for command in ON_ANOTHER_PAGE),
     (LOBBY, HOST, ChangeOption("hints", "perhaps"), "unknown-button"),
@@ -170,33 +195,33 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (LOBBY, HOST, ChangeOption("rounds", "9"), "option-of-other-game"),
     (SIX_PEOPLE, HOST, ChangeOption("variant", "nanjing"), "too-many-people"),
     (LOBBY, EVE, Invite((GUEST,)), "not-seated"),
-    (LOBBY, EVE, CallRole(9), "not-seated"),
+    (LOBBY, EVE, CallRole(RoleId(9)), "not-seated"),
     (FULL, HOST, Invite((GUEST,)), "table-full"),
-    (FULL, HOST, CallRole(9), "table-full"),
-    (INVITED, HOST, Invite((Guest(778, "Finn"), GUEST)), "invited-already"),
-    (INVITED, HOST, CallRole(10), "role-called-already"),
+    (FULL, HOST, CallRole(RoleId(9)), "table-full"),
+    (INVITED, HOST, Invite((Guest(UserId(778), "Finn"), GUEST)), "invited-already"),
+    (INVITED, HOST, CallRole(RoleId(10)), "role-called-already"),
     (LOBBY, HOST, Invite((Guest(CLEO, "Cleo"),)), "member-seated"),
     (LOBBY, HOST, Invite((GUEST._replace(is_bot=True),)), "member-is-bot"),
     (LOBBY, HOST, Invite((GUEST._replace(sees=False),)), "sees-no-channel"),
     (LOBBY, CLEO, Start(), "host-only"),
     (LOBBY, HOST, Start(), "seats-empty"),
     (state(chairs=chairs(computers=range(4)), details=SEAL), HOST, Start(), "nobody-plays"),
-    (GAME, EVE, Act(Pass(1), 7), "not-seated"),
-    (GAME, HOST, Act(Pass(1), 7), "not-your-hand"),
-    (GAME, BEN, Act(NINE, 6), "stale"),
-    (GAME, BEN, Act(NINE, 8), "stale"),
-    (GAME, HOST, Act(Pass(1), 6), "stale"),
+    (GAME, EVE, Act(Pass(1), Revision(7)), "not-seated"),
+    (GAME, HOST, Act(Pass(1), Revision(7)), "not-your-hand"),
+    (GAME, BEN, Act(NINE, Revision(6)), "stale"),
+    (GAME, BEN, Act(NINE, Revision(8)), "stale"),
+    (GAME, HOST, Act(Pass(1), Revision(6)), "stale"),
     (GAME, BEN, Act(NINE), "does-not-beat"),
-    (GAME, CLEO, Act(Pass(2), 7), "window-open"),
+    (GAME, CLEO, Act(Pass(2), Revision(7)), "window-open"),
     (CARRIED, BEN, Act(CallTichu(3)), "not-your-hand"),
-    (GAME, EVE, GiveCards(OWN, (), 7), "not-seated"),
-    (GAME, HOST, GiveCards(1, (), 7), "not-your-hand"),
-    (GAME, HOST, GiveCards(OWN, (), 6), "stale"),
-    (SIX, EVE, LeadDog(OWN, 0), "not-seated"),
-    (SIX, BEN, LeadDog(0, 0), "not-your-hand"),
-    (SIX, HOST, LeadDog(OWN, 1), "stale"),
-    (SIX, HOST, LeadDog(OWN, 0), "dog-target"),
-    (SIX, HOST, LeadDog(OWN, 0, 1), "dog-target"),
+    (GAME, EVE, GiveCards(OWN, (), Revision(7)), "not-seated"),
+    (GAME, HOST, GiveCards(1, (), Revision(7)), "not-your-hand"),
+    (GAME, HOST, GiveCards(OWN, (), Revision(6)), "stale"),
+    (SIX, EVE, LeadDog(OWN, Revision(0)), "not-seated"),
+    (SIX, BEN, LeadDog(0, Revision(0)), "not-your-hand"),
+    (SIX, HOST, LeadDog(OWN, Revision(1)), "stale"),
+    (SIX, HOST, LeadDog(OWN, Revision(0)), "dog-target"),
+    (SIX, HOST, LeadDog(OWN, Revision(0), 1), "dog-target"),
     (GAME, EVE, ThrowBomb(2, CARDS, TARGET), "not-seated"),
     (GAME, BEN, ThrowBomb(2, CARDS, TARGET), "not-your-hand"),
     (GAME, CLEO, ThrowBomb(2, CARDS, "1.0.0"), "stale"),
@@ -204,29 +229,29 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
     (GAME, EVE, PassTrick(2, True, TRICK), "not-seated"),
     (GAME, BEN, PassTrick(2, True, TRICK), "not-your-hand"),
     (GAME, CLEO, PassTrick(2, True, "1.9"), "stale"),
-    (GAME, EVE, TakeBack(1, 7), "not-seated"),
-    (GAME, HOST, TakeBack(1, 7), "not-your-hand"),
-    (GAME, BEN, TakeBack(1, 6), "stale"),
+    (GAME, EVE, TakeBack(1, Revision(7)), "not-seated"),
+    (GAME, HOST, TakeBack(1, Revision(7)), "not-your-hand"),
+    (GAME, BEN, TakeBack(1, Revision(6)), "stale"),
     (GAME, EVE, HoldWindow(1), "not-seated"),
     (GAME, BEN, HoldWindow(2), "stale"),
     (state(TURN, details=SEAL), BEN, HoldWindow(1), "no-window"),
     (LONG, HOST, HoldWindow(1), "no-waits-left"),
     (SLOW, HOST, HoldWindow(1), "window-stays-open"),
-    (SLOW, EVE, GoOn(7), "not-seated"),
-    (SLOW, BEN, GoOn(6), "stale"),
-    (SLOW, HOST, GoOn(7), "not-your-turn"),
-    (GAME, BEN, GoOn(7), "not-your-turn"),
+    (SLOW, EVE, GoOn(Revision(7)), "not-seated"),
+    (SLOW, BEN, GoOn(Revision(6)), "stale"),
+    (SLOW, HOST, GoOn(Revision(7)), "not-your-turn"),
+    (GAME, BEN, GoOn(Revision(7)), "not-your-turn"),
     (GAME, EVE, ComeBack(), "not-seated"),
     (GAME, BEN, ComeBack(said=True), "not-away"),
     (GAME, EVE, Pause(True), "not-seated"),
     (GAME, BEN, Pause(True), "between-rounds-only"),
-    (GAME, BEN, Pause(True, 6), "stale"),
-    (BETWEEN, HOST, Pause(True, BETWEEN.revision + 1), "stale"),
+    (GAME, BEN, Pause(True, Revision(6)), "stale"),
+    (BETWEEN, HOST, Pause(True, Revision(BETWEEN.revision + 1)), "stale"),
     (SLOW, HOST, Pause(True), "no-pause"),
-    (GAME, EVE, Ready(7), "not-seated"),
-    (GAME, BEN, Ready(7), "between-rounds-only"),
-    (GAME, BEN, Ready(6), "stale"),
-    (BETWEEN, HOST, Ready(BETWEEN.revision + 1), "stale"),
+    (GAME, EVE, Ready(Revision(7)), "not-seated"),
+    (GAME, BEN, Ready(Revision(7)), "between-rounds-only"),
+    (GAME, BEN, Ready(Revision(6)), "stale"),
+    (BETWEEN, HOST, Ready(Revision(BETWEEN.revision + 1)), "stale"),
     (GAME, EVE, PlayOn(), "not-seated"),
     (GAME, EVE, VoteToStop(agreeing=True), "not-seated"),
     (GAME, EVE, Shuffle("word"), "not-seated"),
@@ -241,10 +266,10 @@ REFUSALS: tuple[tuple[OpenTable, int, Command, str], ...] = (
         state(WINDOW, chairs=chairs(computers=(1, 2, 3)), details=SEAL),
         *(HOST, LeaveToComputer(), "last-person"),
     ),
-    (GAME, EVE, OfferSeat(888, "Finn"), "not-seated"),
+    (GAME, EVE, OfferSeat(UserId(888), "Finn"), "not-seated"),
     (GAME, BEN, OfferSeat(HOST, "Ada"), "member-seated"),
-    (GAME, EVE, OfferSeat(888, "Robot", is_bot=True), "not-seated"),
-    (GAME, BEN, OfferSeat(888, "Robot", is_bot=True), "member-is-bot"),
+    (GAME, EVE, OfferSeat(UserId(888), "Robot", is_bot=True), "not-seated"),
+    (GAME, BEN, OfferSeat(UserId(888), "Robot", is_bot=True), "member-is-bot"),
     (GAME, EVE, KeepSeat(), "not-seated"),
     (GAME, EVE, FollowSettings(PersonalSettings(auto_pass=True)), "not-seated"),
     (GAME, EVE, AcceptSeat("Eve", 1), "no-offer"),
@@ -266,7 +291,7 @@ def test_a_refusal_comes_before_anything_is_changed() -> None:
     found = [
         (place, command, told)
         for place, (at, user_id, command, code) in enumerate(REFUSALS)
-        if (told := refused(at, user_id, command)) != code
+        if (told := refused(at, UserId(user_id), command)) != code
     ]
     assert found == []
 
@@ -326,7 +351,12 @@ def test_whoever_acts_is_there() -> None:
     """A refused command brings nobody back; any other one does."""
     away = state(WINDOW, revision=7, details=SEAL | {"away": (1, 2)})
     for command in (
-        *(Act(Pass(1), 7), PassTrick(1, True, TRICK), TakeBack(1, 7), HoldWindow(1)),
+        *(
+            Act(Pass(1), Revision(7)),
+            PassTrick(1, True, TRICK),
+            TakeBack(1, Revision(7)),
+            HoldWindow(1),
+        ),
         *(ComeBack(), Shuffle("word")),
     ):
         game = played(done(away, BEN, command).after)
@@ -336,9 +366,9 @@ def test_whoever_acts_is_there() -> None:
 def test_a_seat_need_not_be_named() -> None:
     """`OWN` is the seat of whoever gives the command."""
     for own, named in (
-        (Act(Pass(OWN), 7), Act(Pass(1), 7)),
+        (Act(Pass(OWN), Revision(7)), Act(Pass(1), Revision(7))),
         (PassTrick(OWN, True, TRICK), PassTrick(1, True, TRICK)),
-        (TakeBack(OWN, 7), TakeBack(1, 7)),
+        (TakeBack(OWN, Revision(7)), TakeBack(1, Revision(7))),
     ):
         assert done(GAME, BEN, own) == done(GAME, BEN, named), named
     bombs = [done(GAME, CLEO, ThrowBomb(seat, CARDS, TARGET)) for seat in (OWN, 2)]
@@ -355,20 +385,25 @@ def test_cards_are_given_in_the_order_in_which_they_are_owed() -> None:
     game = state(begun, details=SEAL)
     hand = game.situation(1).now.hand.cards
     first, second, third = (1 << card for card in list(indices(hand))[:3])
-    given = done(game, BEN, GiveCards(OWN, (first, second, third), 0))
+    given = done(game, BEN, GiveCards(OWN, (first, second, third), Revision(0)))
     due = game.situation(1).now.gifts
     wanted = dict(zip((gift.receiver for gift in due), (first, second, third), strict=True))
     assert played(given.after).situation(1).now.given == tuple(sorted(wanted.items()))
-    assert refused(game, BEN, GiveCards(OWN, (first, 0, third), 0)) == "exchange-receivers"
-    assert refused(game, BEN, GiveCards(OWN, (first, first, third), 0)) == "exchange-same-card"
+    assert (
+        refused(game, BEN, GiveCards(OWN, (first, 0, third), Revision(0))) == "exchange-receivers"
+    )
+    assert (
+        refused(game, BEN, GiveCards(OWN, (first, first, third), Revision(0)))
+        == "exchange-same-card"
+    )
 
 
 def test_the_dog_goes_by_itself_where_nothing_is_to_choose() -> None:
     four = state(table("LEAD A", hands={"A": "DOG S8 +3"}), details=SEAL)
-    assert played(done(four, HOST, LeadDog(OWN, 0)).after).round.turn == 2
-    assert played(done(SIX, HOST, LeadDog(OWN, 0, 4)).after).round.turn == 4
+    assert played(done(four, HOST, LeadDog(OWN, Revision(0))).after).round.turn == 2
+    assert played(done(SIX, HOST, LeadDog(OWN, Revision(0), 4)).after).round.turn == 4
     alone = table("LEAD A", variant="tientsin", hands={"A": "DOG S8 +3"}, out="C")
-    game = played(done(state(alone, details=SEAL), HOST, LeadDog(OWN, 0)).after)
+    game = played(done(state(alone, details=SEAL), HOST, LeadDog(OWN, Revision(0))).after)
     assert game.round.turn == 4
 
 
@@ -393,15 +428,19 @@ def test_nothing_changes_for_who_is_there_or_has_offered_nothing() -> None:
 
 
 def test_a_move_chosen_early_is_kept_as_an_action() -> None:
-    game = played(done(GAME, BEN, Act(step(WINDOW, "B play:S9,P9"), 7)).after)
+    game = played(done(GAME, BEN, Act(step(WINDOW, "B play:S9,P9"), Revision(7))).after)
     assert game.kept.premoves == {1: step(WINDOW, "B play:S9,P9")}
-    assert played(done(game, BEN, TakeBack(1, 7)).after).kept.premoves == {}
+    assert played(done(game, BEN, TakeBack(1, Revision(7))).after).kept.premoves == {}
 
 
 def test_a_command_does_not_print_what_is_sealed() -> None:
     for command in (
-        *(Act(Play(1, CARDS), 7), Act(CallTichu(1)), ThrowBomb(2, CARDS, TARGET)),
-        *(PassTrick(2, True, TRICK), PassTrick(2, False, TRICK), GiveCards(1, (CARDS,), 7)),
+        *(Act(Play(1, CARDS), Revision(7)), Act(CallTichu(1)), ThrowBomb(2, CARDS, TARGET)),
+        *(
+            PassTrick(2, True, TRICK),
+            PassTrick(2, False, TRICK),
+            GiveCards(1, (CARDS,), Revision(7)),
+        ),
     ):
         printed = repr(command)
         for secret in (

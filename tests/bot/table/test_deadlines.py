@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.ids import Revision, TableId, UserId
 from bot.table.deadlines import (
     after_downtime,
     deadlines,
@@ -41,7 +42,7 @@ def playing(match: Match, **given: Any) -> Game:
 
 def changed(table: Game, now: float = 0) -> Times:
     """The deadlines right after the position of this table was reached."""
-    before = replace(table, revision=table.revision - 1)
+    before = replace(table, revision=Revision(table.revision - 1))
     return deadlines(before, table, at(now))
 
 
@@ -137,9 +138,9 @@ def test_a_table_from_before_lets_who_plays_alone_take_their_time() -> None:
 
 
 def test_who_was_nudged_is_forgotten_when_play_goes_on() -> None:
-    old = playing(TURN).with_timers(nudged=(102,))
+    old = playing(TURN).with_timers(nudged=(UserId(102),))
     assert rescheduled(old, old, NOON).timers.nudged == (102,)
-    assert rescheduled(old, replace(old, revision=1), NOON).timers.nudged == ()
+    assert rescheduled(old, replace(old, revision=Revision(1)), NOON).timers.nudged == ()
 
 
 @pytest.mark.parametrize("match", [WINDOW, CLOSING])
@@ -158,7 +159,7 @@ def test_computer_players_pause_before_they_move(pace: Any, least: float, most: 
             assert set(times) == {"think"}
             assert at(least) <= times["think"] <= at(most)
             assert changed(replace(game, seq=game.seq + 1)) == times, "nothing hidden matters"
-            assert changed(replace(game, id=game.id + 1)) != times
+            assert changed(replace(game, id=TableId(game.id + 1))) != times
             seen.add(times["think"])
         assert len(seen) == 20
 
@@ -289,7 +290,7 @@ def test_one_person_alone_says_when_the_next_round_starts() -> None:
     alone = playing(over, chairs=chairs(computers=(0, 2, 3)))
     assert changed(alone) == {"idle": at(900)}
     assert unchanged(alone, {"idle": at(900)}, 60) == {"idle": at(900)}
-    assert changed(alone.with_notes(ready=(HOST + 1,))) == {"next_round": at(0)}
+    assert changed(alone.with_notes(ready=(UserId(HOST + 1),))) == {"next_round": at(0)}
     old = timed(alone, {"next_round": at(20)})
     for now in (10, 1000):
         assert after_downtime(old, at(now)).timers.deadlines == {"idle": at(now + 900)}

@@ -14,6 +14,7 @@ import pytest
 from bot.errors import Refused
 from bot.history.deal_proof import Proof
 from bot.history.verify import proof, table_to_check
+from bot.ids import ChannelId, GuildId, Revision, TableId, UserId, optional
 from bot.records import ActionRecord, Change
 from bot.storage import Store
 from bot.table.action_log import ReplayError, replay
@@ -54,13 +55,13 @@ async def world(tmp_path: Path) -> AsyncIterator[TableWorld]:
     await world.close()
 
 
-async def refusal(world: TableWorld, table_id: int, user_id: int, word: str) -> str:
+async def refusal(world: TableWorld, table_id: TableId, user_id: UserId, word: str) -> str:
     with pytest.raises(Refused) as refused:
         await world.tables.execute(table_id, user_id, Shuffle(word))
     return refused.value.code
 
 
-async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1) -> Game:
+async def until(world: TableWorld, table_id: TableId, phase: Phase, number: int = 1) -> Game:
     """Let time play until this phase of this round; the people are never there."""
     for _ in range(20000):
         at = world.game(table_id)
@@ -71,7 +72,7 @@ async def until(world: TableWorld, table_id: int, phase: Phase, number: int = 1)
     raise AssertionError("it does not come to that")
 
 
-async def checked(world: TableWorld, table_id: int, number: int | None = None) -> Proof:
+async def checked(world: TableWorld, table_id: TableId, number: int | None = None) -> Proof:
     record = await world.store.tables.get(table_id)
     assert record is not None
     found = await proof(world.store, record, number)
@@ -97,7 +98,7 @@ def test_a_sealed_secret_stays() -> None:
 
 
 def test_the_first_deal_uses_the_secret_of_the_lobby() -> None:
-    words = {102: "b", 101: "a", 999: "gone"}
+    words = {UserId(102): "b", UserId(101): "a", UserId(999): "gone"}
     lobby = state(deal=DealSecrets(sealed=ONE.hex(), words=words), revision=5)
     used_up = DealSecrets(sealed=TWO.hex(), dealt=ONE.hex())
     fair = FairDeal(ONE, 7, ((0, "a"), (1, "b")))
@@ -105,12 +106,14 @@ def test_the_first_deal_uses_the_secret_of_the_lobby() -> None:
     assert (made.secrets, made.source, made.first_dealer) == (used_up, fair, fair.first_dealer(4))
     after = played(Start().carry_out(lobby, HOST, Context(NOON, lambda: TWO)).after)
     assert (after.status, after.round.dealer) == ("playing", fair.first_dealer(4))
-    assert after.details() == Details(revision=after.seq, timers=after.timers, deal=used_up)
+    assert after.details() == Details(
+        revision=Revision(after.seq), timers=after.timers, deal=used_up
+    )
     assert next_deal(after, lambda: THREE, Prepared()).source == FairDeal(TWO, 7)
 
 
 def test_words_count_in_the_order_of_the_seats_at_the_deal() -> None:
-    said = DealSecrets(words={101: "host", 104: "last"})
+    said = DealSecrets(words={UserId(101): "host", UserId(104): "last"})
     sitting = chairs()
     turned = tuple(
         chair.model_copy(update={"seat": seat}) for seat, chair in enumerate(reversed(sitting))
@@ -221,14 +224,14 @@ async def test_a_word_changes_the_deck_and_a_new_one_replaces_the_old(tmp_path: 
 
 async def test_who_may_say_what(world: TableWorld) -> None:
     at: OpenTable = await world.lobby(people=2)
-    assert await refusal(world, at.id, 999, "word") == "not-seated"
+    assert await refusal(world, at.id, UserId(999), "word") == "not-seated"
     for word in ("", "   ", "x" * 65, "a\0b", "\ud800"):
         assert await refusal(world, at.id, HOST, word) == "word"
     assert world.tables.get(at.id).deal.words == {}
     at = await world.tables.execute(at.id, HOST, Shuffle("  cafe\u0301 \n  noir "))
     assert at.deal.words == {HOST: "caf\u00e9 noir"}
-    at = await world.tables.execute(at.id, 102, Shuffle("x" * 64))
-    await world.tables.execute(at.id, 102, Leave())
+    at = await world.tables.execute(at.id, UserId(102), Shuffle("x" * 64))
+    await world.tables.execute(at.id, UserId(102), Leave())
     at = await world.tables.execute(at.id, HOST, Shuffle("new"))
     assert at.deal.words == {HOST: "new"}
     await world.tables.execute(at.id, HOST, VoteToStop(moderator=False))
@@ -344,15 +347,17 @@ async def test_a_broken_secret_on_the_details_is_refused_without_it(world: Table
 
 
 async def test_which_tables_can_be_looked_at(world: TableWorld) -> None:
-    first = await world.lobby(5)
+    first = await world.lobby(ChannelId(5))
     await world.tables.execute(first.id, HOST, VoteToStop(moderator=False))
-    second = await world.lobby(5)
-    other = await world.tables.create(LobbyPlan(77, 6, HOST, QUICK, new_chairs(QUICK, HOST, "Ada")))
+    second = await world.lobby(ChannelId(5))
+    other = await world.tables.create(
+        LobbyPlan(GuildId(77), ChannelId(6), HOST, QUICK, new_chairs(QUICK, HOST, "Ada"))
+    )
     for number, wanted in ((None, second.id), (first.id, first.id)):
-        found = await table_to_check(world.store, GUILD, 5, number)
+        found = await table_to_check(world.store, GUILD, ChannelId(5), number)
         assert found.id == wanted
         assert await proof(world.store, found) is None
-    for channel, number, code in (
+    for channel, table, code in (
         (5, other.id, "no-such-table"),
         (5, 999, "no-such-table"),
         (6, None, "no-table-here"),
@@ -360,7 +365,9 @@ async def test_which_tables_can_be_looked_at(world: TableWorld) -> None:
         (None, None, "no-table-here"),
     ):
         with pytest.raises(Refused) as refused:
-            await table_to_check(world.store, GUILD, channel, number)
+            await table_to_check(
+                world.store, GUILD, optional(ChannelId, channel), optional(TableId, table)
+            )
         assert refused.value.code == code
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from bot.ids import Revision, UserId
 from bot.table.decisions import question_to, questions, still_asked
 from tests.bot.states import chairs, state
 from tests.engine.positions import after, table
@@ -29,8 +30,8 @@ def test_nothing_is_asked_where_nothing_is_played() -> None:
 def test_a_question_is_another_one_when_the_table_a_call_or_a_withdrawal_has_changed() -> None:
     game = state(TURN, chairs=COMPUTER)
     (question,) = questions(game)
-    assert still_asked(game.with_notes(votes=(101,)), question)
-    assert not still_asked(replace(game, revision=1), question)
+    assert still_asked(game.with_notes(votes=(UserId(101),)), question)
+    assert not still_asked(replace(game, revision=Revision(1)), question)
     called = after(TURN, "D tichu")
     assert not still_asked(replace(game, match=called), question)
     (anew,) = questions(replace(game, match=called))

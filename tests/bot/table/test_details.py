@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import ValidationError
 
+from bot.ids import MessageId, Revision, RoleId, UserId
 from bot.table.details import (
     Asked,
     Credits,
@@ -32,7 +33,7 @@ SEALED, DEALT = "5e" * 32, "de" * 32
 NINES = read_action(1, "play:S9,P9")
 
 FULL = Details(
-    revision=41,
+    revision=Revision(41),
     last_round=True,
     timers=Timers(deadlines={"window": AT, "think": AT}, paused=True),
     kept=KeptChoices(
@@ -41,11 +42,20 @@ FULL = Details(
         dropped=(3,),
     ),
     notes=SeatNotes(
-        away=(3,), offers={3: 777}, left=(888,), votes=(101,), waits={1: 2}, called_at={0: AT}
+        away=(3,),
+        offers={3: UserId(777)},
+        left=(UserId(888),),
+        votes=(UserId(101),),
+        waits={1: 2},
+        called_at={0: AT},
     ),
-    messages=MessageIds(table_round=2, result=6, nudge=5),
-    credits=Credits(turns={1: {102: 4, 0: 1}}, rounds={0: {101: 2}}, ratings={101: 1500}),
-    deal=DealSecrets(sealed=SEALED, dealt=DEALT, words={101: "hello"}),
+    messages=MessageIds(table_round=2, result=MessageId(6), nudge=MessageId(5)),
+    credits=Credits(
+        turns={1: {UserId(102): 4, UserId(0): 1}},
+        rounds={0: {UserId(101): 2}},
+        ratings={UserId(101): 1500},
+    ),
+    deal=DealSecrets(sealed=SEALED, dealt=DEALT, words={UserId(101): "hello"}),
 )
 FLAT = (
     '{"stamp":41,"deadlines":{"window":"2031-05-04T12:00:00.123456Z",'
@@ -101,7 +111,7 @@ def test_a_details_is_written_in_its_small_values_and_read_again() -> None:
 
 def test_fields_keep_the_names_under_which_they_were_stored_first() -> None:
     turn = OpenTurn(turn="3", until=AT, nudge_at=AT)
-    asked = Asked(seat=2, user_id=777, at=AT, notified=True)
+    asked = Asked(seat=2, user_id=UserId(777), at=AT, notified=True)
     details = Details(timers=Timers(turns={1: turn}), notes=SeatNotes(asked=(asked,)))
     text = details.model_dump_json()
     stored = json.loads(text)
@@ -127,7 +137,14 @@ def test_names_of_who_has_played_are_left_out_where_a_whole_chair_is_kept_now() 
 
 
 def test_what_has_a_column_of_its_own_is_not_on_the_details() -> None:
-    messages = MessageIds(lobby=1, table=2, table_round=3, result=4, vote=6, nudge=5)
+    messages = MessageIds(
+        lobby=MessageId(1),
+        table=MessageId(2),
+        table_round=3,
+        result=MessageId(4),
+        vote=MessageId(6),
+        nudge=MessageId(5),
+    )
     stored = json.loads(write_details(state(table("TURN B", trick="A S8"), messages=messages)))
     assert stored["messages"] == {
         "table_round": 3,
@@ -149,14 +166,14 @@ def test_a_table_writes_all_that_it_remembers() -> None:
     )
     assert Details.model_validate_json(write_details(at)) == FULL
     kept = {name: getattr(FULL, name) for name in ("revision", "timers", "messages", "deal")}
-    kept["invitations"] = Invitations(members=(101, 2**62), role_id=2**62)
+    kept["invitations"] = Invitations(members=(UserId(101), UserId(2**62)), role_id=RoleId(2**62))
     assert Details.model_validate_json(write_details(state(**kept))) == Details(**kept)
 
 
 def test_nothing_sealed_is_printed() -> None:
     kept = KeptChoices(premoves={1: NINES}, auto_pass=(2, 3), dropped=(0,))
     assert repr(kept) == "KeptChoices(dropped=(0,))"
-    secrets = DealSecrets(sealed=SEALED, dealt=DEALT, words={101: "hello"})
+    secrets = DealSecrets(sealed=SEALED, dealt=DEALT, words={UserId(101): "hello"})
     assert repr(secrets) == "DealSecrets(words={101: 'hello'})"
     at = state(table("TURN B", trick="A S8"), kept=kept, deal=secrets)
     for printed in map(repr, (FULL, at, at.details(), at.kept, at.deal, [at], str(FULL), str(at))):
@@ -269,9 +286,9 @@ def test_a_table_with_a_changed_value_keeps_everything_else() -> None:
     at = state(
         table("TURN B", trick="A S8"), details={"away": (1,), "votes": (101,), "paused": True}
     )
-    changed = at.with_notes(away=(1, 2), left=(104,)).with_timers(deadlines={"turn": AT})
+    changed = at.with_notes(away=(1, 2), left=(UserId(104),)).with_timers(deadlines={"turn": AT})
     details = at.details()
-    assert changed.notes == SeatNotes(away=(1, 2), left=(104,), votes=(101,))
+    assert changed.notes == SeatNotes(away=(1, 2), left=(UserId(104),), votes=(UserId(101),))
     assert changed.timers == Timers(deadlines={"turn": AT}, paused=True)
     assert at.details() == details, "the table before is as it was"
     assert changed.with_notes(away=(1,), left=()).with_timers(deadlines={}) == at

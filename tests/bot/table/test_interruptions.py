@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from bot.errors import Refused
+from bot.ids import UserId
 from bot.table.commands import Context, LeaveToComputer
 from bot.table.details import Details, SeatNotes, Timers
 from bot.table.interruptions import (
@@ -113,7 +114,7 @@ def votes(at: Game, *people: int) -> tuple[Game, str]:
     """The table after these people have voted, and what came of each vote, such as ``- now``."""
     endings = []
     for user_id in people:
-        at, ending = vote_to_stop(at, user_id, moderator=False)
+        at, ending = vote_to_stop(at, UserId(user_id), moderator=False)
         endings.append("-" if ending == "not-yet" else ending)
     return at, " ".join(endings)
 
@@ -181,9 +182,9 @@ def test_moderators_stop_at_once_and_strangers_never() -> None:
         with_lords(begun(OPEN)),
         with_lords(begun(OPEN), last_round=True),
     ):
-        assert vote_to_stop(at, 999, moderator=True) == (at, "now")
+        assert vote_to_stop(at, UserId(999), moderator=True) == (at, "now")
         with pytest.raises(Refused) as refused:
-            vote_to_stop(at, 999, moderator=False)
+            vote_to_stop(at, UserId(999), moderator=False)
         assert refused.value.code == "not-seated"
 
 
@@ -199,11 +200,11 @@ def test_a_moderator_who_plays_ends_an_open_ended_match_with_a_result() -> None:
 def test_nobody_who_leaves_decides_a_vote_but_it_can_be_cast_again() -> None:
     at, _ = votes(in_window(), HOST, HOST + 1)
     context = Context(NOON, lambda: bytes(32))
-    left = LeaveToComputer().carry_out(at, HOST + 2, context).after
+    left = LeaveToComputer().carry_out(at, UserId(HOST + 2), context).after
     assert isinstance(left, Game)
     assert left.running
     open_ended = with_lords(begun(OPEN), votes=(HOST, HOST + 2))
-    fewer = LeaveToComputer().carry_out(open_ended, HOST + 4, context).after
+    fewer = LeaveToComputer().carry_out(open_ended, UserId(HOST + 4), context).after
     assert isinstance(fewer, Game)
     assert not fewer.last_round
     assert votes_to_stop(left) == (2, 2), "votes so far, and how many are needed"
@@ -216,20 +217,20 @@ def test_who_plays_on_takes_back_their_vote() -> None:
     assert back.notes.votes == (HOST + 1,)
     assert votes(back, HOST + 2)[1] == "-"
     assert votes(back, HOST, HOST + 2)[1] == "- now", "they may change their mind again"
-    assert play_on(play_on(at, HOST), HOST + 1).notes.votes == ()
+    assert play_on(play_on(at, HOST), UserId(HOST + 1)).notes.votes == ()
 
 
 def test_a_vote_is_over_when_too_many_play_on() -> None:
     at, _ = votes(in_window(), HOST)
-    once = play_on(at, HOST + 1)
+    once = play_on(at, UserId(HOST + 1))
     assert (once.notes.votes, once.notes.against) == ((HOST,), (HOST + 1,))
     assert votes(once, HOST + 2, HOST + 3)[1] == "- now", "three of four"
-    over = play_on(once, HOST + 2)
+    over = play_on(once, UserId(HOST + 2))
     assert (over.notes.votes, over.notes.against) == ((), ())
     two = state(in_window().match, chairs=chairs(computers=(1, 2)), details={"votes": (HOST,)})
-    assert play_on(two, HOST + 3).notes.votes == ()
+    assert play_on(two, UserId(HOST + 3)).notes.votes == ()
     with pytest.raises(Refused) as refused:
-        play_on(at, 999)
+        play_on(at, UserId(999))
     assert refused.value.code == "not-seated"
 
 
@@ -246,11 +247,11 @@ def test_without_a_vote_there_is_nothing_to_play_on_against() -> None:
 def test_the_next_round_begins_at_once_when_everybody_is_ready() -> None:
     at = between_rounds(deadlines={"next_round": LATER}, away=(3,))
     for user in (HOST, HOST + 1):
-        at = ready(at, user, NOON)
+        at = ready(at, UserId(user), NOON)
     assert at.timers.deadlines == {"next_round": LATER}
     assert at.readiness == (2, 3), "nobody waits for who is away"
     assert ready(at, HOST, NOON).readiness == (2, 3)
-    assert ready(at, HOST + 2, SOON).timers.deadlines == {"next_round": SOON}
+    assert ready(at, UserId(HOST + 2), SOON).timers.deadlines == {"next_round": SOON}
 
 
 def test_a_pause_ends_when_everybody_is_ready() -> None:
@@ -270,8 +271,8 @@ def test_a_pause_is_for_everybody_also_for_who_was_ready() -> None:
 def test_who_leaves_is_not_waited_for_to_be_ready() -> None:
     at = between_rounds(deadlines={"next_round": LATER})
     for user in (HOST, HOST + 1, HOST + 2):
-        at = ready(at, user, NOON)
-    left = LeaveToComputer().carry_out(at, HOST + 3, Context(SOON, lambda: bytes(32))).after
+        at = ready(at, UserId(user), NOON)
+    left = LeaveToComputer().carry_out(at, UserId(HOST + 3), Context(SOON, lambda: bytes(32))).after
     assert left.timers.deadlines == {"next_round": SOON}
 
 
@@ -282,7 +283,7 @@ def test_nobody_is_ready_within_a_round() -> None:
 
 
 def test_who_is_ready_and_who_plays_on_is_stored() -> None:
-    notes = SeatNotes(ready=(HOST,), votes=(HOST + 1, HOST), against=(HOST + 2,))
+    notes = SeatNotes(ready=(HOST,), votes=(UserId(HOST + 1), HOST), against=(UserId(HOST + 2),))
     at = replace(between_rounds(), notes=notes)
     assert Details.model_validate_json(write_details(at)).notes == notes
 
@@ -323,11 +324,16 @@ def minutes(number: float) -> timedelta:
 
 def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
     at = state(dealt(), details={"deadlines": {"nudge": NOON, "turn": LATER}})
-    clicks = {HOST: NOON - minutes(0.5), HOST + 1: NOON - minutes(1), HOST + 3: NOON - minutes(0.9)}
+    fourth = UserId(HOST + 3)
+    clicks = {
+        HOST: NOON - minutes(0.5),
+        UserId(HOST + 1): NOON - minutes(1),
+        fourth: NOON - minutes(0.9),
+    }
     at, users = nudged(at, clicks, NOON)
     assert users == at.timers.nudged == (HOST + 1, HOST + 2)
     assert at.timers.deadlines == {"nudge": NOON + minutes(0.1), "turn": LATER}
-    clicks[HOST + 3] = NOON + minutes(0.05)
+    clicks[fourth] = NOON + minutes(0.05)
     at, users = nudged(at, clicks, NOON + minutes(0.1))
     assert (users, at.timers.deadlines["nudge"]) == ((), NOON + minutes(0.5))
     at, users = nudged(at, clicks, NOON + minutes(1.05))
@@ -336,7 +342,7 @@ def test_nobody_is_nudged_within_a_minute_of_their_last_click() -> None:
 
 
 def test_a_ping_names_who_is_still_waited_for() -> None:
-    at = state(dealt()).with_timers(nudged=(HOST, HOST + 2))
+    at = state(dealt()).with_timers(nudged=(HOST, UserId(HOST + 2)))
     assert nudged_users(at) == (HOST, HOST + 2)
     assert nudged_users(at.with_notes(away=(2,))) == (HOST,)
     assert nudged_users(replace(at, match=after(dealt(), "A grand:no"))) == (HOST + 2,)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from bot.errors import Reason, Refused
+from bot.ids import RoleId, UserId
 from bot.records import PersonalSettings
 from bot.table.closing import expired
 from bot.table.commands import CallRole, Context, Invite, Start
@@ -21,7 +22,7 @@ from bot.table.posts import InvitationPost, posts_caused
 from bot.table.state import Lobby
 from tests.bot.states import HOST, NOON, chairs, state
 
-EVE, FINN = Guest(777, "Eve"), Guest(778, "Finn")
+EVE, FINN = Guest(UserId(777), "Eve"), Guest(UserId(778), "Finn")
 LATER = NOON + timedelta(minutes=9)
 
 
@@ -43,8 +44,8 @@ def test_who_is_invited_is_told_and_the_lobby_stays_open_for_them() -> None:
     assert after.timers.deadlines == {"lobby": LATER + timedelta(minutes=30), "start": start}
     posts = posts_caused(at, after, (), HOST)
     assert posts == (InvitationPost(members=(EVE.id, FINN.id), by=HOST),)
-    called = carried_out(CallRole(9), after).after
-    assert posts_caused(after, called, (), HOST) == (InvitationPost(role_id=9, by=HOST),)
+    called = carried_out(CallRole(RoleId(9)), after).after
+    assert posts_caused(after, called, (), HOST) == (InvitationPost(role_id=RoleId(9), by=HOST),)
     assert posts_caused(called, called, (), None) == ()
 
 
@@ -100,7 +101,9 @@ def test_who_was_invited_is_known_until_the_lobby_is_over() -> None:
 
 def test_somebody_who_is_forgotten_is_invited_nowhere() -> None:
     at = lobby(invitations={"members": (EVE.id, FINN.id), "role_id": 9})
-    assert forgetting(at, EVE.id, -1) == lobby(invitations={"members": (FINN.id,), "role_id": 9})
+    assert forgetting(at, EVE.id, UserId(-1)) == lobby(
+        invitations={"members": (FINN.id,), "role_id": 9}
+    )
     both = InvitationPost(members=(EVE.id, FINN.id), by=HOST).model_dump_json()
     left = forget_in_post(both, EVE.id, ())
     assert left is not None

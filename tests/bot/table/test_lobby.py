@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import Refused
+from bot.ids import UserId
 from bot.table import lobby
 from bot.table.computer_names import COMPUTER_NAMES, manner_of
 from bot.table.options import TableOptions
@@ -57,10 +58,10 @@ def test_options_out_of_range_open_nothing() -> None:
 
 def test_people_take_the_first_free_chair() -> None:
     table = lobby.join(opened(), HOST, "Ada")
-    table = lobby.join(table, 7, "Ben")
+    table = lobby.join(table, UserId(7), "Ben")
     assert seats(table) == "Ada Ben . ."
-    assert table.seat_of(7) == 1
-    assert seats(lobby.join(lobby.leave(table, HOST), 8, "Cleo")) == "Cleo Ben . ."
+    assert table.seat_of(UserId(7)) == 1
+    assert seats(lobby.join(lobby.leave(table, HOST), UserId(8), "Cleo")) == "Cleo Ben . ."
     assert refusal(lobby.join, table, 7, "Ben") == "already-seated"
     assert refusal(lobby.join, state(), 7, "Eve") == "table-full"
 
@@ -69,7 +70,7 @@ def test_the_host_goes_and_the_next_person_is_host() -> None:
     table = lobby.leave(state(chairs=chairs(computers=(1,))), HOST)
     assert seats(table) == ". bot:Ben Cleo Dan"
     assert table.host_id == HOST + 2
-    assert lobby.leave(table, HOST + 3).host_id == HOST + 2
+    assert lobby.leave(table, UserId(HOST + 3)).host_id == HOST + 2
     assert refusal(lobby.leave, table, HOST) == "not-seated"
 
 
@@ -85,39 +86,41 @@ def test_a_lobby_without_people_is_over() -> None:
 
 def test_people_choose_their_team_by_joining() -> None:
     table = lobby.join(opened(), HOST, "Ada")
-    table = lobby.join(table, 7, "Ben", 0)
+    table = lobby.join(table, UserId(7), "Ben", 0)
     assert seats(table) == "Ada . Ben ."
-    table = lobby.join(table, 8, "Cleo", 1)
+    table = lobby.join(table, UserId(8), "Cleo", 1)
     assert seats(table) == "Ada Cleo Ben ."
     assert refusal(lobby.join, table, 9, "Dan", 0) == "team-full"
     assert refusal(lobby.join, table, 7, "Ben", 0) == "already-seated"
-    changed = lobby.join(table, 7, "Ben", 1)
+    changed = lobby.join(table, UserId(7), "Ben", 1)
     assert seats(changed) == "Ada Cleo . Ben"
     assert refusal(lobby.join, changed, HOST, "Ada", 1) == "team-full"
-    assert seats(lobby.join(changed, 9, "Dan", 0)) == "Ada Cleo Dan Ben"
+    assert seats(lobby.join(changed, UserId(9), "Dan", 0)) == "Ada Cleo Dan Ben"
 
 
 def test_computer_players_give_way_to_people() -> None:
     """But only where no chair is free; and whoever changes sides changes seats with one."""
     table = state(chairs=chairs(computers=(1, 2), empty=(3,)))
-    assert seats(lobby.join(table, 7, "Eve")) == "Ada bot:Ben bot:Cleo Eve"
-    assert seats(lobby.join(table, 7, "Eve", 0)) == "Ada bot:Ben Eve ."
-    full = lobby.join(table, 7, "Eve")
+    assert seats(lobby.join(table, UserId(7), "Eve")) == "Ada bot:Ben bot:Cleo Eve"
+    assert seats(lobby.join(table, UserId(7), "Eve", 0)) == "Ada bot:Ben Eve ."
+    full = lobby.join(table, UserId(7), "Eve")
     assert (full.full, full.room) == (True, 2)
-    assert seats(lobby.join(full, 8, "Finn")) == "Ada Finn bot:Cleo Eve"
-    assert seats(lobby.join(full, 7, "Eve", 0)) == "Ada bot:Ben Eve bot:Cleo"
+    assert seats(lobby.join(full, UserId(8), "Finn")) == "Ada Finn bot:Cleo Eve"
+    assert seats(lobby.join(full, UserId(7), "Eve", 0)) == "Ada bot:Ben Eve bot:Cleo"
     assert refusal(lobby.join, full, 7, "Eve") == "already-seated"
     ben = state(chairs=chairs(computers=(1,)))
-    named = lobby.join(ben, 7, "Eve").chairs[1]
+    named = lobby.join(ben, UserId(7), "Eve").chairs[1]
     assert (named.kind, named.name) == ("person", "Eve")
 
 
 def test_a_team_of_another_game_is_no_team() -> None:
     """The button of a lobby message that is just being rewritten."""
     table = lobby.join(opened(variant="trichu"), HOST, "Ada")
-    assert seats(lobby.join(table, 7, "Ben", 1)) == "Ada Ben ."
+    assert seats(lobby.join(table, UserId(7), "Ben", 1)) == "Ada Ben ."
     assert refusal(lobby.join, table, HOST, "Ada", 0) == "already-seated"
-    assert seats(lobby.join(lobby.join(opened(), HOST, "Ada"), 7, "Ben", 9)) == "Ada Ben . ."
+    assert (
+        seats(lobby.join(lobby.join(opened(), HOST, "Ada"), UserId(7), "Ben", 9)) == "Ada Ben . ."
+    )
 
 
 def test_computer_players_fill_the_seats_that_are_needed() -> None:
@@ -144,7 +147,7 @@ def test_a_computer_player_never_has_the_name_of_somebody_at_the_table() -> None
     table = lobby.fill(lobby.join(opened(), HOST, "Ada"), HOST)
     table = lobby.remove(table, HOST, 3)
     first, second = (table.chairs[seat].name for seat in (1, 2))
-    joined = lobby.join(table, 7, first.upper())
+    joined = lobby.join(table, UserId(7), first.upper())
     names = [chair.name for chair in joined.chairs]
     assert names[0] == "Ada"
     assert (names[2], names[3]) == (second, first.upper())
@@ -153,12 +156,12 @@ def test_a_computer_player_never_has_the_name_of_somebody_at_the_table() -> None
 
 
 def test_one_computer_player_comes_to_a_chair_and_one_player_goes() -> None:
-    table = lobby.join(lobby.join(opened(), HOST, "Ada"), 7, "Ben")
+    table = lobby.join(lobby.join(opened(), HOST, "Ada"), UserId(7), "Ben")
     table = lobby.add_computer(table, HOST, 3)
     assert [chair.kind for chair in table.chairs] == ["person", "person", "empty", "computer"]
     assert seats(lobby.remove(table, HOST, 3)) == "Ada Ben . ."
     without_ben = lobby.remove(table, HOST, 1)
-    assert without_ben.seat_of(7) is None
+    assert without_ben.seat_of(UserId(7)) is None
     assert lobby.players(without_ben) == 2
     assert refusal(lobby.add_computer, table, HOST, 1) == "seat-taken"
     assert refusal(lobby.add_computer, table, 7, 2) == "host-only"
@@ -291,7 +294,7 @@ def test_chairs_move_together_where_nobody_sits() -> None:
     started = lobby.without_empty_chairs(lords(".PC..P.P...C"))
     assert seats(started) == "Ben bot:Cleo Finn Hugo bot:Leo"
     assert [chair.seat for chair in started.chairs] == [0, 1, 2, 3, 4]
-    assert started.seat_of(HOST + 7) == 3
+    assert started.seat_of(UserId(HOST + 7)) == 3
     assert started.host_id == HOST
 
 
@@ -321,7 +324,9 @@ def test_too_few_for_grand_seigneur() -> None:
 def test_twelve_chairs_are_filled_and_freed() -> None:
     table = lobby.with_computers(lords("P"), 20)
     assert len({chair.name for chair in table.chairs}) == 12
-    assert lobby.join(table, 7, "Eve").seat_of(7) == 1, "a computer player gives way"
+    assert lobby.join(table, UserId(7), "Eve").seat_of(UserId(7)) == 1, (
+        "a computer player gives way"
+    )
     table = lobby.swap(table, HOST, 0, 11)
     assert table.seat_of(HOST) == 11
     assert lobby.remove(table, HOST, 10).chairs[10].kind == "empty"

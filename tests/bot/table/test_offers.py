@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.errors import Refused
+from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table import seats
 from bot.table.commands import OfferSeat
@@ -17,11 +18,13 @@ from bot.table.state import Game
 from tests.bot.states import HOST, NOON, state
 from tests.engine.positions import table
 
-BEN, EVE, FINN = 102, 105, 106
+BEN, EVE, FINN = UserId(102), UserId(105), UserId(106)
 TURN = table("TURN B", trick="A S8")
 
 
-def offered(game: Game, member: int, at: datetime, user: int = BEN) -> tuple[Game, bool | None]:
+def offered(
+    game: Game, member: UserId, at: datetime, user: UserId = BEN
+) -> tuple[Game, bool | None]:
     """The table after an offer, and whether it notifies them; `None` if nothing is posted."""
     after = seats.offer(game, user, member, "x", at)
     posts = posts_caused(game, after, (), user)
@@ -54,11 +57,14 @@ def test_who_does_not_want_invitations_is_asked_and_not_notified() -> None:
     settings = {EVE: PersonalSettings(invitations=False), FINN: PersonalSettings(quiet=(0, 1439))}
     context = Context(seconds(1), bytes, settings=settings)
     for member in (EVE, FINN):
-        after = OfferSeat(member, "x").carry_out(state(TURN), BEN, context)
+        after = OfferSeat(UserId(member), "x").carry_out(state(TURN), BEN, context)
         assert after is not None
         assert isinstance(after.after, Game)
         assert not seats.notifies(after.after, 1)
-        assert seats.accept(after.after, member, "x", 1, seconds(2)).seat_of(member) == 1
+        assert (
+            seats.accept(after.after, UserId(member), "x", 1, seconds(2)).seat_of(UserId(member))
+            == 1
+        )
 
 
 def test_an_offer_that_stands_is_not_posted_again() -> None:
@@ -88,22 +94,22 @@ def test_a_new_owner_of_a_seat_pings_nobody_again_for_it() -> None:
 def test_a_seat_is_offered_a_few_times_a_minute() -> None:
     game = state(TURN)
     for number in range(OFFERS_A_MINUTE):
-        game, notified = offered(game, 500 + number, seconds(10 * number))
+        game, notified = offered(game, UserId(500 + number), seconds(10 * number))
         assert notified
     with pytest.raises(Refused) as refused:
-        seats.offer(game, BEN, 600, "x", seconds(45))
+        seats.offer(game, BEN, UserId(600), "x", seconds(45))
     assert (refused.value.code, refused.value.details) == ("asked-just-now", {"seconds": 15})
-    game, _ = offered(game, 600, seconds(60))
+    game, _ = offered(game, UserId(600), seconds(60))
     with pytest.raises(Refused, match="asked-just-now"):
-        seats.offer(game, BEN, 601, "x", seconds(69))
-    offered(game, 601, seconds(70))
+        seats.offer(game, BEN, UserId(601), "x", seconds(69))
+    offered(game, UserId(601), seconds(70))
     offered(game, EVE, seconds(0), user=HOST)
 
 
 def test_what_is_remembered_of_offers_stays_small() -> None:
     game = state(TURN)
     for number in range(200):
-        game, _ = offered(game, 500 + number, seconds(25 * number))
+        game, _ = offered(game, UserId(500 + number), seconds(25 * number))
     most = NOTIFY_AGAIN_AFTER.total_seconds() / 25 + 1
     assert len(game.notes.asked) <= most
     assert (

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table.auto_pass import pause
 from bot.table.commands import (
@@ -28,7 +29,7 @@ from tests.bot.states import HOST, NOON, chairs, state
 from tests.bot.table_world import TableWorld
 from tests.engine.positions import after, table
 
-BEN, CLEO, EVE = HOST + 1, HOST + 2, 777
+BEN, CLEO, EVE = UserId(HOST + 1), UserId(HOST + 2), UserId(777)
 SEAL = {"sealed": "5e" * 32}
 TURN = table("TURN B", trick="A S8", hands={"B": "S9 +4"})
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
@@ -43,14 +44,15 @@ def chosen(game: Game) -> tuple[set[int], set[int]]:
     return set(game.notes.more_time), set(game.notes.auto_pass_always)
 
 
-def followed(game: Game, user_id: int, settings: PersonalSettings) -> Outcome | None:
+def followed(game: Game, user_id: UserId, settings: PersonalSettings) -> Outcome | None:
     """What it leads to that somebody has chosen this."""
     return FollowSettings(settings).carry_out(game, user_id, Context(NOON, bytes))
 
 
 def test_a_match_begins_with_what_its_people_have_chosen() -> None:
-    settings = {HOST: PATIENT, BEN: BOTH, CLEO: NOTHING, EVE: BOTH}
-    for given, expected in ((settings, ({0, 1}, {1})), ({}, (set(), set()))):
+    settings: dict[UserId, PersonalSettings] = {HOST: PATIENT, BEN: BOTH, CLEO: NOTHING, EVE: BOTH}
+    nothing: dict[UserId, PersonalSettings] = {}
+    for given, expected in ((settings, ({0, 1}, {1})), (nothing, (set(), set()))):
         context = Context(NOON, lambda: bytes(32), settings=given)
         at = played(Start().carry_out(state(details=SEAL), HOST, context).after)
         assert chosen(at) == expected

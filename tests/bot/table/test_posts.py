@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.ids import ChannelId, MessageId, UserId
 from bot.records import OutboxEntry
 from bot.table.deadlines import rescheduled
 from bot.table.details import Newcomer
@@ -50,14 +51,14 @@ def running() -> Game:
 
 def test_quiet_change_is_not_told() -> None:
     at = running()
-    assert posts_caused(at, at, [Passed(1)], 7) == ()
+    assert posts_caused(at, at, [Passed(1)], UserId(7)) == ()
 
 
 def test_calls_and_bombs_are_told_in_order() -> None:
     at = running()
     bomb = top_of(table("TURN B", trick="A J8,S8,P8,T8"))
     events: list[Event] = [Called(1, Call.TICHU, reopened=True), Passed(2), Played(0, bomb)]
-    (post,) = posts_caused(at, at, events, 7)
+    (post,) = posts_caused(at, at, events, UserId(7))
     assert isinstance(post, LinesPost)
     call, thrown = post.lines
     assert call == CallLine(seat=1, grand=False, reopened=True)
@@ -74,11 +75,11 @@ def test_deal_brings_a_table() -> None:
 def test_end_is_told_once() -> None:
     at = running()
     over = replace(at, status="finished", seq=at.seq + 1)
-    assert posts_caused(at, over, [MatchEnded(())], 7) == (ResultPost(seq=at.seq + 1),)
+    assert posts_caused(at, over, [MatchEnded(())], UserId(7)) == (ResultPost(seq=at.seq + 1),)
 
 
 @pytest.mark.parametrize("paused, actor, forgotten", [(True, None, True), (True, 7, False)])
-def test_stopped_match_is_told(paused: bool, actor: int | None, forgotten: bool) -> None:
+def test_stopped_match_is_told(paused: bool, actor: UserId | None, forgotten: bool) -> None:
     at = running()
     before = at.with_timers(paused=paused)
     after = replace(before, status="stopped")
@@ -89,21 +90,23 @@ def test_stopped_match_is_told(paused: bool, actor: int | None, forgotten: bool)
 
 def test_new_offer_is_told_and_an_old_one_is_not() -> None:
     at = running()
-    one = at.with_notes(offers={0: 9})
-    two = at.with_notes(offers={0: 9, 1: 8})
-    assert posts_caused(at, one, [], 7) == (OfferPost(seat=0, member_id=9),)
-    assert posts_caused(one, two, [], 7) == (OfferPost(seat=1, member_id=8),)
-    assert posts_caused(two, one, [], 7) == ()
+    one = at.with_notes(offers={0: UserId(9)})
+    two = at.with_notes(offers={0: UserId(9), 1: UserId(8)})
+    assert posts_caused(at, one, [], UserId(7)) == (OfferPost(seat=0, member_id=UserId(9)),)
+    assert posts_caused(one, two, [], UserId(7)) == (OfferPost(seat=1, member_id=UserId(8)),)
+    assert posts_caused(two, one, [], UserId(7)) == ()
 
 
 def test_people_are_asked_to_stop_once_or_again_when_no_message_asks() -> None:
     at = running()
-    one, two = at.with_notes(votes=(101,)), at.with_notes(votes=(101, 102))
-    assert posts_caused(at, one, [], 101) == (VotePost(),)
-    assert posts_caused(one, two, [], 102) == (VotePost(),), "the message is gone, or never came"
-    assert posts_caused(two, one, [], 102) == ()
-    asked = one.with_messages(vote=5), two.with_messages(vote=5)
-    assert posts_caused(*asked, [], 102) == ()
+    one, two = at.with_notes(votes=(UserId(101),)), at.with_notes(votes=(UserId(101), UserId(102)))
+    assert posts_caused(at, one, [], UserId(101)) == (VotePost(),)
+    assert posts_caused(one, two, [], UserId(102)) == (VotePost(),), (
+        "the message is gone, or never came"
+    )
+    assert posts_caused(two, one, [], UserId(102)) == ()
+    asked = one.with_messages(vote=MessageId(5)), two.with_messages(vote=MessageId(5))
+    assert posts_caused(*asked, [], UserId(102)) == ()
 
 
 def test_who_goes_and_who_comes_is_told() -> None:
@@ -111,21 +114,24 @@ def test_who_goes_and_who_comes_is_told() -> None:
     chairs = (Chair(seat=0, kind="computer", name="Robot"), *at.chairs[1:])
     after = replace(at.with_notes(away=(2,)), chairs=chairs)
     line = NewOwnerLine(seat=0, before=at.chairs[0].name)
-    assert posts_caused(at, after, [], 7) == (LinesPost(lines=(line,)), AwayPost(seats=(2,)))
+    assert posts_caused(at, after, [], UserId(7)) == (
+        LinesPost(lines=(line,)),
+        AwayPost(seats=(2,)),
+    )
     both = after.with_notes(away=(1, 2))
     assert posts_caused(after, both, [], None) == (AwayPost(seats=(1,)),)
-    assert posts_caused(both, after, [], 7) == ()
+    assert posts_caused(both, after, [], UserId(7)) == ()
 
 
 def test_a_newcomer_who_has_waited_for_their_seat_is_mentioned() -> None:
     at = replace(running(), chairs=chairs(computers=(0, 1)))
-    expected = at.with_notes(coming={0: Newcomer(user_id=9, name="Eve")})
+    expected = at.with_notes(coming={0: Newcomer(user_id=UserId(9), name="Eve")})
     taken = (
-        Chair(seat=0, kind="person", user_id=9, name="Eve"),
-        Chair(seat=1, kind="person", user_id=8, name="Finn"),
+        Chair(seat=0, kind="person", user_id=UserId(9), name="Eve"),
+        Chair(seat=1, kind="person", user_id=UserId(8), name="Finn"),
     )
     after = replace(at, chairs=(*taken, *at.chairs[2:]))
-    waited = NewOwnerLine(seat=0, before="Ada", waited=9)
+    waited = NewOwnerLine(seat=0, before="Ada", waited=UserId(9))
     others = NewOwnerLine(seat=1, before="Ben")
     assert posts_caused(expected, after, [], None) == (LinesPost(lines=(waited, others)),)
 
@@ -135,24 +141,33 @@ def test_a_call_at_turn_based_pace_is_told_to_those_whom_it_is_for() -> None:
     at = state(dealt(), options=TableOptions(turn_limit_s=day))
     at = rescheduled(at, at, NOW)
     nudged_, *_ = nudged(at, {HOST: NOW}, NOW)
-    others = (HOST + 1, HOST + 2, HOST + 3)
+    others = (UserId(HOST + 1), UserId(HOST + 2), UserId(HOST + 3))
     assert posts_caused(at, nudged_, (), None) == (NudgePost(user_ids=others, turn="1.GRAND"),)
     all_, *_ = nudged(nudged_, {}, NOW + QUIET)
     assert posts_caused(nudged_, all_, (), None) == (NudgePost(user_ids=(HOST,), turn="1.GRAND"),)
     reminded, *_ = nudged(all_, {}, NOW + timedelta(seconds=0.75 * day))
     (post,) = posts_caused(all_, reminded, (), None)
-    assert post == NudgePost(user_ids=(HOST, *others), turn="1.GRAND")
+    assert post == NudgePost(user_ids=(UserId(HOST), *others), turn="1.GRAND")
     assert posts_caused(reminded, reminded, (), None) == ()
     sent = {"direct": {HOST: (1, 2), HOST + 1: (3, 4)}, "unreached": (HOST, HOST + 2)}
     data = forget_in_post(post.model_copy(update=sent).model_dump_json(), HOST, ())
     assert data is not None
     assert NudgePost.model_validate_json(data) == NudgePost(
-        user_ids=others, turn="1.GRAND", direct={HOST + 1: (3, 4)}, unreached=(HOST + 2,)
+        user_ids=others,
+        turn="1.GRAND",
+        direct={UserId(HOST + 1): (ChannelId(3), MessageId(4))},
+        unreached=(UserId(HOST + 2),),
     )
     alone = NudgePost(user_ids=(HOST,), turn="1.GRAND")
     assert forget_in_post(alone.model_dump_json(), HOST, ()) is None
-    written = at.with_messages(direct={HOST: (1, 2), HOST + 1: (3, 4)}, added=(HOST, HOST + 1))
-    left = forgetting(written, HOST, -2).messages
+    written = at.with_messages(
+        direct={
+            HOST: (ChannelId(1), MessageId(2)),
+            UserId(HOST + 1): (ChannelId(3), MessageId(4)),
+        },
+        added=(UserId(HOST), UserId(HOST + 1)),
+    )
+    left = forgetting(written, HOST, UserId(-2)).messages
     assert (left.direct, left.added) == ({HOST + 1: (3, 4)}, (HOST + 1,))
 
 
@@ -163,12 +178,19 @@ def test_entries_are_numbered_and_come_back() -> None:
         LinesPost(lines=(CallLine(seat=0, grand=True), BombLine(seat=1, cards="S8 J8 P8 T8"))),
         ResultPost(seq=12),
         StoppedPost(forgotten=True),
-        OfferPost(seat=1, member_id=2**62),
+        OfferPost(seat=1, member_id=UserId(2**62)),
         AwayPost(seats=(0, 3)),
-        InvitationPost(members=(1, 2**62), by=3),
-        NudgePost(user_ids=(2**62, 7), turn="1.4"),
-        LostThreadPost(lost="gone", user_ids=(2**62,), first=True, direct={2**62: (2**61, 8)}),
-        LinesPost(lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=2**62))),
+        InvitationPost(members=(UserId(1), UserId(2**62)), by=UserId(3)),
+        NudgePost(user_ids=(UserId(2**62), UserId(7)), turn="1.4"),
+        LostThreadPost(
+            lost="gone",
+            user_ids=(UserId(2**62),),
+            first=True,
+            direct={UserId(2**62): (ChannelId(2**61), MessageId(8))},
+        ),
+        LinesPost(
+            lines=(AwayLine(seat=2), NewOwnerLine(seat=1, before="Ben", waited=UserId(2**62)))
+        ),
     ]
     nonces = [f"nonce-{number}" for number in range(len(posts))]
     entries = outbox_entries(posts, 5, NOW, iter(nonces).__next__)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused, Stale
+from bot.ids import Revision, UserId
 from bot.table.batch import Batch
 from bot.table.commands import ComeBack, HoldWindow, Shuffle, VoteToStop
 from bot.table.deadlines import IDLE, PAUSED_DAYS, rescheduled
@@ -150,21 +151,21 @@ def test_their_choice_to_pass_the_trick_ends() -> None:
 def test_back_at_once_and_their_time_starts_anew() -> None:
     times = {"think": LATER}
     at = state(table("TURN B", trick="A S8"), details={"away": (1, 3), "deadlines": times})
-    back = returned(at, HOST + 1, NOON)
+    back = returned(at, UserId(HOST + 1), NOON)
     assert back.notes.away == (3,)
     assert back.timers.deadlines == {
         "nudge": NOON + timedelta(seconds=30),
         "turn": NOON + timedelta(seconds=90),
     }
     assert back.revision == at.revision, "the buttons of everybody else are good"
-    other = returned(at, HOST + 3, NOON)
+    other = returned(at, UserId(HOST + 3), NOON)
     assert (other.notes.away, other.timers.deadlines) == ((1,), times)
 
 
 def test_who_is_not_away_cannot_come_back() -> None:
     at = state(table("TURN B", trick="A S8"), details={"away": (1,)})
     for user_id in (HOST, 999):
-        assert returned(at, user_id, NOON) is at, user_id
+        assert returned(at, UserId(user_id), NOON) is at, user_id
 
 
 # --- nobody there ----------------------------------------------------------------------------
@@ -192,16 +193,16 @@ def test_with_one_who_is_back_it_goes_on() -> None:
     waits = state(
         OVER, details={"away": (0, 1, 2, 3), "paused": True, "deadlines": {"abandoned": LATER}}
     )
-    at = returned(waits, HOST + 2, NOON)
+    at = returned(waits, UserId(HOST + 2), NOON)
     assert (at.timers.paused, at.notes.away) == (False, (0, 1, 3))
     assert at.timers.deadlines == {"next_round": NOON + timedelta(seconds=5)}
-    again = returned(at, HOST + 3, LATER)
+    again = returned(at, UserId(HOST + 3), LATER)
     assert again.timers.deadlines == at.timers.deadlines
 
 
 def test_a_pause_that_somebody_wanted_does_not_end_by_a_look_at_the_hand() -> None:
     paused = state(OVER, details={"away": (1,), "paused": True, "deadlines": {"abandoned": LATER}})
-    at = returned(paused, HOST + 1, NOON)
+    at = returned(paused, UserId(HOST + 1), NOON)
     assert (at.timers.paused, at.notes.away) == (True, ())
     assert at.timers.deadlines == {"abandoned": LATER}
 
@@ -218,12 +219,12 @@ def test_without_a_click_for_a_quarter_of_an_hour_the_table_of_one_person_pauses
     assert paused.timers.deadlines == {"abandoned": NOON + timedelta(days=PAUSED_DAYS)}
     assert not paused.notes.away, "they are not late"
     assert questions(replace(paused, chairs=chairs(computers=(1, 2, 3)))) == ()
-    assert pause_if_idle(at, {HOST + 1: NOON - IDLE}, NOON) == paused
-    clicked = pause_if_idle(at, {HOST + 1: NOON - timedelta(minutes=4)}, NOON)
+    assert pause_if_idle(at, {UserId(HOST + 1): NOON - IDLE}, NOON) == paused
+    clicked = pause_if_idle(at, {UserId(HOST + 1): NOON - timedelta(minutes=4)}, NOON)
     assert clicked == timed(at, {"idle": NOON + timedelta(minutes=11)})
-    assert pause_if_idle(at, {999: NOON}, NOON) == paused, "a spectator"
+    assert pause_if_idle(at, {UserId(999): NOON}, NOON) == paused, "a spectator"
     several = timed(replace(at, chairs=chairs()), {"turn": LATER})
-    assert heard_of(several, {HOST + 1: NOON}) is several
+    assert heard_of(several, {UserId(HOST + 1): NOON}) is several
     assert not is_news(several, LATER)
 
 
@@ -231,21 +232,21 @@ def test_whatever_one_person_does_lets_their_round_go_on() -> None:
     for match in (table("TURN B", trick="A S8"), table("WINDOW B", trick="A S8")):
         at = rescheduled(state(match), state(match, chairs=ALONE), NOON)
         paused = rescheduled(at, at.with_timers(paused=True), NOON)
-        on = returned(paused, HOST + 1, LATER)
+        on = returned(paused, UserId(HOST + 1), LATER)
         assert not on.timers.paused
         assert "abandoned" not in on.timers.deadlines
-        assert returned(on, HOST + 1, LATER) is on
-        assert returned(paused, 999, LATER) is paused
+        assert returned(on, UserId(HOST + 1), LATER) is on
+        assert returned(paused, UserId(999), LATER) is paused
 
 
 def test_between_rounds_one_person_alone_goes_on_only_when_they_say_so() -> None:
     at = state(OVER, chairs=ALONE)
     paused = pause(at, True, NOON)
-    assert returned(paused, HOST + 1, LATER) is paused, "a look at the hand"
-    for on in (pause(paused, False, LATER), ready(paused, HOST + 1, LATER)):
+    assert returned(paused, UserId(HOST + 1), LATER) is paused, "a look at the hand"
+    for on in (pause(paused, False, LATER), ready(paused, UserId(HOST + 1), LATER)):
         assert (on.timers.paused, on.timers.deadlines) == (False, {"next_round": LATER})
     missed = paused.with_notes(away=(1,))
-    assert not returned(missed, HOST + 1, LATER).timers.paused, "it waited for them"
+    assert not returned(missed, UserId(HOST + 1), LATER).timers.paused, "it waited for them"
 
 
 def test_a_paused_table_at_which_nobody_is_lets_another_one_have_its_channel() -> None:
@@ -324,18 +325,18 @@ async def test_whatever_a_person_does_brings_them_back(world: TableWorld) -> Non
         await world.run(0.05)
     await tables.execute(at.id, HOST, Shuffle("hello"))
     assert world.game(at.id).notes.away == (1, 2, 3)
-    await tables.execute(at.id, HOST + 1, HoldWindow(1))
+    await tables.execute(at.id, UserId(HOST + 1), HoldWindow(1))
     assert world.game(at.id).notes.away == (2, 3)
     with pytest.raises(Stale):
-        await act(tables, at.id, HOST + 2, 0, Pass)
+        await act(tables, at.id, UserId(HOST + 2), Revision(0), Pass)
     assert world.game(at.id).notes.away == (2, 3), "what is refused changes nothing by itself"
-    await tables.execute(at.id, HOST + 2, VoteToStop(moderator=False))
+    await tables.execute(at.id, UserId(HOST + 2), VoteToStop(moderator=False))
     assert world.game(at.id).notes.away == (2, 3)
-    assert played(await tables.execute(at.id, HOST + 2, ComeBack())).notes.away == (3,)
+    assert played(await tables.execute(at.id, UserId(HOST + 2), ComeBack())).notes.away == (3,)
     before = world.game(at.id)
-    assert await tables.execute(at.id, HOST + 2, ComeBack()) is before
+    assert await tables.execute(at.id, UserId(HOST + 2), ComeBack()) is before
     with pytest.raises(Refused) as refused:
-        await tables.execute(at.id, 999, ComeBack())
+        await tables.execute(at.id, UserId(999), ComeBack())
     assert refused.value.code == "not-seated"
     await world.check_stored(at.id)
 
@@ -355,7 +356,7 @@ async def test_a_person_and_their_computer_player_at_the_same_instant(
     seq, due = at.seq, at.timers.deadlines["think"]
     world.time.pretend(due)  # it is time, but nobody has woken yet
     person = act(tables, at.id, HOST, at.revision, Pass)
-    both = [person, tables.alarms.ring(at.id)]
+    both = [person, tables.alarms.on_timer(at.id)]
     outcomes = await asyncio.gather(
         *(both if order == "person first" else reversed(both)), return_exceptions=True
     )
@@ -379,7 +380,9 @@ async def test_a_sealed_answer_of_who_comes_back_can_still_be_changed(world: Tab
     at = world.game(at.id)
     assert (at.phase, at.notes.away) == (Phase.EXCHANGE, (1,))
     gifts = next(at.match.variant.possible_gifts(at.round, 1))
-    at = await act(tables, at.id, HOST + 1, at.revision, lambda seat: PassCards(seat, gifts))
+    at = await act(
+        tables, at.id, UserId(HOST + 1), at.revision, lambda seat: PassCards(seat, gifts)
+    )
     assert at.notes.away == ()
     assert at.round.opening.given[1] == gifts
     await world.check_stored(at.id)

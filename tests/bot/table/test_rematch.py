@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.ids import GuildId, UserId
 from bot.rating.ratings import BEGINNER, FIXED
 from bot.storage import Store
 from bot.table.options import TableOptions
@@ -86,10 +87,24 @@ def test_the_same_partners_only_where_everything_else_is_clearly_worse(
 
 async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: Store) -> None:
     for _ in range(3):
-        await play(store, GUILD, NOON, [101, 103], [102, None])
-    await play(store, GUILD + 1, NOON, [102, 104], [101, 103], rounds=60)
-    ratings = await store.rankings.ratings(GUILD, "nanjing", [101, 102, 103, 104])
-    assert ratings[101].mu == ratings[103].mu > FIXED["expert"].mu > ratings[102].mu
+        await play(store, GUILD, NOON, [UserId(101), UserId(103)], [UserId(102), None])
+    await play(
+        store,
+        GuildId(GUILD + 1),
+        NOON,
+        [UserId(102), UserId(104)],
+        [UserId(101), UserId(103)],
+        rounds=60,
+    )
+    ratings = await store.rankings.ratings(
+        GUILD, "nanjing", [UserId(101), UserId(102), UserId(103), UserId(104)]
+    )
+    assert (
+        ratings[UserId(101)].mu
+        == ratings[UserId(103)].mu
+        > FIXED["expert"].mu
+        > ratings[UserId(102)].mu
+    )
     seats = chairs(PEOPLE[:4], computers=(3,))
     found = new_partners(state(chairs=seats), ratings, random.Random(1))
     assert [chair.seat for chair in found] == [0, 1, 2, 3]
@@ -99,12 +114,14 @@ async def test_people_count_as_their_rating_here_and_computers_as_theirs(store: 
 
 
 async def test_who_has_no_rating_is_a_beginner(store: Store) -> None:
-    await play(store, GUILD, NOON, [101, None], [102, None], rounds=80)
-    ratings = await store.rankings.ratings(GUILD, "nanjing", [101, 102])
-    assert ratings[101].mu > BEGINNER.mu > ratings[102].mu
+    await play(store, GUILD, NOON, [UserId(101), None], [UserId(102), None], rounds=80)
+    ratings = await store.rankings.ratings(GUILD, "nanjing", [UserId(101), UserId(102)])
+    assert ratings[UserId(101)].mu > BEGINNER.mu > ratings[UserId(102)].mu
     options = TableOptions(rules=Options(variant="tientsin"))
-    await play(store, GUILD, NOON, [101, None, None], [102, None, None], variant="tientsin")
-    ratings = await store.rankings.ratings(GUILD, "tientsin", range(101, 107))
+    await play(
+        store, GUILD, NOON, [UserId(101), None, None], [UserId(102), None, None], variant="tientsin"
+    )
+    ratings = await store.rankings.ratings(GUILD, "tientsin", [*map(UserId, range(101, 107))])
     seats = chairs(PEOPLE[:6])
     for seed in range(20):
         found = new_partners(state(chairs=seats, options=options), ratings, random.Random(seed))

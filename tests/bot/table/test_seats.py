@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.errors import Refused
+from bot.ids import UserId
 from bot.records import PersonalSettings
 from bot.table import seats as handover
 from bot.table.commands import (
@@ -34,7 +35,7 @@ from tests.bot.states import HOST, NAMES, NOON, chairs, state
 from tests.bot.table_world import TableWorld, quick
 from tests.engine.positions import after, table
 
-BEN, EVE, FINN = HOST + 1, 777, 888
+BEN, EVE, FINN = UserId(HOST + 1), UserId(777), UserId(888)
 TURN = table("TURN B", trick="A S8")
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
 LATER = NOON + timedelta(seconds=9)
@@ -79,23 +80,23 @@ def test_nothing_of_the_old_owner_is_left_in_a_seat() -> None:
 
 def test_a_vote_goes_with_who_has_cast_it() -> None:
     at = state(table("TURN B", trick="A S8"), details={"votes": (HOST, HOST + 1)})
-    at = at.with_notes(against=(HOST + 2,))
+    at = at.with_notes(against=(UserId(HOST + 2),))
     left = handover.leave_to_computer(at, HOST)
     assert (left.notes.votes, left.notes.against) == ((HOST + 1,), (HOST + 2,))
-    assert handover.leave_to_computer(left, HOST + 2).notes.against == ()
-    nobody = handover.leave_to_computer(left, HOST + 1)
+    assert handover.leave_to_computer(left, UserId(HOST + 2)).notes.against == ()
+    nobody = handover.leave_to_computer(left, UserId(HOST + 1))
     assert (nobody.notes.votes, nobody.notes.against) == ((), ()), "nobody wants to stop any more"
 
 
 def test_a_vote_that_nobody_can_win_is_over_when_somebody_leaves() -> None:
     at = state(table("TURN B", trick="A S8"), details={"votes": (HOST,)})
-    two = handover.leave_to_computer(at.with_notes(against=(HOST + 1,)), HOST + 2)
+    two = handover.leave_to_computer(at.with_notes(against=(UserId(HOST + 1),)), UserId(HOST + 2))
     assert two.notes.votes == (HOST,), "two of three can still agree"
-    assert handover.leave_to_computer(two, HOST + 3).notes.votes == ()
+    assert handover.leave_to_computer(two, UserId(HOST + 3)).notes.votes == ()
 
 
 def test_who_leaves_is_not_ready_any_more() -> None:
-    at = state(table("TURN B", trick="A S8")).with_notes(ready=(HOST, HOST + 1))
+    at = state(table("TURN B", trick="A S8")).with_notes(ready=(HOST, UserId(HOST + 1)))
     assert handover.leave_to_computer(at, HOST).notes.ready == (HOST + 1,)
 
 
@@ -161,7 +162,7 @@ def test_who_has_given_a_seat_away_knows_a_hand_and_gets_no_other_one() -> None:
     at = handover.accept(handover.offer(state(TURN), BEN, EVE, "Eve", NOON), EVE, "Eve", 1, NOON)
     assert at.notes.left == (BEN,)
     for seat, owner in ((1, EVE), (0, HOST)):
-        offered = handover.offer(at, owner, BEN, "Ben", NOON)
+        offered = handover.offer(at, UserId(owner), BEN, "Ben", NOON)
         accepting = lambda s=seat, o=offered: handover.accept(o, BEN, "Ben", s, NOON)  # noqa: E731
         assert refused(accepting) == "left-this-round"
     over = state(OVER, details={"left": (EVE,), "offers": {1: EVE}})
@@ -198,7 +199,9 @@ def test_within_a_round_a_newcomer_says_that_they_come_after_it() -> None:
     assert handover.cancel_reservation(at, EVE) == within
     assert handover.cancel_reservation(at, FINN) is at
     full = handover.take_over(at, FINN, "Finn", None, NOON)
-    assert refused(lambda: handover.take_over(full, 999, "Gil", None, NOON)) == "no-computer"
+    assert (
+        refused(lambda: handover.take_over(full, UserId(999), "Gil", None, NOON)) == "no-computer"
+    )
     over = replace(full, match=OVER)
     assert deadlines(within, over, NOON)["newcomers"] == NOON
     at = handover.seat_newcomers(over, NOON)
@@ -290,7 +293,9 @@ async def test_owners_are_stored_with_the_seat(world: TableWorld) -> None:
 
 async def test_two_newcomers_want_the_same_seat(world: TableWorld) -> None:
     at = await between_rounds(world, 3)
-    both = [world.tables.execute(at.id, user, TakeOver(str(user), 3)) for user in (EVE, FINN)]
+    both = [
+        world.tables.execute(at.id, UserId(user), TakeOver(str(user), 3)) for user in (EVE, FINN)
+    ]
     outcomes = await asyncio.gather(*both, return_exceptions=True)
     (error,) = [outcome for outcome in outcomes if isinstance(outcome, Refused)]
     assert error.code == "seat-taken"
@@ -327,7 +332,7 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
     at = await between_rounds(world, 3)
     world.time.pretend(at.timers.deadlines["next_round"])
     outcomes = await asyncio.gather(
-        world.tables.alarms.ring(at.id),
+        world.tables.alarms.on_timer(at.id),
         world.tables.execute(at.id, EVE, TakeOver("Eve", 3)),
         return_exceptions=True,
     )
@@ -341,7 +346,7 @@ async def test_the_deal_and_a_newcomer_at_the_same_instant(world: TableWorld) ->
 async def test_nobody_who_leaves_stops_the_match_for_those_who_stay(world: TableWorld) -> None:
     at = await world.match(people=4, options=LONG)
     for user in (HOST, HOST + 2):
-        await world.tables.execute(at.id, user, VoteToStop(moderator=False))
+        await world.tables.execute(at.id, UserId(user), VoteToStop(moderator=False))
     left = await world.tables.execute(at.id, BEN, LeaveToComputer())
     assert left.status == "playing", "two of three, but neither of them was asked again"
     again = await world.tables.execute(at.id, HOST, VoteToStop(moderator=False))

@@ -10,6 +10,7 @@ import pytest
 
 from bot.computers.thinking import Thinking
 from bot.errors import Refused
+from bot.ids import Revision, UserId
 from bot.table.batch import Batch
 from bot.table.commands import (
     Act,
@@ -58,7 +59,7 @@ from tests.bot.states import HOST, NAMES, NOON, chairs, state
 from tests.engine.positions import dealt, phase_of, round_of, table
 
 DAY = timedelta(days=1)
-ADA, BEN, CLEO, DAN = range(HOST, HOST + 4)
+ADA, BEN, CLEO, DAN = map(UserId, range(HOST, HOST + 4))
 NINES = Play(1, read_cards("S9 P9"))
 USUAL = NOON + timedelta(seconds=2)
 """When a window that opens at noon has been open for its usual time."""
@@ -94,7 +95,7 @@ def waiting(match: Match, **given: Any) -> Game:
 
 
 def carried_out(
-    at: Game, user_id: int, command: Command, now: datetime = NOON
+    at: Game, user_id: UserId, command: Command, now: datetime = NOON
 ) -> tuple[Game, list[str]]:
     """The table after a command of somebody, and the actions that it led to."""
     outcome = command.carry_out(at, user_id, Context(now, lambda: bytes(32)))
@@ -122,9 +123,9 @@ def test_a_window_stays_open_until_the_next_player_goes_on() -> None:
 @pytest.mark.parametrize(
     "command, done, phase",
     [
-        (GoOn(0), ["-1 close"], "TURN B"),
-        (Act(NINES, 0), ["-1 close", "1 play:S9,P9"], "WINDOW C"),
-        (Act(Pass(OWN), 0), ["-1 close", "1 pass"], "TURN C"),
+        (GoOn(Revision(0)), ["-1 close"], "TURN B"),
+        (Act(NINES, Revision(0)), ["-1 close", "1 play:S9,P9"], "WINDOW C"),
+        (Act(Pass(OWN), Revision(0)), ["-1 close", "1 pass"], "TURN C"),
         (PassTrick(1, True, trick_on_table(round_of(WINDOW))), ["-1 close", "1 pass"], "TURN C"),
     ],
 )
@@ -141,8 +142,8 @@ def test_there_are_several_ways_to_go_on(command: Command, done: list[str], phas
 def test_a_choice_within_the_usual_time_can_be_taken_back() -> None:
     at = slow(WINDOW)
     at, users, _ = nudged(at, {}, NOON)
-    early, _ = carried_out(at, BEN, Act(NINES, 0))
-    back, _ = carried_out(early, BEN, TakeBack(1, 0))
+    early, _ = carried_out(at, BEN, Act(NINES, Revision(0)))
+    back, _ = carried_out(early, BEN, TakeBack(1, Revision(0)))
     assert back == at, "Ben is waited for again, and nudged no second time"
     assert users == (BEN,)
 
@@ -174,9 +175,9 @@ def test_the_winner_of_the_trick_closes_it() -> None:
     at = waiting(CLOSING)
     assert awaited_users(at) == (ADA,)
     sealed, _ = carried_out(at, CLEO, ThrowBomb(2, read_cards(BOMB), play_to_beat(at.round)))
-    assert phase_of(carried_out(sealed, ADA, GoOn(0))[0].match) == "WINDOW D"
+    assert phase_of(carried_out(sealed, ADA, GoOn(Revision(0)))[0].match) == "WINDOW D"
     lead = next(iter(at.situation(0).live.actions))
-    led, done = carried_out(at, ADA, Act(lead, 0))
+    led, done = carried_out(at, ADA, Act(lead, Revision(0)))
     assert done[0] == "-1 close"
     assert led.round.top_seat == 0
 
@@ -187,8 +188,8 @@ def test_who_went_out_with_the_dragon_closes_the_trick_and_gives_it() -> None:
     at = waiting(table("CLOSING B", trick=trick, out="A"))
     assert (at.going_on, at.round.turn, awaited_users(at)) == (0, 1, (ADA,))
     with pytest.raises(Refused):
-        GoOn(0).carry_out(at, BEN, Context(NOON, lambda: bytes(32)))
-    at, _ = carried_out(at, ADA, GoOn(0))
+        GoOn(Revision(0)).carry_out(at, BEN, Context(NOON, lambda: bytes(32)))
+    at, _ = carried_out(at, ADA, GoOn(Revision(0)))
     assert phase_of(at.match) == "GIFT A"
     at, done = carried_out(at, ADA, Act(GiveTrick(0, 1), at.revision))
     assert (len(done), phase_of(at.match)) == (1, "LEAD B")
@@ -200,7 +201,7 @@ def test_computers_bomb_within_the_usual_time_and_nobody_sees_it() -> None:
     (asked,) = (each for each in questions(at) if each.subject == "bomb")
     at, done = timer(at, "window", {asked: Bomb(2, read_cards(BOMB))})
     assert (done, phase_of(at.match)) == (["2 bomb:J4,S4,P4,T4"], "WINDOW B")
-    at, done = carried_out(at, BEN, GoOn(0))
+    at, done = carried_out(at, BEN, GoOn(Revision(0)))
     assert (done, phase_of(at.match)) == (["-1 close"], "WINDOW D")
     assert at.going_on == 0, "Ada, as Dan is a computer player"
 
@@ -210,7 +211,7 @@ def test_a_computer_that_is_next_waits_until_the_next_person_goes_on() -> None:
     at, users, _ = nudged(waiting(WINDOW, chairs=chairs(computers=(1,))), {}, NOON)
     assert (users, awaited_users(at), at.going_on) == ((CLEO,), (CLEO,), 2)
     assert at.timers.deadlines == {"turn": NOON + DAY, "nudge": after_(18)}
-    at, done = carried_out(at, CLEO, GoOn(0))
+    at, done = carried_out(at, CLEO, GoOn(Revision(0)))
     assert (done, phase_of(at.match)) == (["-1 close"], "TURN B")
     assert at.timers.deadlines.keys() == {"think"}
     for move, phase in ((Pass(1), "TURN C"), (NINES, "WINDOW C")):
@@ -292,7 +293,7 @@ def test_whoever_misses_the_dragons_gift_has_the_lead_as_another_turn() -> None:
     assert nudged(after_, {}, NOON)[1] == (ADA,)
     again, _ = timer(after_, "turn")
     assert again.notes.missed == {0: 2}
-    gone_on, _ = carried_out(at, ADA, GoOn(0))
+    gone_on, _ = carried_out(at, ADA, GoOn(Revision(0)))
     assert gone_on.timers.turns == at.timers.turns
     given, _ = carried_out(gone_on, ADA, Act(GiveTrick(0, 1), gone_on.revision))
     assert (nudged_users(given), given.timers.deadlines["nudge"]) == ((), NOON)
@@ -400,13 +401,13 @@ def test_of_several_people_only_those_are_called_whose_time_it_is() -> None:
 
 def test_a_window_and_the_move_after_it_are_one_turn() -> None:
     at, users, _ = nudged(waiting(WINDOW), {}, NOON)
-    gone_on, _ = carried_out(at, BEN, GoOn(0))
+    gone_on, _ = carried_out(at, BEN, GoOn(Revision(0)))
     assert users == nudged_users(gone_on) == (BEN,)
     assert gone_on.timers.deadlines == {"turn": after_(24), "nudge": after_(18)}
     then, _ = carried_out(gone_on, BEN, Act(Pass(1), gone_on.revision))
     assert (awaited_users(then), nudged_users(then)) == ((CLEO,), ())
     closing, users, _ = nudged(waiting(CLOSING), {}, NOON)
-    led, _ = carried_out(closing, ADA, GoOn(0))
+    led, _ = carried_out(closing, ADA, GoOn(Revision(0)))
     assert (phase_of(led.match), nudged_users(led)) == ("LEAD A", (ADA,))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import get_args
 
+from bot.ids import UserId
 from bot.score_records import EVER, BoardPage, LeaderboardLine, Leaders, Order, Preferences, Tally
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
@@ -26,13 +27,13 @@ def leaderboard_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, 
     """All orders of all games, then one board with every kind of reader."""
     places = tuple(
         LeaderboardLine(
-            at + 1, 10**18 + at, names[at % len(names)] if at else "", -0.5, MANY, 1000.0
+            at + 1, UserId(10**18 + at), names[at % len(names)] if at else "", -0.5, MANY, 1000.0
         )
         for at in range(PEOPLE_PER_PAGE)
     )
     full, empty = Leaders(10**6, places), Leaders(0, ())
     choices = [Preferences(hidden, world) for hidden, world in product((False, True), repeat=2)]
-    elsewhere = places[0]._replace(place=10**6, user_id=1)
+    elsewhere = places[0]._replace(place=10**6, user_id=UserId(1))
     nowhere = elsewhere._replace(place=0, value=None, tally=Tally())
     lost = nowhere._replace(tally=Tally(rounds=20, matches=1))
     orders: tuple[Order, ...] = get_args(Order)
@@ -41,7 +42,7 @@ def leaderboard_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, 
         for own in (places[1], elsewhere, nowhere, lost, None):
             page = BoardPage(5, full, own, Preferences())
             yield f"leaderboard: {order}", leaderboard_page(query, page, SEASONS, to)
-        shared = shared_leaderboard_page(query, page, SEASONS, to, 10**18)
+        shared = shared_leaderboard_page(query, page, SEASONS, to, UserId(10**18))
         yield f"leaderboard: {order}, shared", shared
     for chosen, period, leaders in product(choices, (EVER, *SEASONS), (full, empty)):
         query = BoardQuery("nanjing", period, "rating")

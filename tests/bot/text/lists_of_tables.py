@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import get_args
 
+from bot.ids import GuildId, TableId, UserId
 from bot.table.state import Chair, Game, OpenTable
 from bot.text.cards import Speaker
 from cogs.pages.controls import Page
@@ -15,16 +16,17 @@ from cogs.pages.table.open_tables import (
     PER_PAGE,
     TablesQuery,
     Which,
+    partner_lines,
     tables_page,
+    waiting_line,
 )
-from cogs.pages.table.partners import partner_lines, waiting_line
 from engine import Match
 from tests.bot.states import GUILD, HOST, NOON, chairs, state
 from tests.bot.text.other_games import other_lobbies
 from tests.bot.text.samples import lobbies
 from tests.engine.positions import after, table
 
-ELSEWHERE = GUILD + 1
+ELSEWHERE = GuildId(GUILD + 1)
 TURN = table("TURN A", trick="D S8")
 OVER = after(table("LEAD C", hands={"C": "S9"}, out="AB"), "C play:S9")
 SIX = table("LEAD A", variant="tientsin", hands={"A": "S8 +3"})
@@ -55,7 +57,8 @@ def tables_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]
     full = [replace(games[5], chairs=chairs(names[:6]), guild_id=ELSEWHERE)] * PER_PAGE
     crowd = next(lobby for lobby in open_lobbies if len(lobby.chairs) == 12)
     people = [
-        Chair(seat=seat, kind="person", user_id=900 + seat, name=names[seat]) for seat in range(11)
+        Chair(seat=seat, kind="person", user_id=UserId(900 + seat), name=names[seat])
+        for seat in range(11)
     ]
     crowded = [replace(crowd, chairs=(*people, Chair(seat=11)))] * PER_PAGE
     lists: dict[str, Sequence[OpenTable]] = {
@@ -71,8 +74,8 @@ def tables_pages(names: Sequence[str], to: Speaker) -> Iterator[tuple[str, Page]
         for which in get_args(Which):
             for reader in (HOST, 1):
                 query = TablesQuery(which, 99 if reader == 1 else 0)
-                numbered = [replace(at, id=10**9 + id_) for id_, at in enumerate(tables)]
-                page = tables_page(numbered, query, reader, servers, to)
+                numbered = [replace(at, id=TableId(10**9 + id_)) for id_, at in enumerate(tables)]
+                page = tables_page(numbered, query, UserId(reader), servers, to)
                 yield f"tables: {name}, {which}, {reader}", page
     notes = (*partner_lines(games[4], 0, to), waiting_line(crowded[:3], to))
     yield "more: partners", more_page(games[4], to, seated=True, moderator=False, notes=notes)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias, get_args
 
+from bot.ids import ChannelId
 from bot.table.details import LostThread, OpenTurn
 from bot.table.posts import StoppedPost
 from bot.table.state import Game
@@ -72,7 +73,7 @@ def _nudges(at: Game, to: Speaker) -> Named:
 
 
 def _lost_threads(at: Game, to: Speaker) -> Named:
-    at = replace(at, parent_channel_id=10**18)
+    at = replace(at, parent_channel_id=ChannelId(10**18))
     for lost in get_args(LostThread):
         paused = at.with_timers(paused=True, lost_thread=lost)
         for everybody in (False, True):
@@ -84,8 +85,8 @@ def _lost_threads(at: Game, to: Speaker) -> Named:
 
 def _troubles(to: Speaker) -> Named:
     for blocked in (
-        Blocked(10**18),
-        Blocked(10**18, permissions=tuple(permission_names(to.say))),
-        Blocked(10**18, closed=True),
+        Blocked(ChannelId(10**18)),
+        Blocked(ChannelId(10**18), permissions=tuple(permission_names(to.say))),
+        Blocked(ChannelId(10**18), closed=True),
     ):
         yield f"trouble: {blocked}", Page(text(blocked_text(blocked, to.say)))

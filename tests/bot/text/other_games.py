@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+from bot.ids import MessageId
 from bot.table.details import Hold, MessageIds
 from bot.table.options import TableOptions
 from bot.table.state import Game, Lobby, window_on_table
@@ -66,7 +67,7 @@ def _trichu(names: Sequence[str]) -> Iterator[Game]:
     """The dealer (seat 0) decides for the Table (seat 3)."""
     people = chairs(named(names, 3), computers=(1,))
     for match in _trichu_matches():
-        yield state(match, chairs=people, messages=MessageIds(table=1))
+        yield state(match, chairs=people, messages=MessageIds(table=MessageId(1)))
     yield state(begun(DRAWN), chairs=people)
     for dealer in (1, 2):
         yield state(passed(declined(begun(TRICHU, dealer=dealer))), chairs=people)

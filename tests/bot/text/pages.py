@@ -17,6 +17,7 @@ from bot.history.deal_proof import Proof
 from bot.history.listing import PER_PAGE, HistoryQuery, Listing
 from bot.history.played_round import PlayedRound, Position
 from bot.history.replay import Replay
+from bot.ids import ChannelId, RoleId, TableId, UserId
 from bot.profiles.honours import MOST_NAMES, GameHonours, Honours
 from bot.rating.ratings import BEGINNER
 from bot.records import Status
@@ -29,9 +30,8 @@ from bot.text.rules import FIRST_TOPIC, GAMES
 from cogs.pages.controls import Controls, Notice, Page, row, text
 from cogs.pages.hand.choices import Draft
 from cogs.pages.hand.controls import dog_targets
-from cogs.pages.hand.expired import over_page, resting_page
 from cogs.pages.hand.hints import doing, hint
-from cogs.pages.hand.page import hand_page
+from cogs.pages.hand.page import hand_page, over_page, resting_page
 from cogs.pages.hand.play_choices import offered
 from cogs.pages.history.page import history_page, match_page
 from cogs.pages.history.replay import ReplayQuery, replay_page
@@ -115,7 +115,7 @@ def lobby_pages(state: Lobby, to: Speaker) -> Named:
     yield "seats", seats_page(state, to)
     yield from inviting_pages(state, to)
     yield "options of the host", options_page(state, state.host_id, to)
-    yield "options of another", options_page(state, 1, to)
+    yield "options of another", options_page(state, UserId(1), to)
     yield "stop?: lobby", stop_question_page(state, to, seated=False, moderator=True)
     statuses: tuple[Status, ...] = ("playing", "finished", "stopped", "expired")
     for status in statuses:
@@ -134,20 +134,20 @@ def inviting_pages(state: Lobby, to: Speaker) -> Named:
     starts = replace(state, options=options, chairs=tuple(taken))
     starts = starts.with_timers(deadlines={"lobby": NOON, "start": NOON})
     yield "lobby that starts by itself", lobby_page(starts, to)
-    yield "options of one that starts by itself", options_page(starts, 1, to)
-    called = state.with_invitations(members=(1, 2), role_id=9)
+    yield "options of one that starts by itself", options_page(starts, UserId(1), to)
+    called = state.with_invitations(members=(UserId(1), UserId(2)), role_id=RoleId(9))
     yield "invite", invite_page(called, None, to)
     roles = (
         None,
-        RoleToInvite(9, "9"),
-        RoleToInvite(9, "9", NOON),
-        RoleToInvite(9, "9", None, "9"),
+        RoleToInvite(RoleId(9), "9"),
+        RoleToInvite(RoleId(9), "9", NOON),
+        RoleToInvite(RoleId(9), "9", None, "9"),
     )
     for role in roles:
         yield f"invite: {role}", invite_page(state, role, to, ("88",))
-    for by in (1, None):
-        yield f"invitation by {by}", invitation_notice(state, (1, 2), None, by, to)
-    yield "invitation of a role", invitation_notice(state, (), 9, 1, to)
+    for by in (UserId(1), None):
+        yield f"invitation by {by}", invitation_notice(state, (UserId(1), UserId(2)), None, by, to)
+    yield "invitation of a role", invitation_notice(state, (), RoleId(9), UserId(1), to)
 
 
 def rules_pages(to: Speaker) -> Named:
@@ -168,7 +168,7 @@ def honours_pages(to: Speaker) -> Named:
     tally = Tally(1200, 654_321, 340, 330, 512, 498)
     for value in (1234.5678, -1.25, 0.0):
         several = tuple(
-            LeaderboardLine(min(3, place), 10**18 + place, "_n*", value, tally, value)
+            LeaderboardLine(min(3, place), UserId(10**18 + place), "_n*", value, tally, value)
             for place in range(1, MOST_NAMES + 1)
         )
         games = tuple(
@@ -194,7 +194,7 @@ def table_pages(state: Game, to: Speaker) -> Named:
         yield f"nudge with a table, drawn: {drawn}", notice
     waited = with_newcomer(with_computers(state))
     for told, reader in product((state, waited, deserted(state)), (10**18, 1)):
-        yield "who waits", Page(text("\n".join(("1", *who_waits(told, reader, to)))))
+        yield "who waits", Page(text("\n".join(("1", *who_waits(told, UserId(reader), to)))))
     for seated, moderator in product((False, True), repeat=2):
         yield "more", more_page(state, to, seated=seated, moderator=moderator)
         if seated or moderator:
@@ -247,21 +247,21 @@ def with_computers(state: Game) -> Game:
 
 def with_newcomer(state: Game) -> Game:
     """The same table: somebody takes the second seat after the round, if not the first one now."""
-    coming = {1: Newcomer(user_id=10**18, name="88")}
-    return state.with_notes(coming=coming, offers={0: 10**18})
+    coming = {1: Newcomer(user_id=UserId(10**18), name="88")}
+    return state.with_notes(coming=coming, offers={0: UserId(10**18)})
 
 
 def seat_pages(state: Game, to: Speaker) -> Named:
     """Who gets a seat: asked, offered, answered, chosen, left."""
     yield "leave", leave_page(state, to)
     yield "leave, again", leave_page(state, to, "⚠️ 1")
-    yield "offer", offer_notice(state, 0, 10**18, to)
+    yield "offer", offer_notice(state, 0, UserId(10**18), to)
     for taken in (True, False):
-        yield "offer, answered", answered_offer_page(10**18, to, taken=taken)
+        yield "offer, answered", answered_offer_page(UserId(10**18), to, taken=taken)
     computers = with_computers(state)
     paused = computers.with_timers(paused=True)
     for watched in (state, computers, with_newcomer(computers), paused):
-        yield "watching", watching_page(watched, 10**18, to)
+        yield "watching", watching_page(watched, UserId(10**18), to)
     yield "left", left_page(to)
     yield "a hand that rests", resting_page(state, to)
     yield "a hand of a match that is over", over_page(to)
@@ -296,7 +296,7 @@ def replay_pages(state: Game, to: Speaker) -> Named:
         positions = (Position(state.match, told),) * 3
         played = PlayedRound(len(state.match.results), state.match, (), positions)
         replay = Replay(state, played, found)
-        for sharer in (None, 10**18):
+        for sharer in (None, UserId(10**18)):
             if SOAK or (sharer is None) is (number % 3 != 1):
                 page = replay_page(replay, ReplayQuery(1, 1, opened), to, sharer)
                 yield f"replay, open: {opened}, shared by {sharer}", page
@@ -311,8 +311,12 @@ def past_pages(state: Game, to: Speaker) -> Named:
     at = state.created_at
     for reason in ("finished", "stopped"):
         record = match_record(state, at, reason)
-        matches = tuple((10**9 - number, record) for number in range(PER_PAGE))
-        for wanted in (HistoryQuery(10**18), HistoryQuery(0, 10**18), HistoryQuery()):
+        matches = tuple((TableId(10**9 - number), record) for number in range(PER_PAGE))
+        for wanted in (
+            HistoryQuery(UserId(10**18)),
+            HistoryQuery(UserId(0), ChannelId(10**18)),
+            HistoryQuery(),
+        ):
             listing = Listing(wanted, matches, True, True)
             yield f"history, {reason}", history_page(listing, to)
         results = [round_record(state, result, at) for result in state.match.results] * 12

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from bot.ids import UserId
 from bot.profiles.achievements import RULES, Achievement
 from bot.profiles.careers import Calls, Career, Moment, Nemesis, Partner
 from bot.rating.ratings import BEGINNER
@@ -15,7 +16,7 @@ from cogs.pages.profiles.profile import achievements_page, nothing_page, profile
 from engine import VARIANTS
 from tests.bot.states import NOON
 
-USER, OTHER, THIRD = 10**18, 10**18 + 1, 10**18 + 2
+USER, OTHER, THIRD = UserId(10**18), UserId(10**18 + 1), UserId(10**18 + 2)
 MANY = 10**6
 
 

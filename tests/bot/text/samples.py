@@ -8,6 +8,7 @@ from itertools import islice
 from random import Random
 
 from bench.walks import random_options, walks
+from bot.ids import MessageId
 from bot.table.details import MessageIds
 from bot.table.options import TURN_BASED_S, TableOptions
 from bot.table.state import Game, Lobby
@@ -67,7 +68,10 @@ def moments(names: Sequence[str] = NAMES) -> Iterator[Game]:
     kept = ["play:S9,P9", "pass"]
     for text in kept:
         yield state(
-            window, chairs=seats, details={"premoves": {1: text}}, messages=MessageIds(table=1)
+            window,
+            chairs=seats,
+            details={"premoves": {1: text}},
+            messages=MessageIds(table=MessageId(1)),
         )
     yield state(window, chairs=seats, details={"auto_pass": (1, 2), "dropped": (0, 1)})
     slow = TableOptions(turn_limit_s=TURN_BASED_S[2])

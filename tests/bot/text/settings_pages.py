@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from itertools import product
 from typing import TypeAlias, get_args
 
+from bot.ids import ChannelId, RoleId
 from bot.records import NudgeWay, PersonalSettings, ServerSettings, Sorting
 from bot.score_records import Preferences
 from bot.table.server_options import usual_options
@@ -27,10 +28,10 @@ from engine import VARIANTS
 Named: TypeAlias = Iterator[tuple[str, Page]]
 TROUBLE = "⚠️ 1"
 NOON = datetime(2031, 11, 12, 12, tzinfo=UTC)
-LAST = 10**18
+LAST = RoleId(10**18)
 """The highest id: channels and roles count down from here."""
 MANY = ServerSettings(
-    channels=tuple(range(LAST, LAST - 60, -1)),
+    channels=tuple(map(ChannelId, range(LAST, LAST - 60, -1))),
     pictures=False,
     hints=False,
     threads=True,
@@ -59,7 +60,11 @@ def settings_pages(to: Speaker) -> Named:
                 yield f"settings: tables {view}", tables_page(view, to, TROUBLE, page)
             yield f"settings: people {view}", people_page(view, to, TROUBLE)
             yield f"settings: defaults {view}", defaults_page(view, to, TROUBLE)
-    for honours in (HonoursChannel(), HonoursChannel(LAST), HonoursChannel(LAST, TROUBLE)):
+    for honours in (
+        HonoursChannel(),
+        HonoursChannel(ChannelId(LAST)),
+        HonoursChannel(ChannelId(LAST), TROUBLE),
+    ):
         yield f"settings: {honours}", look_page(view_of(MANY, honours=honours), to, TROUBLE)
     yield "settings: with pictures", look_page(view_of(ServerSettings()), to)
     lively = view_of(ServerSettings(turn_based_each=0))

@@ -14,6 +14,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from bot.art.emojis import Emojis
+from bot.ids import MessageId
 from bot.table.details import MessageIds
 from bot.table.posts import call_lines
 from bot.table.state import Game
@@ -120,7 +121,7 @@ def worst_tables() -> Iterator[Game]:
     yield from sample(moments(NASTY), 20)
     seats = chairs(NASTY)
     for match in (longest_round(), longest_trick(), long_match(40)):
-        newest = MessageIds(table=2**62)
+        newest = MessageIds(table=MessageId(2**62))
         yield state(match, chairs=seats, id=10**9, revision=10**6, messages=newest)
     yield from sample((at for seed in range(3) for at in games(seed, 400, NASTY, every=19)), 4)
     yield from sample(other_moments(NASTY), 12)

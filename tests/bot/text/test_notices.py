@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.ids import UserId
 from bot.runtime.settings import languages
 from bot.text import speech
 from bot.text.cards import Speaker
@@ -71,5 +72,7 @@ def test_a_nudge_says_what_was_played_and_shows_no_hand(subtests: pytest.Subtest
         with subtests.test(news):
             at = state(match, chairs=chairs(NAMES))
             first = f"Your turn in <#{at.channel_id}>! {news}"
-            assert nudge_text(at, Nudged((HOST + 1,)), english()) == f"{first} <@{HOST + 1}>"
-            assert direct_notice(at, HOST + 1, english()).content == first
+            assert (
+                nudge_text(at, Nudged((UserId(HOST + 1),)), english()) == f"{first} <@{HOST + 1}>"
+            )
+            assert direct_notice(at, UserId(HOST + 1), english()).content == first

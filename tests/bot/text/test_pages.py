@@ -11,6 +11,7 @@ from typing import Any, get_args
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.ids import UserId
 from bot.runtime.settings import languages
 from bot.table.computer_names import NAMES as NAMES_BY_MANNER
 from bot.table.options import Pace, TableOptions
@@ -18,10 +19,9 @@ from bot.table.posts import AwayLine, call_lines, seat_lines
 from bot.table.state import Game
 from bot.text import Say, language_name, speech
 from bot.text.cards import Speaker
-from bot.text.computer_manners import manners
-from bot.text.hint_reasons import reason
+from bot.text.computers import manners, reason
+from bot.text.labels import unnamed
 from bot.text.options import computers
-from bot.text.people import unnamed
 from cogs.pages.hand.hints import hint
 from cogs.pages.history.verify import said_line
 from cogs.pages.table.announcements import announcements
@@ -150,7 +150,7 @@ async def test_every_word_comes_from_the_catalogue() -> None:
     assert outside(tables_pages(NAMES, to)) == {}
     assert outside(honours_pages(to)) == {}
     assert outside(nudging_pages(NAMES, to)) == {}
-    assert bare(unnamed(to.say, 1)) == bare(unnamed(to.say, None)) == []
+    assert bare(unnamed(to.say, UserId(1))) == bare(unnamed(to.say, None)) == []
     for told in (welcome_text(to.say), command_text(to.say)):
         assert set(bare(told)) <= {PEOPLE[0]}
     for lobby in (*lobbies(NAMES), *other_lobbies(NAMES)):

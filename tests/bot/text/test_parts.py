@@ -8,6 +8,7 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.ids import ChannelId, Revision, RoleId, TableId, UserId
 from cogs.clicks.click import Chosen, Click, read_click
 from cogs.pages.controls import Controls, Page, Part, gallery, length, line, option, row, text
 from cogs.pages.verbs import Verb
@@ -46,13 +47,13 @@ async def test_texts_lines_and_galleries() -> None:
 
 
 async def test_buttons() -> None:
-    controls = Controls(7, 3)
+    controls = Controls(TableId(7), Revision(3))
     ours = row(
         controls.button(Verb.PASS, "Pass"),
         controls.button(
             Verb.PLAY, "8", "1f", style=discord.ButtonStyle.danger, emoji=CARD, disabled=True
         ),
-        Controls(7, 3, seat=2).button(Verb.HINT, "Hint", emoji="💡"),
+        Controls(TableId(7), Revision(3), seat=2).button(Verb.HINT, "Hint", emoji="💡"),
     )
     buttons: list[ui.Button[Any]] = [
         ui.Button(label="Pass", custom_id="b:7:3:pass:"),
@@ -78,9 +79,9 @@ async def test_selects() -> None:
             least=0,
             most=2,
         ),
-        controls.channels(Verb.HONOURS, "Channel", [55]),
+        controls.channels(Verb.HONOURS, "Channel", [ChannelId(55)]),
         controls.channels(Verb.SERVER_CHANNELS, "Channel", [], "2", least=0, most=25),
-        controls.role(Verb.SERVER_ROLE, "Role", 56, "opener"),
+        controls.role(Verb.SERVER_ROLE, "Role", RoleId(56), "opener"),
         controls.role(Verb.SERVER_ROLE, "Role", None, "opener"),
         controls.people(Verb.TO_MEMBER, "Who"),
     )
@@ -145,9 +146,9 @@ def test_a_chosen_member_has_the_name_they_have_on_the_server() -> None:
     click = clicked("u:7:3:to-member:", values=["3", "1", "2", "4"], resolved=resolved)
     assert click is not None
     robot, ada, ben = (
-        Chosen(3, "robot", bot=True, sees=False),
-        Chosen(1, "The Queen", bot=False),
-        Chosen(2, "Ben", bot=False),
+        Chosen(UserId(3), "robot", bot=True, sees=False),
+        Chosen(UserId(1), "The Queen", bot=False),
+        Chosen(UserId(2), "Ben", bot=False),
     )
     assert click.users == (robot, ada, ben), "one is not on the server"
     for told, sees in (("1024", True), ("0", False), ("much", True)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.art.emojis import Emojis
+from bot.ids import UserId
 from bot.pictures.table.contents import replaced_names, table_scene
 from bot.table.details import Details
 from bot.table.outcome import write_details
@@ -12,7 +13,7 @@ from bot.table.seats import leave_to_computer, take_over
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.teams import SIGNS
+from bot.text.labels import SIGNS
 from cogs.pages.table.page import table_page
 from cogs.pages.table.result import result_page
 from cogs.pages.table.score_lines import hierarchy, scores, story
@@ -96,12 +97,12 @@ def test_ranks_tell_who_rose_and_who_fell() -> None:
 
 def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
     at = over(chairs=chairs(computers=(3,)))
-    now = take_over(at, 999, "Eve", 3, NOON)
+    now = take_over(at, UserId(999), "Eve", 3, NOON)
     assert now.chairs[3].name == "Eve"
     told = "\n".join(part.get("content", "") for part in parts(result_page(now, TO)))
     assert set(shown(told, *PEOPLE, "Eve")) == set(PEOPLE)
     assert numbers(labels(now, Verb.READY)[0]) == [0, 4], "those of now are asked"
-    again = leave_to_computer(now, 999)
+    again = leave_to_computer(now, UserId(999))
     assert again.as_played().chairs[3].name == "Dan"
     assert again.as_played().chairs == at.chairs, "and not a person in place of a computer"
     assert Details.model_validate_json(write_details(again)).notes == again.notes
@@ -109,17 +110,17 @@ def test_a_result_is_told_of_those_who_have_played_the_round() -> None:
 
 def test_the_table_at_the_end_of_a_round_shows_those_who_have_played_it() -> None:
     at = over(chairs=chairs(computers=(3,)))
-    now = take_over(at, 999, "Eve", 3, NOON)
+    now = take_over(at, UserId(999), "Eve", 3, NOON)
     assert table_scene(now, TO) == table_scene(at, TO)
     told = "\n".join(part.get("content", "") for part in parts(table_page(now, TO)))
     assert set(shown(told, *PEOPLE, "Eve")) == set(PEOPLE)
     unwritable = over(chairs=chairs(("Ada", "Ben", "Cleo", "田中")))
-    left = leave_to_computer(unwritable, HOST + 3)
+    left = leave_to_computer(unwritable, UserId(HOST + 3))
     assert replaced_names(left, TO) == replaced_names(unwritable, TO) != ()
 
 
 def test_in_the_next_round_those_of_now_are_shown() -> None:
-    left = leave_to_computer(over(), HOST + 3)
+    left = leave_to_computer(over(), UserId(HOST + 3))
     dealt = replace(left, match=table("TURN B", trick="A S8"))
     assert dealt.notes.played
     assert dealt.as_played() == dealt
@@ -151,5 +152,7 @@ def test_ready_counts_the_people_who_are_there() -> None:
     assert list(map(numbers, labels(away, Verb.READY))) == [[1, 2]]
     alone = over(chairs=chairs(computers=(1, 2, 3)))
     assert list(map(numbers, labels(alone, Verb.READY))) == [[]]
-    everybody = replace(at, notes=replace(at.notes, ready=(HOST, HOST + 1, HOST + 2)))
+    everybody = replace(
+        at, notes=replace(at.notes, ready=(HOST, UserId(HOST + 1), UserId(HOST + 2)))
+    )
     assert labels(everybody, Verb.READY) == [], "the next round begins"

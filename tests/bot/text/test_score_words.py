@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from bot.art.emojis import Emojis
+from bot.ids import ChannelId, UserId
 from bot.profiles.careers import Calls, Career, Nemesis, Partner
 from bot.profiles.honours import GameHonours, Honours
 from bot.records import PersonalSettings, ServerSettings
@@ -38,7 +39,7 @@ from tests.bot.text.settings_pages import view_of
 WORDS = Speaker(speech("en"), Emojis.plain())
 SEASONS = ["2026-11", "2026-10"]
 MONTHS = ("this season (November 2026)", "October 2026")
-PLACE = LeaderboardLine(1, 7, "Ada", -60.0, Tally(20, -120_000, 1, 1, 20, 5), 1000.0)
+PLACE = LeaderboardLine(1, UserId(7), "Ada", -60.0, Tally(20, -120_000, 1, 1, 20, 5), 1000.0)
 HIDDEN = Preferences(hidden=True)
 
 
@@ -57,14 +58,16 @@ def board(
 
 def test_a_leaderboard_says_what_it_shows() -> None:
     query = BoardQuery("nanjing", EVER, "points")
-    heading, lines, own = board(query, PLACE._replace(place=3, user_id=8), Preferences(), PLACE)
+    heading, lines, own = board(
+        query, PLACE._replace(place=3, user_id=UserId(8)), Preferences(), PLACE
+    )
     assert heading == (
         "## 🏆 Leaderboard: Tichu (4 players)\n"
         "-# Points per round · all time · this server · 1 player"
     )
     assert lines == "🥇 **Ada** · **−60** · 20 rounds"
     assert own == "You're #3 · **−60** · 20 rounds"
-    heading, lines = board(query, PLACE, Preferences(), PLACE, PLACE._replace(user_id=8))
+    heading, lines = board(query, PLACE, Preferences(), PLACE, PLACE._replace(user_id=UserId(8)))
     assert lines.splitlines() == [
         "👉 🥇 **Ada** · **−60** · 20 rounds",
         "🥇 **Ada** · **−60** · 20 rounds",
@@ -121,7 +124,10 @@ def test_settings_say_what_is_chosen() -> None:
         page = settings_page(PersonalSettings(), preferences, WORDS, manages=False)
         assert blocks(page)[-1].endswith(f"{here}\n{world}")
     off = "Off until you choose a channel."
-    for honours, told in ((HonoursChannel(), off), (HonoursChannel(77), "Posted in <#77>.")):
+    for honours, told in (
+        (HonoursChannel(), off),
+        (HonoursChannel(ChannelId(77)), "Posted in <#77>."),
+    ):
         page = look_page(view_of(ServerSettings(), honours=honours), WORDS)
         assert blocks(page)[-1].endswith(told)
 

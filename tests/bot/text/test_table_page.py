@@ -7,7 +7,7 @@ from bot.table.options import TableOptions
 from bot.table.state import Game
 from bot.text import speech
 from bot.text.cards import Speaker
-from bot.text.teams import SIGNS
+from bot.text.labels import SIGNS
 from cogs.pages.controls import Page
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.page import table_page

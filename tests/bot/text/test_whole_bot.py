@@ -15,6 +15,7 @@ from simcord import Env
 
 import bot.text
 from bot.client import TichuBot
+from bot.ids import GuildId, UserId
 from bot.records import Change, ServerSettings
 from bot.runtime.settings import Settings
 from bot.storage import StorageUnavailable
@@ -225,7 +226,7 @@ async def test_a_whole_evening(
     await one.slash("tichu new", thread=True)
     assert env.bot.user is not None
     days = ServerSettings(threads=True, defaults={"turn_limit_s": "86400"})
-    await env.bot.store.server_settings.choose(guild.id, days)
+    await env.bot.store.server_settings.choose(GuildId(guild.id), days)
     for without in (one.id, env.bot.user.id):
         deny(env, channel, without, "create_public_threads")
         await one.slash("tichu new")
@@ -295,8 +296,8 @@ async def a_forgotten_table(env: Env, one: Person, folder: Path) -> None:
 async def a_profile(env: Env, one: Person, guild_id: int) -> None:
     """After a few matches of somebody who has never played here before."""
     assert isinstance(env.bot, TichuBot)
-    people = (one.id, 1002, 1003, None)
-    names = {one.id: "1001", 1002: "1002", 1003: "1003"}
+    people = (UserId(one.id), UserId(1002), UserId(1003), None)
+    names = {user: str(number) for number, user in enumerate(people, 1001) if user is not None}
     for at in (EVENING, EVENING + timedelta(days=40)):
         played = Evening([Sketch((100, 0))] * 10, people, at, guild_id, names=names)
         await played.store(env.bot.store)

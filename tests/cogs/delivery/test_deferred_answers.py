@@ -17,6 +17,7 @@ import discord
 import pytest
 from simcord import HttpLogEntry, InteractionResult
 
+from bot.ids import UserId
 from bot.records import LessonProgress
 from bot.storage.lessons import LessonStore
 from bot.storage.personal_settings import PersonalSettingsStore
@@ -41,7 +42,7 @@ def slowly(world: World, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
     """Lets it take long from now on to read what somebody has chosen, once for each person."""
     quick, asked = PersonalSettingsStore.get, set[object]()
 
-    async def slow(store: PersonalSettingsStore, user_id: int) -> Any:
+    async def slow(store: PersonalSettingsStore, user_id: UserId) -> Any:
         if user_id not in asked:
             asked.add(user_id)
             await world.bot.clock.sleep(2 * DEFER_AFTER.total_seconds())
@@ -108,7 +109,7 @@ async def test_a_followup_gets_its_picture_by_its_id(
     step = next(number for number, step in enumerate(FIRST.steps) if step.picture)
     async with a_world(tmp_path, tables=TablesAtOnce()) as world:
         (ada,) = world.people("Ada")
-        await world.bot.store.lessons.keep(ada.id, FIRST.name, LessonProgress(step=step))
+        await world.bot.store.lessons.keep(UserId(ada.id), FIRST.name, LessonProgress(step=step))
         listed = page(await ada.slash("tichu learn"))
         progress = LessonStore.progress
 

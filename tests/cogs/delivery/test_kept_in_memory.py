@@ -10,7 +10,6 @@ import discord
 
 from bot.pictures.table.scene import TableScene
 from bot.table.state import Game
-from cogs.delivery.announcer import Announcer
 from cogs.delivery.private_messages import TOKEN_LIFE
 from cogs.delivery.uploads import Picture
 from cogs.pages.verbs import Verb
@@ -19,7 +18,7 @@ from tests.cogs.delivery.uploads import files_of
 from tests.cogs.fast_forward import fast_forward, reached
 from tests.cogs.table_painters import TablesAtOnce, picture_of
 from tests.cogs.table_play import over, play_on, seat_all, seat_without_hands
-from tests.cogs.worlds import World, a_world
+from tests.cogs.worlds import World, a_world, announcer_of
 from tests.simcord_clicks import messages
 
 Kind = type[Any]
@@ -65,11 +64,10 @@ async def test_an_open_hand_keeps_no_click(world: World) -> None:
 
 async def test_a_hand_that_rests_is_not_kept(world: World) -> None:
     await seat_all(world, world.people("Ada", "Ben"), **{"turn-limit": 900})
-    listener = world.bot.tables.news.listener
-    assert isinstance(listener, Announcer)
-    assert len(listener.hands) == 2
+    announcer = announcer_of(world)
+    assert len(announcer.hands) == 2
     await world.env.advance_time(TOKEN_LIFE.total_seconds())
-    assert len(listener.hands) == 0
+    assert len(announcer.hands) == 0
 
 
 async def test_no_file_is_kept_of_a_picture_that_discord_has(tmp_path: Path) -> None:
@@ -92,9 +90,8 @@ async def test_nothing_stays_of_a_match_that_a_click_ends(world: World) -> None:
     while not over(world)():
         await fast_forward(world, _nearly_over, players=players)
         await play_on(world, players, lambda: over(world)() or world.game().between_rounds)
-    listener = world.bot.tables.news.listener
-    assert isinstance(listener, Announcer)
-    assert len(listener.hands) == 0
+    announcer = announcer_of(world)
+    assert len(announcer.hands) == 0
     await world.env.advance_time(60)
     world.history.clear()
     gc.collect()

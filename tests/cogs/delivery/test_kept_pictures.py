@@ -13,6 +13,7 @@ from simcord.backend.errors import BackendError
 from simcord.http import router
 
 from bot.doctor.behaviour import DiscordBehaviour
+from bot.ids import MessageId
 from cogs.delivery.reactions import EXTRA_EVERY
 from cogs.delivery.table_pictures import QUIET_S
 from cogs.delivery.uploads import MOST_REFUSED, PictureEdit, PictureSupport
@@ -156,8 +157,8 @@ def test_a_kind_of_edit_that_was_accepted_once_is_never_given_up() -> None:
     support = PictureSupport(DiscordBehaviour())
     support.accept(PictureEdit.UPLOAD)
     for message_id in range(2 * MOST_REFUSED):
-        support.refuse(PictureEdit.UPLOAD, message_id, ValueError("refused"))
-        support.refuse(PictureEdit.KEEP, message_id, ValueError("refused"))
-        assert not support.allows(PictureEdit.UPLOAD, message_id)
+        support.refuse(PictureEdit.UPLOAD, MessageId(message_id), ValueError("refused"))
+        support.refuse(PictureEdit.KEEP, MessageId(message_id), ValueError("refused"))
+        assert not support.allows(PictureEdit.UPLOAD, MessageId(message_id))
     assert support.allows(PictureEdit.UPLOAD, None)
     assert not support.allows(PictureEdit.KEEP, None)

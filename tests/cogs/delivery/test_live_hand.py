@@ -11,9 +11,9 @@ import pytest
 from discord import InteractionResponseType
 from simcord import ResponseMessage
 
+from bot.ids import TableId, UserId
 from bot.table.commands import VoteToStop
 from bot.text.cards import Speaker
-from cogs.delivery.announcer import Announcer
 from cogs.delivery.open_hands import HOLD_GOES_WITHIN, IDLE_EVERY, RESTS_BEFORE
 from cogs.delivery.private_messages import TOKEN_LIFE, PrivateMessage
 from cogs.pages.controls import Page
@@ -23,7 +23,7 @@ from engine import Match, Phase
 from tests.cogs.fast_forward import fast_forward, reached, ready_if_alone
 from tests.cogs.forged_clicks import forge
 from tests.cogs.table_play import HandPlayer, dealt, over, play_on, seat_all
-from tests.cogs.worlds import SAY, World, refusal
+from tests.cogs.worlds import SAY, World, announcer_of, refusal
 from tests.simcord_clicks import Wire, fire_all, has, texts, verbs
 
 TOKENS = "/webhooks/*"
@@ -42,7 +42,7 @@ def pushes(wire: Wire, player: HandPlayer) -> list[str]:
 def is_fresh(player: HandPlayer) -> bool:
     """Whether the hand on the screen is as it would be if it was opened now."""
     world = player.world
-    seat = world.game().seat_of(player.person.id)
+    seat = world.game().seat_of(UserId(player.person.id))
     assert seat is not None
     page = hand_page(world.game(), seat, Speaker(SAY, world.bot.art))
     parts = page.to_components()[0]["components"]
@@ -453,7 +453,7 @@ async def test_a_dead_hand_says_that_its_table_is_over(world: World) -> None:
     world.env.inject_error("PATCH", TOKENS, status=404, code=10015, times=None)
     for player in (ada, ben):
         await player.person.slash("tichu stop")
-    assert world.bot.tables.find(1) is None
+    assert world.bot.tables.find(TableId(1)) is None
     for player in (ada, ben):
         result = await forge(player.person, player.hand, grand.custom_id)
         assert result.response is not None
@@ -493,6 +493,5 @@ async def test_my_hand_of_an_old_table_opens_the_one_that_is_played_now(world: W
 
 def open_hands(world: World) -> int:
     """How many hands the bot keeps fresh."""
-    listener = world.bot.tables.news.listener
-    assert isinstance(listener, Announcer)
-    return len(listener.hands)
+    announcer = announcer_of(world)
+    return len(announcer.hands)

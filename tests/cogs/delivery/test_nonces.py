@@ -8,6 +8,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.ids import ChannelId
 from cogs.delivery.nonces import create_once
 from tests.strict_discord import LONGEST_NONCE
 
@@ -30,7 +31,7 @@ def missing(code: int) -> discord.NotFound:
     return discord.NotFound(response, {"code": code, "message": "gone"})
 
 
-async def nonces_of(nonce: str, channel_id: int, *failures: Exception) -> list[str]:
+async def nonces_of(nonce: str, channel_id: ChannelId, *failures: Exception) -> list[str]:
     sent = Sent(*failures)
     await create_once(sent.send, nonce, channel_id)
     return sent.nonces
@@ -38,14 +39,14 @@ async def nonces_of(nonce: str, channel_id: int, *failures: Exception) -> list[s
 
 async def test_a_nonce_belongs_to_one_channel() -> None:
     nonce = "a" * LONGEST_NONCE
-    (first,), (again,) = await nonces_of(nonce, 1), await nonces_of(nonce, 1)
-    (elsewhere,) = await nonces_of(nonce, 2)
+    (first,), (again,) = await nonces_of(nonce, ChannelId(1)), await nonces_of(nonce, ChannelId(1))
+    (elsewhere,) = await nonces_of(nonce, ChannelId(2))
     assert first == again != elsewhere
     assert len(first) <= LONGEST_NONCE
 
 
 async def test_a_message_that_was_deleted_has_another_nonce() -> None:
-    first, second = await nonces_of("nonce", 1, missing(10008))
+    first, second = await nonces_of("nonce", ChannelId(1), missing(10008))
     assert first != second
     with pytest.raises(discord.NotFound):
-        await nonces_of("nonce", 1, missing(10003))
+        await nonces_of("nonce", ChannelId(1), missing(10003))

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.ids import MessageId, UserId
 from cogs.delivery.messages import mentions_of
 from cogs.pages.controls import Page
 from cogs.pages.controls import text as text_part
@@ -112,7 +113,7 @@ async def test_a_page_of_an_older_version_that_has_nudged_goes_on_as_the_table(
     people, message = await nudged(world)
     page = await react(world, people[0])
     game = game_of(world, people)
-    await world.bot.tables.messages.remember(game.id, nudge=page.id)
+    await world.bot.tables.messages.remember(game.id, nudge=MessageId(page.id))
     await world.restart()
     assert game_of(world, people).messages.nudge is None
     (turn,) = game.awaited
@@ -144,7 +145,7 @@ async def test_worlds_notice_a_ping_that_no_lock_screen_shows(world: World) -> N
     (ada,) = world.people("Ada")
     channel = world.bot.get_partial_messageable(world.channel.id)
     page = Page(text_part(f"<@{ada.id}>, your turn in <#{channel.id}>!"))
-    await channel.send(view=page, allowed_mentions=mentions_of(ada.id))
+    await channel.send(view=page, allowed_mentions=mentions_of(UserId(ada.id)))
     with pytest.raises(AssertionError):
         world.check_notices()
     world.env.http_requests.clear()

@@ -7,7 +7,8 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.errors import Reason, Refused
-from bot.live.messages import TableMessages
+from bot.ids import MessageId, TableId, UserId
+from bot.live.channels import TableMessages
 from bot.live.service import Tables
 from bot.records import NewTable, TableRecord
 from bot.storage.tables import TableStore
@@ -176,10 +177,10 @@ async def test_lobby_that_changes_while_it_is_posted_again_shows_the_change(
     await ada.slash("tichu new")
     remember = TableMessages.remember
 
-    async def late(self: TableMessages, table_id: int, **posted: int) -> None:
+    async def late(self: TableMessages, table_id: TableId, **posted: int) -> None:
         monkeypatch.undo()
-        await world.bot.tables.execute(table_id, ben.id, Join("Ben"))
-        await remember(self, table_id, lobby=posted["lobby"])
+        await world.bot.tables.execute(table_id, UserId(ben.id), Join("Ben"))
+        await remember(self, table_id, lobby=MessageId(posted["lobby"]))
 
     monkeypatch.setattr(TableMessages, "remember", late)
     await ada.slash("tichu table")

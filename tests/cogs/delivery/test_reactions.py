@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from bot.ids import UserId
 from bot.runtime.clock import Clock
 from cogs.delivery.reactions import WAITS_FOR, Reactions
 from cogs.pages.table.reactions import Reaction, Said
 from tests.bot.fake_time import FakeTime
 from tests.bot.states import NOON
 
-ADA = Said(1, Reaction.THANKS)
-BEN = Said(2, Reaction.SORRY)
+ADA = Said(UserId(1), Reaction.THANKS)
+BEN = Said(UserId(2), Reaction.SORRY)
 
 
 class Message:

@@ -10,7 +10,6 @@ from datetime import timedelta
 import pytest
 
 from bot.table.turn_based import QUIET
-from cogs.delivery.announcer import Announcer
 from cogs.delivery.failed_requests import EARLY_RETRY_S
 from cogs.delivery.live_messages import OLD_ONES_AGAIN
 from cogs.pages.table.blocked import permission_names
@@ -32,7 +31,7 @@ from tests.cogs.delivery.test_table_channel import (
 )
 from tests.cogs.table_play import HandPlayer
 from tests.cogs.test_clock import pings
-from tests.cogs.worlds import SAY, World
+from tests.cogs.worlds import SAY, World, announcer_of
 from tests.simcord_clicks import deny, has, messages, text, verbs
 
 TOO_OLD = 30046
@@ -350,8 +349,7 @@ async def test_refusal_for_good_blocks_nothing(
     """The channel is gone, or the message is a mistake of ours, which is an error in the log."""
     errors.allow("PlainPost is given up")
     await at_the_lead(world)
-    announcer = world.bot.tables.news.listener
-    assert isinstance(announcer, Announcer)
+    announcer = announcer_of(world)
     for status, code in ((404, 10003), (400, 50035), (400, 50006)):
         with warnings_of_delivery(caplog) as lines:
             world.env.inject_error("POST", POST, status=status, code=code)
@@ -397,8 +395,7 @@ async def test_what_is_of_use_at_once_does_not_come_behind_what_waits(
     ada, *_ = await at_the_lead(world)
     world.env.inject_error("POST", POST, status=status, code=50013, times=None)
     await call(ada)
-    announcer = world.bot.tables.news.listener
-    assert isinstance(announcer, Announcer)
+    announcer = announcer_of(world)
     announcer.announce(world.game(), "first line")
     await remind(world)
     await world.env.advance_time(31)

@@ -36,7 +36,7 @@ class Nudge(Command):
 async def remind(world: World) -> None:
     """Remind whoever is on turn, as the clock does."""
     game = await carried_out(world, world.game(), Nudge())
-    world.bot.tables.news.tell(Waiting(game, game.timers.nudged))
+    world.bot.events.dispatch(Waiting(game, game.timers.nudged))
 
 
 def _has_tricks(number: int, match: Match) -> bool:

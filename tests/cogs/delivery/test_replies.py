@@ -13,6 +13,7 @@ import pytest
 from simcord import InteractionResult, ResponseMessage
 
 from bot.errors import Stale
+from bot.ids import TableId
 from bot.records import Change
 from bot.runtime.clock import Clock
 from bot.runtime.discord_time import DiscordTime
@@ -67,7 +68,7 @@ def slow_down(world: World, monkeypatch: pytest.MonkeyPatch, *, fails: bool = Fa
     """From now on a commit takes so long that the reply is deferred; then it may fail."""
     commit = TableStore.commit
 
-    async def slow_commit(self: TableStore, table_id: int, change: Change) -> None:
+    async def slow_commit(self: TableStore, table_id: TableId, change: Change) -> None:
         await world.bot.clock.sleep(2.5)
         if fails:
             raise StorageUnavailable("Error while saving the game: the disk is full.")

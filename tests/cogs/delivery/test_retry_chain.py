@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.ids import TableId
 from bot.runtime.clock import Clock
 from cogs.delivery.retry_chain import RetryChain
 from tests.bot.fake_time import FakeTime, settle
@@ -35,7 +36,11 @@ async def test_a_mistake_in_one_lane_is_logged_and_the_chain_goes_on(
     time = FakeTime()
     broken, sound, idle = SomeWork(mistakes=2), SomeWork(), list[bool]()
     chain = RetryChain(
-        Clock(time.now, time.sleep), 7, [broken, sound], lambda: idle.append(True), lambda _: None
+        Clock(time.now, time.sleep),
+        TableId(7),
+        [broken, sound],
+        lambda: idle.append(True),
+        lambda _: None,
     )
     chain.wake()
     await settle()

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.live.messages import TableMessages
+from bot.ids import ChannelId, TableId, UserId
+from bot.live.channels import TableMessages
 from bot.table.batch import Batch
 from bot.table.commands import Command, Context
 from bot.table.dealing import commitment_on_table, next_deal
@@ -359,10 +360,10 @@ async def test_result_that_arrives_while_the_next_round_is_dealt(
     remember = TableMessages.remember
     dealt_between: list[OpenTable] = []
 
-    async def late(self: TableMessages, table_id: int, **given: Any) -> None:
+    async def late(self: TableMessages, table_id: TableId, **given: Any) -> None:
         if "result" in given and not dealt_between:
             dealt_between.append(world.bot.tables.get(table_id))
-            await world.bot.tables.execute(table_id, 0, DealNow())
+            await world.bot.tables.execute(table_id, UserId(0), DealNow())
         await remember(self, table_id, **given)
 
     monkeypatch.setattr(TableMessages, "remember", late)
@@ -399,7 +400,7 @@ async def test_table_that_arrives_when_the_match_is_over_has_no_buttons(
     slow.slow = True
     await ada.person.slash("tichu table")
     for player in (ada, *others):
-        if world.bot.tables.in_channel(world.channel.id) is not None:
+        if world.bot.tables.in_channel(ChannelId(world.channel.id)) is not None:
             await player.person.slash("tichu stop")
     assert world.history[-1].after.status == "stopped"
     slow.let_go()

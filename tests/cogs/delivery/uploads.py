@@ -10,10 +10,9 @@ from simcord import ResponseMessage
 from simcord.backend.errors import BackendError
 from simcord.http import router
 
-from cogs.delivery.announcer import Announcer
 from cogs.delivery.uploads import PictureSupport
 from cogs.pages.controls import Page
-from tests.cogs.worlds import World
+from tests.cogs.worlds import World, announcer_of
 
 TEXT, GALLERY = 10, 12
 
@@ -54,9 +53,7 @@ class WatchedUploads:
 
 def picture_support(world: World) -> PictureSupport:
     """Return the bot's record of edits with pictures."""
-    listener = world.bot.tables.news.listener
-    assert isinstance(listener, Announcer)
-    return listener.picture_support
+    return announcer_of(world).picture_support
 
 
 def gallery_items(message: ResponseMessage) -> list[dict[str, Any]]:

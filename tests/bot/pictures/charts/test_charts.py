@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
+from bot.pictures.charts.chart_parts import CALL, draw_call
 from bot.pictures.charts.sheet import FAINT, INK, PAPER, RIM, WIDTH, Sheet
 from bot.pictures.charts.sheet_picture import compose
-from bot.pictures.charts.signs import CALL, draw_call
 from bot.pictures.charts.styles import STYLES, draw_line
 from bot.pictures.descriptions import Chart
 from bot.pictures.drawing import draw, lay_out

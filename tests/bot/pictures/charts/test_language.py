@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.pictures.charts.language import language_of, written_names
+from bot.pictures.charts.chart_parts import language_of, written_names
 from bot.pictures.drawing import lay_out
 from bot.pictures.letters import plain
 from bot.pictures.typeface import written

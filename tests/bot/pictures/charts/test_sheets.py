@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.pictures.charts.dates import dates_along
+from bot.pictures.charts.chart_parts import CALL, dates_along
 from bot.pictures.charts.scales import Scale, spread, ticks
 from bot.pictures.charts.sheet import (
     BAND,
@@ -22,7 +22,6 @@ from bot.pictures.charts.sheet import (
     Text,
     width_of,
 )
-from bot.pictures.charts.signs import CALL
 from bot.pictures.charts.styles import MOST_SIGNS, STYLES, dashed
 from bot.pictures.drawing import lay_out
 from bot.pictures.typeface import CAPITAL

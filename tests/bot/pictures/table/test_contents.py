@@ -10,6 +10,7 @@ import pytest
 
 from bench.walks import random_action, random_deck
 from bot.art.emojis import Emojis
+from bot.ids import UserId
 from bot.pictures.process_messages import read
 from bot.pictures.table.contents import replaced_names, table_scene
 from bot.pictures.table.scene import NAME, SeatShown, TableScene
@@ -17,7 +18,7 @@ from bot.pictures.table.scene_text import LONGEST, scene_text
 from bot.table.state import Game
 from bot.text import Say
 from bot.text.cards import Speaker
-from bot.text.teams import SIGNS
+from bot.text.labels import SIGNS
 from cogs.pages.table.lobby import lobby_page
 from cogs.pages.table.page import table_page
 from engine import (
@@ -307,7 +308,7 @@ def test_a_paused_table_says_so() -> None:
 
 def test_what_nobody_sees_changes_no_scene() -> None:
     state = game(walked(NANJING, 40, 3), FOUR)
-    assert scene(state) == scene(state.with_timers(nudged=(1,)))
+    assert scene(state) == scene(state.with_timers(nudged=(UserId(1),)))
     moved = game(apply(state.match, random_action(state.match, Random(1)))[0], FOUR)
     assert scene(state) != scene(moved)
 

@@ -1,0 +1,57 @@
+"""Labels of teams, titles and unnamed people."""
+
+from __future__ import annotations
+
+from bot.ids import UserId, is_pseudonym
+from bot.text import Say
+from engine import Seat, View
+
+SIGNS = ("🔵", "🔶")
+"""The sign of each team, by the number of the team in `Seating.teams`."""
+
+
+def team_sign(team: int) -> str:
+    """Return the sign of team 0 or 1."""
+    return SIGNS[team]
+
+
+def seat_sign(view: View, seat: Seat) -> str:
+    """Return the sign of a seat's team in this round; empty in games without teams."""
+    teams = view.seating.teams
+    return team_sign(teams[seat]) if set(teams) == {0, 1} else ""
+
+
+def person_name(say: Say, name: str, user_id: UserId | None) -> str:
+    """Return the name of a player, or a placeholder for a hidden or erased one."""
+    return name or unnamed(say, user_id)
+
+
+def unnamed(say: Say, user_id: UserId | None) -> str:
+    """Return the placeholder for a hidden or erased player."""
+    return say("Former player") if is_pseudonym(user_id) else say("Hidden player")
+
+
+def title(say: Say, place: int, players: int) -> str:
+    """Return the title of a place (0 is the best) in Grand Seigneur (G13, C27).
+
+    With eight players and more there are several Burghers, who get numbers.
+    """
+    if place < 3:
+        return (say("Great Lord"), say("Lord"), say("Squire"))[place]
+    if place >= players - 2:
+        return say("Wretch") if place == players - 1 else say("Pauper")
+    if place == 3:
+        return say("Burgher")
+    return say("Burgher {number}", number=place - 2)
+
+
+NO_BADGE = "▫️"
+"""The sign of players without a badge."""
+
+
+def badge(place: int, players: int) -> str:
+    """Return the sign in front of a name: of the Great Lord (place 0), the Wretch (the last).
+
+    It only decorates the name: a rank gives no rights in play (G30).
+    """
+    return {0: "👑", players - 1: "🧹"}.get(place, NO_BADGE)
