@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -231,3 +232,42 @@ async def test_a_followup_does_not_complete_a_deferred_answer(
     assert len(breaches) == 1
     breaches.clear()
     assert not ada.sees(Verb.HAND)
+
+
+async def test_edits_by_a_dead_token_are_refused(world: World) -> None:
+    """A token lives for 15 minutes (receiving-and-responding.mdx); SimCord does this itself."""
+    (ada,) = world.people("Ada")
+    shown = await ada.slash("tichu rules")
+    assert shown.response is not None
+    backend = world.env.backend
+    token = next(reversed(backend.interaction_tokens))
+    path = f"/webhooks/{world.bot.application_id}/{token}/messages/@original"
+    edit = partial(router.dispatch, backend, "PATCH", path, json=page(), files=[])
+    edit()
+    await world.env.advance_time(15 * 60 + 1)
+    with pytest.raises(BackendError) as found:
+        edit()
+    assert refused(found) in [(401, 50027), (404, 10015)]
+
+
+async def test_a_first_answer_after_three_seconds_is_refused(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord waits for 3 s (receiving-and-responding.mdx); SimCord does this itself."""
+    (ada,) = world.people("Ada")
+    errors: list[discord.HTTPException] = []
+
+    async def late(interaction: discord.Interaction[Any], *_: Any, **__: Any) -> None:
+        world.env.backend.clock.advance(3.5)
+        try:
+            await interaction.response.send_message("late", ephemeral=True)
+        except discord.HTTPException as error:
+            errors.append(error)
+
+    command = world.bot.tree.get_command("tichu")
+    assert isinstance(command, discord.app_commands.Group)
+    rules = command.get_command("rules")
+    assert rules is not None
+    monkeypatch.setattr(rules, "_do_call", late)
+    await ada.slash("tichu rules")
+    assert [(error.status, error.code) for error in errors] == [(404, 10062)]
