@@ -106,7 +106,7 @@ class Played(NamedTuple):
 
 
 class _Notes:
-    """What is noted while a board is played: times by player, and calls over a call."""
+    """Notes of a board in play: times by player, and calls over a call."""
 
     def __init__(self) -> None:
         self.lineup: Lineup = ()

@@ -1,4 +1,4 @@
-"""How late table messages are when Discord's 50 requests a second are not enough: a simulation.
+"""Simulation of the delay of table messages under Discord's 50 requests a second.
 
 Discrete events in simulated time; nothing of the bot runs. `python -m bench.global_limit` prints
 the table of docs/scaling.md. A table changes at random, on average as often as in play. Its message
@@ -45,11 +45,11 @@ COUNTS: Final = (50, 100, 120, 150, 200, 300)
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How messages are sent."""
+    """A way to send messages."""
 
     name: str
     paced: bool = True
-    """Whether the bot itself keeps to the limit."""
+    """True if the bot itself keeps to the limit."""
     limit: int = LIMIT
     """Requests a second that Discord takes."""
     by_token: float = 0.0
@@ -79,7 +79,7 @@ class _Table:
     changed_at: list[float] = field(default_factory=list)
     busy: bool = False
     sent_since: float = 0.0
-    """When the window of its bucket began."""
+    """Start of the window of its bucket."""
     sent: int = 0
     """The number of requests in that window."""
 
@@ -111,7 +111,7 @@ class Simulation:
         self._closed = False
         """discord.py begins no request, as there was a 429."""
         self._waiting = deque[Callable[[], None]]()
-        """What waits for that, or for its turn."""
+        """Requests that wait for that, or for their turn."""
         self._next_slot = 0.0
         self._delays: list[float] = []
         self._refused = 0
@@ -219,7 +219,7 @@ class Simulation:
 
 
 def ways() -> list[Way]:
-    """What is compared."""
+    """Return the ways to compare."""
     return [
         Way("discord.py, as today", paced=False),
         Way("paced below 50"),

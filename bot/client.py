@@ -141,7 +141,7 @@ class TichuBot(commands.AutoShardedBot):
         self.settings = settings
         """What the operator has chosen, such as in `.env`."""
         self.discord_behaviour = DiscordBehaviour()
-        """How Discord behaves, once the database is open: as expected, or as the doctor found."""
+        """Discord's behaviour: as expected, or as the doctor found it once the database is open."""
         self.art: Emojis = Emojis.plain()
         """The emojis of cards; plain text until it is known which ones Discord has."""
         self.rng = rng or random.SystemRandom()

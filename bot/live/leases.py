@@ -44,7 +44,7 @@ _GIVEN_BACK_WITHIN_S = 1.0
 
 
 ALL_SERVERS = Shards((0,), 1)
-"""What the only process on a server of PostgreSQL has: one lease for all."""
+"""Shards of a single process on PostgreSQL: one lease for all servers."""
 
 
 class Leases:

@@ -36,7 +36,7 @@ def with_channel(data: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the payload of an interaction with a channel, if it says which one it is.
 
     discord.py takes the channels of a server from its cache, by their id. A channel that it does
-    not know is an archived thread, as it is told all other ones.
+    not know is an archived thread, because only these are missing from the cache.
     """
     if data.get("channel") or not data.get("channel_id"):
         return data

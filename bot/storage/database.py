@@ -77,7 +77,7 @@ class Database:
 
     @property
     def name(self) -> str:
-        """What sentences call the database; without a password."""
+        """Name of the database in messages, without its password."""
         return self._backend.name
 
     async def close(self) -> None:

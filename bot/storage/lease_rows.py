@@ -41,7 +41,7 @@ _TOKENS = (
     .order_by(_own.name)
     .with_for_update(read=True)
 )
-"""In one order: of two that lock the same rows, neither waits for the other for ever."""
+"""Tokens in a fixed order, so that two lockers of the same rows cannot deadlock."""
 
 
 _owners: set[str] = set()

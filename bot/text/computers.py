@@ -58,7 +58,7 @@ def reason(why: Why, name: str, say: Say) -> str:
 
 
 def manners(table: TableState, say: Say) -> Iterator[str]:
-    """What is special about each computer player of a table; nothing about steady ones."""
+    """Yield the manner of each computer player of a table, except steady ones."""
     for chair in table.chairs:
         if chair.kind != "computer":
             continue

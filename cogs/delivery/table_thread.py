@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import discord
@@ -157,7 +158,8 @@ class ThreadMembers:
             people = " ".join(f"<@{user_id}>" for user_id in user_ids)
             await line.edit(content=people, allowed_mentions=mentions_of(*user_ids))
         finally:
-            await line.delete()
+            with suppress(*REQUEST_FAILURES):  # a retry would post another line
+                await line.delete()
 
     def _missing(self) -> list[UserId]:
         """Return the people to add."""
