@@ -37,8 +37,8 @@ def log_page(state: Game, words: Speaker) -> Page:
         blocks.pop(0)
         left_out += 1
     while blocks and length(blocks[0]) > MOST_CHARACTERS:  # a very long trick: keep its end
-        number, _, steps = blocks[0].partition(" ")
-        blocks[0] = f"{number} … · {steps.removeprefix('… · ').partition(' · ')[2]}"
+        mark, _, steps = blocks[0].partition(" ")
+        blocks[0] = f"{mark} … · {steps.removeprefix('… · ').partition(' · ')[2]}"
     head = say("### Round {number}, trick by trick", number=public.number)
     if left_out:
         head += "\n-# " + say.many(
