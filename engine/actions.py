@@ -1,7 +1,7 @@
-"""Everything that can be done in a game, one class for each line of the notation.
+"""Actions of seats and of the clock, one class for each line of the notation.
 
-`seat` is the seat acted for (in Trichu the dealer acts for the Table); the clock is seat -1.
-`repr` of an action is its seat and its notation, such as ``<0 play:J8,S8>``.
+`seat` is the seat that acts; in Trichu the dealer also acts for the Table's seat. The clock is seat
+-1. The `repr` of an action is its seat and notation, such as ``<0 play:J8,S8>``.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from engine.values import own_kind
 T = TypeVar("T", bound=tuple[object, ...])
 
 CLOCK: Seat = -1
-"""The seat in actions that nobody takes: the clock outside, or a vote."""
+"""The seat of actions that no player takes: a timeout, or the result of a vote."""
 
 
 def _action(kind: type[T]) -> type[T]:
-    """Class decorator: an action equals only its own kind, and its `repr` is its notation."""
+    """Class decorator that adds equality by type and a `repr` in notation."""
 
     def shown(self: Action) -> str:
         who = "clock" if self.seat == CLOCK else self.seat
@@ -31,7 +31,7 @@ def _action(kind: type[T]) -> type[T]:
 
 @_action
 class AnswerGrand(NamedTuple):
-    """Answer to the Grand Tichu question, sealed until all have answered (N11, C21)."""
+    """An answer to the Grand Tichu question, sealed until all have answered (N11, C21)."""
 
     seat: Seat
     call: bool
@@ -39,7 +39,7 @@ class AnswerGrand(NamedTuple):
 
 @_action
 class AnswerWithdraw(NamedTuple):
-    """Answer of a seat that was asked whether to withdraw its simultaneous call (N78)."""
+    """An answer to the question whether to withdraw a simultaneous call (N78)."""
 
     seat: Seat
     withdraw: bool
@@ -49,7 +49,8 @@ class AnswerWithdraw(NamedTuple):
 class CallTichu(NamedTuple):
     """A small Tichu call (N71).
 
-    `same` says that it came at truly the same time as a partner's; the clock outside decides (N78).
+    `same` marks a call made at the same time as a partner's. The caller of the engine decides that
+    (N78).
     """
 
     seat: Seat
@@ -58,10 +59,9 @@ class CallTichu(NamedTuple):
 
 @_action
 class PassCards(NamedTuple):
-    """The exchange of one seat: pairs of a receiving seat and the cards it gets (N9).
+    """The exchange of one seat: pairs of a receiver and its cards, sorted by receiver (N9).
 
-    The pairs are in order of the receiving seats. The `repr` names only the receivers, because the
-    cards never become public.
+    The `repr` names only the receivers, because the cards never become public.
     """
 
     seat: Seat
@@ -78,11 +78,11 @@ class Play(NamedTuple):
     seat: Seat
     cards: CardSet
     phoenix: tuple[Rank, ...] | None = None
-    """The ranks that the Phoenixes stand for, ascending; `None` leaves them to rule N46."""
+    """The ranks that the Phoenixes stand for, ascending; `None` applies rule N46."""
     wish: Rank | None = None
     """The rank wished for, 2 to 14; only with the Mah Jong (N26)."""
     partner: Seat | None = None
-    """The partner that a Dog goes to, where its player may choose (S6)."""
+    """The partner chosen to lead after a Dog, in games with this choice (S6)."""
 
 
 @_action
@@ -94,7 +94,7 @@ class Pass(NamedTuple):
 
 @_action
 class Bomb(NamedTuple):
-    """A bomb in a window (a sealed submission) or in somebody else's turn (N56, N61)."""
+    """A bomb, sealed in a window or thrown in another seat's turn (N56, N61)."""
 
     seat: Seat
     cards: CardSet
@@ -102,21 +102,21 @@ class Bomb(NamedTuple):
 
 @_action
 class Waive(NamedTuple):
-    """A seat says in a bomb window that it will not bomb (section 3, step 2)."""
+    """A decision not to bomb in the open window (section 3, step 2)."""
 
     seat: Seat
 
 
 @_action
 class CloseWindow(NamedTuple):
-    """The clock closes a bomb window (section 3, step 3)."""
+    """The end of a bomb window, decided by the clock (section 3, step 3)."""
 
     seat: Seat = CLOCK
 
 
 @_action
 class GiveTrick(NamedTuple):
-    """The Dragon's trick goes to an opponent (N49)."""
+    """The gift of the Dragon's trick to an opponent (N49)."""
 
     seat: Seat
     receiver: Seat
@@ -124,7 +124,7 @@ class GiveTrick(NamedTuple):
 
 @_action
 class StopMatch(NamedTuple):
-    """The vote to stop the match between two rounds succeeded, in games that have one (G27)."""
+    """A successful vote to stop the match between two rounds, in games that have one (G27)."""
 
     seat: Seat = CLOCK
 
@@ -147,7 +147,7 @@ _ANSWERS = {True: "yes", False: "no"}
 
 
 def write_action(action: Action) -> str:
-    """An action in canonical notation, without its seat."""
+    """Return an action in canonical notation, without its seat."""
     match action:
         case AnswerGrand(call=answer):
             return f"grand:{_ANSWERS[answer]}"
@@ -177,7 +177,7 @@ def write_action(action: Action) -> str:
 
 
 def _write_gifts(gifts: Gifts) -> str:
-    """Cards with their receivers: ``S2>1,J3>2``."""
+    """Return gifts in notation, each card with its receiver: ``S2>1,J3>2``."""
     return ",".join(
         f"{card_text(card)}>{receiver}"
         for receiver, cards in sorted(gifts)
@@ -186,13 +186,13 @@ def _write_gifts(gifts: Gifts) -> str:
 
 
 def _gift_order(card: Card) -> tuple[int, int, int]:
-    """Sort key of cards given to one seat: Mah Jong, ordinary cards by rank, Phoenix, Dragon."""
+    """Return the sort key of a gift: Mah Jong, ordinary cards by rank, Phoenix, Dragon."""
     copy, face = divmod(card, DECK_SIZE)
     return (1 if face == MAHJONG else rank_of(card) or face), face, copy
 
 
 def _shown(action: Action) -> str:
-    """An action in notation for its `repr`; of an exchange the receivers, but not the cards."""
+    """Return an action in notation for its `repr`, without the cards of an exchange."""
     if isinstance(action, PassCards):
         return "pass-cards:" + ",".join(f"?>{receiver}" for receiver, _ in sorted(action.gifts))
     if isinstance(action, Play | Bomb) and action.cards < 0:

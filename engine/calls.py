@@ -12,7 +12,10 @@ from engine.types import Seat
 
 
 def check_call(match: Match, round_: Round, action: CallTichu) -> None:
-    """Raise unless this seat may call now: full hand, no card laid, no call yet (N71, N73, N76)."""
+    """Raise `IllegalAction` unless this seat may call now (N71, N73, N76).
+
+    The hand must be full, and the seat may neither have laid a card nor called before.
+    """
     seat, phase = action.seat, round_.phase
     if not match.variant.scored:
         raise IllegalAction(Reason.NO_CALLS, "G2")
@@ -31,7 +34,7 @@ def check_call(match: Match, round_: Round, action: CallTichu) -> None:
 
 
 def _fresh_partners(round_: Round, seat: Seat) -> tuple[Seat, ...]:
-    """The partners who called last in this team; a simultaneous call is one with theirs (N78)."""
+    """Return the partners whose call can be simultaneous with this seat's (N78)."""
     partners = round_.seating.partners(seat)
     return tuple(partner for partner in partners if round_.fresh >> partner & 1)
 
@@ -41,7 +44,7 @@ def call_tichu(
 ) -> Match:
     """Record a call. During the exchange it makes all committed exchanges void (C20).
 
-    After a simultaneous call all partners in it but the first in turn order are asked whether they
+    After a simultaneous call all callers but the first in turn order are asked whether they
     withdraw (N78).
     """
     seat = action.seat
@@ -55,7 +58,7 @@ def call_tichu(
     others = round_.fresh & ~sum(1 << partner for partner in round_.seating.partners(seat))
     if not action.same:
         return match.with_round(round_._replace(fresh=others | 1 << seat))
-    # Whoever is asked has answered before a third partner can call, so there are at most two.
+    # A question is answered before a third partner can call, so at most two seats are in it.
     group = (seat, *_fresh_partners(round_, seat))
     asked = later_partners(round_.seating, group)
     fresh = sum(1 << caller for caller in group) & ~asked

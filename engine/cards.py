@@ -1,8 +1,9 @@
 """Cards and sets of cards.
 
-A card is a small number, a set of cards (a hand, a pile, a play) is an `int` with one bit for
-each card. The canonical deck order is ranks 2 to A, within a rank jade, sword, pagoda, star,
-then Mah Jong, Dog, Phoenix, Dragon; a second deck follows in the same order. Rules: N1, N2, N68.
+A card is a small number, and a set of cards (a hand, a pile, a play) is an `int` with one bit for
+each card. The canonical deck order is by rank from 2 to A, within a rank jade, sword, pagoda, star,
+and then Mah Jong, Dog, Phoenix, Dragon. A second deck follows in the same order. Rules: N1, N2,
+N68.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _TEXT_RANK = {text: rank for rank, text in _RANK_TEXT.items() if rank > 1}
 
 
 def _both_decks(card: Card) -> CardSet:
-    """The set of both copies of a card."""
+    """Return the set of both copies of a card."""
     return 1 << card | 1 << (card + DECK_SIZE)
 
 
@@ -44,7 +45,7 @@ OF_SUIT = tuple(
 
 
 def rank_of(card: Card) -> Rank:
-    """Rank of a card: 2..14, the Mah Jong 1, other special cards 0 (N2, N25)."""
+    """Return the rank of a card: 2 to 14, Mah Jong 1, other special cards 0 (N2, N25)."""
     card %= DECK_SIZE
     if card < 52:
         return card // 4 + 2
@@ -52,7 +53,7 @@ def rank_of(card: Card) -> Rank:
 
 
 def suit_of(card: Card) -> int | None:
-    """Suit of a card, 0..3 for jade, sword, pagoda, star; special cards have none (N1)."""
+    """Return the suit of a card: 0 to 3 (jade, sword, pagoda, star), special cards `None` (N1)."""
     card %= DECK_SIZE
     return card % 4 if card < 52 else None
 
@@ -66,12 +67,12 @@ _SCORING = tuple((1 << card, points) for card, points in enumerate(_POINTS * 2) 
 
 @lru_cache(maxsize=256)
 def points_of(cards: CardSet) -> Points:
-    """Card points of a set: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68, N42)."""
+    """Return the points of a set: K and 10 ten, 5 five, Dragon 25, Phoenix -25 (N68, N42)."""
     return sum(points for bit, points in _SCORING if cards & bit)
 
 
 def bits(cards: CardSet) -> Iterator[CardSet]:
-    """The one-card sets of a set, in canonical order."""
+    """Yield each card of the set as a one-card set, in canonical order."""
     while cards:
         bit = cards & -cards
         yield bit
@@ -79,13 +80,13 @@ def bits(cards: CardSet) -> Iterator[CardSet]:
 
 
 def indices(cards: CardSet) -> Iterator[Card]:
-    """The card numbers of a set, ascending."""
+    """Yield the numbers of the cards in the set, ascending."""
     for bit in bits(cards):
         yield bit.bit_length() - 1
 
 
 def card_set(cards: Iterable[Card]) -> CardSet:
-    """The set of these card numbers."""
+    """Return the set of the cards with these numbers."""
     result = 0
     for card in cards:
         result |= 1 << card
@@ -94,20 +95,23 @@ def card_set(cards: Iterable[Card]) -> CardSet:
 
 @cache
 def card_text(card: Card) -> str:
-    """A card in notation: ``S8``, ``JJ``, ``DRAGON``, second copies ``S8#2``."""
+    """Return a card in notation: ``S8``, ``JJ``, ``DRAGON``; a second copy is ``S8#2``."""
     copy, face = divmod(card, DECK_SIZE)
     text = SPECIALS.get(face) or SUITS[face % 4] + _RANK_TEXT[face // 4 + 2]
     return text + ("#2" if copy else "")
 
 
 def rank_text(rank: Rank) -> str:
-    """A rank in notation: ``2``..``10``, ``J``, ``Q``, ``K``, ``A``; the Mah Jong's is ``1``."""
+    """Return a rank in notation: ``2`` to ``10``, ``J``, ``Q``, ``K``, ``A``; Mah Jong ``1``."""
     return _RANK_TEXT[rank]
 
 
 @lru_cache(maxsize=1024)
 def read_card(text: str) -> Card:
-    """Card number of a card in notation; `NotationError` if it is none."""
+    """Return the number of the card in notation.
+
+    Raises `NotationError` if the text is not a card.
+    """
     face, mark, copy = text.strip().upper().partition("#")
     if mark and copy not in ("1", "2"):
         raise NotationError(f"{quoted(text)} is not a card: copies are #1 and #2")
@@ -121,7 +125,10 @@ def read_card(text: str) -> Card:
 
 
 def read_rank(text: str) -> Rank:
-    """Rank 2..14 of a rank in notation; `NotationError` if it is none."""
+    """Return the rank, 2 to 14, of a rank in notation.
+
+    Raises `NotationError` if the text is not one of these ranks.
+    """
     try:
         return _TEXT_RANK[text.strip().upper()]
     except KeyError:
@@ -129,7 +136,10 @@ def read_rank(text: str) -> Rank:
 
 
 def read_cards(text: str) -> CardSet:
-    """The set of cards in a text, separated by spaces or commas; a card may stand only once."""
+    """Return the set of the cards in a text, separated by spaces or commas.
+
+    Raises `NotationError` if a word is not a card or a card is repeated.
+    """
     result = 0
     for word in text.replace(",", " ").split():
         bit = 1 << read_card(word)
@@ -140,14 +150,15 @@ def read_cards(text: str) -> CardSet:
 
 
 def cards_text(cards: CardSet) -> str:
-    """A set of cards in canonical order, separated by spaces; empty for no cards."""
+    """Return the cards of a set, separated by spaces, in the order of `sort_key`."""
     return " ".join(map(card_text, sorted(indices(cards), key=sort_key)))
 
 
 def write_play(cards: CardSet, phoenix: tuple[Rank, ...] | None = ()) -> str:
-    """Cards of a play by rank: ``PHOENIX=9,S9``; a Phoenix alone without its rank.
+    """Return the cards of a play in notation, sorted by rank: ``PHOENIX=9,S9``.
 
-    `phoenix` are the ranks that the Phoenixes stand for, ascending; empty or `None` for none.
+    `phoenix` are the ranks that the Phoenixes stand for, ascending. If it is empty or `None`,
+    Phoenixes are written without a rank.
     """
     stated = list(phoenix or ())
     parts = []
@@ -164,6 +175,6 @@ def write_play(cards: CardSet, phoenix: tuple[Rank, ...] | None = ()) -> str:
 
 
 def sort_key(card: Card) -> tuple[int, int, int]:
-    """Canonical order of cards inside a hand: rank, suit, copy; special cards last (N1)."""
+    """Return the sort key of a card in a hand: rank, suit, copy; special cards last (N1)."""
     copy, face = divmod(card, DECK_SIZE)
     return (face // 4, face % 4, copy) if face < 52 else (face, 0, copy)

@@ -1,7 +1,7 @@
-"""Combinations: what a set of cards can be, and what beats what (rules section 2).
+"""Readings of sets of cards as combinations, and their comparison (rules section 2).
 
-`readings` tells every combination that a set of cards can stand for; `beats` compares two.
-Rules: N13-N17, N25, N38, N43-N48, N53-N55, N62, G4, G5, G28, G29.
+`readings` returns every combination that a set of cards can stand for; `beats` compares two. Rules:
+N13-N17, N25, N38, N43-N48, N53-N55, N62, G4, G5, G28, G29.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from engine.types import CardSet, Rank
 
 
 class Kind(Enum):
-    """The shapes of rules section 2."""
+    """The kinds of combinations (rules section 2)."""
 
     DOG = "dog"
     SINGLE = "single"
@@ -47,22 +47,22 @@ class Kind(Enum):
 
 BOMBS = (Kind.FOUR_BOMB, Kind.STRAIGHT_BOMB)
 PHOENIX_LED = 3
-"""Key of a Phoenix that is led alone: one and a half, in half ranks (N44)."""
+"""Key of a Phoenix led alone: one and a half, in half ranks (N44)."""
 DRAGON_KEY = 50
-"""Key of the Dragon, above that of a Phoenix laid on an ace (N47)."""
+"""Key of the Dragon, higher than that of a Phoenix on an ace (N47)."""
 
 
 class Combination(NamedTuple):
-    """One reading of a set of cards: what they stand for when they are laid."""
+    """One reading of a set of cards."""
 
     kind: Kind
-    """The shape."""
+    """The kind of combination."""
     size: int
     """The number of cards."""
     key: int
-    """What it is compared by, in half ranks: an 8 has 16, a Phoenix laid on it 17 (N44)."""
+    """The value it is compared by, in half ranks: 16 for an 8, 17 for a Phoenix on it (N44)."""
     cards: CardSet
-    """The cards themselves."""
+    """The cards of the play."""
     phoenix: tuple[Rank, ...] = ()
     """The ranks that the Phoenixes stand for, ascending; empty for a Phoenix alone."""
 
@@ -71,24 +71,24 @@ class Combination(NamedTuple):
 
     @property
     def is_bomb(self) -> bool:
-        """Whether it is a bomb of either kind (N53)."""
+        """True for a bomb of either kind (N53)."""
         return self.kind in BOMBS
 
     @property
     def rank(self) -> Rank:
-        """The rank that it is compared by: of the triple in a full house, the highest of a run."""
+        """The rank it is compared by: of a full house the triple's, of a run the highest."""
         return self.key // 2
 
     @property
     def is_dragon(self) -> bool:
-        """Whether it is the Dragon alone (N47)."""
+        """True for the Dragon alone (N47)."""
         return self.key == DRAGON_KEY
 
 
 def beats(new: Combination, top: Combination) -> bool:
-    """Whether `new` may be laid on `top` (N17, N38, N44, N45, N55, G4, G29).
+    """Return whether `new` may be laid on `top` (N17, N38, N44, N45, N55, G4, G29).
 
-    A Phoenix alone must already have its value on this top, see `on_top`.
+    The key of a Phoenix alone must already be that on this top; see `on_top`.
     """
     if new.kind in BOMBS:
         return top.kind not in BOMBS or (new.size, new.key) > (top.size, top.key)
@@ -98,9 +98,9 @@ def beats(new: Combination, top: Combination) -> bool:
 
 
 def on_top(new: Combination, top: Combination | None) -> Combination:
-    """The combination `new` with the key that it has on `top` (N44, N45).
+    """Return the combination `new` with its key on `top` (N44, N45).
 
-    Only a Phoenix alone changes: it is half a rank above the single that it is laid on.
+    The key changes only for a Phoenix alone, which is half a rank above the single on the trick.
     """
     if (
         top is not None
@@ -115,7 +115,10 @@ def on_top(new: Combination, top: Combination | None) -> Combination:
 
 @lru_cache(maxsize=1 << 12)
 def readings(cards: CardSet) -> tuple[Combination, ...]:
-    """Every combination that these cards can be, the highest first; empty if none (section 2)."""
+    """Return all combinations that these cards can be, highest first (section 2).
+
+    The tuple is empty if they are no combination.
+    """
     size = cards.bit_count()
     if size == 1:
         return (_single(cards),)
@@ -143,7 +146,7 @@ def readings(cards: CardSet) -> tuple[Combination, ...]:
 
 
 def _single(cards: CardSet) -> Combination:
-    """One card alone: the Dog, or a single (N13, N38, N44, N47)."""
+    """Return the reading of one card: the Dog or a single (N13, N38, N44, N47)."""
     face = (cards.bit_length() - 1) % DECK_SIZE
     if face == DOG:
         return Combination(Kind.DOG, 1, 0, cards)
@@ -152,7 +155,10 @@ def _single(cards: CardSet) -> Combination:
 
 
 def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Combination, ...]:
-    """A pair, a triple or a bomb of four; `wild` is the number of Phoenixes (N16, N53, N54)."""
+    """Return a pair, a triple or a bomb of four, if the cards are one (N16, N53, N54).
+
+    `wild` is the number of Phoenixes among the `size` cards.
+    """
     if size == 4:  # never two pairs; with a Phoenix nothing at all (N16, N54)
         suits = {suit_of(card) for card in indices(cards)}
         if wild or len(suits) < 4:
@@ -165,9 +171,9 @@ def _of_one_rank(cards: CardSet, size: int, rank: Rank, wild: int) -> tuple[Comb
 
 
 def _full_houses(cards: CardSet, counts: dict[Rank, int]) -> tuple[Combination, ...]:
-    """Full houses of five cards of two ranks, with the triple of either rank (N16).
+    """Return the full houses of five cards of two ranks, with either triple (N16).
 
-    `counts` says how many natural cards there are of each rank; Phoenixes fill them up.
+    `counts` is the number of natural cards of each rank; Phoenixes fill up the rest.
     """
     found = []
     for triple, pair in (sorted(counts, reverse=True), sorted(counts)):
@@ -180,7 +186,10 @@ def _full_houses(cards: CardSet, counts: dict[Rank, int]) -> tuple[Combination, 
 def _stairs(
     cards: CardSet, size: int, counts: dict[Rank, int], wild: int
 ) -> tuple[Combination, ...]:
-    """A run of pairs, in which Phoenixes fill up single cards (N15, G28)."""
+    """Return the run of pairs, if the cards are one; Phoenixes complete pairs (N15, G28).
+
+    `counts` is the number of natural cards of each rank, `wild` the number of Phoenixes.
+    """
     low, high = min(counts), max(counts)
     steps = high - low + 1
     if size != 2 * steps or len(counts) != steps or max(counts.values()) > 2:
@@ -192,9 +201,10 @@ def _stairs(
 
 
 def _runs(cards: CardSet, size: int, ranks: list[Rank], wild: int) -> tuple[Combination, ...]:
-    """Straights and straight bombs of cards with these different natural ranks, highest first.
+    """Return the straights or the straight bomb of these cards, highest first (N14, N53, N62).
 
-    `ranks` are ascending, `wild` is the number of Phoenixes (N14, N53, N62).
+    `ranks` are the different ranks of the natural cards, ascending; `wild` is the number of
+    Phoenixes.
     """
     if not wild and ranks[-1] - ranks[0] != size - 1:
         return ()

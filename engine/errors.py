@@ -1,6 +1,6 @@
-"""What the engine raises: cannot be read, is not allowed here, a Phoenix cannot be that.
+"""Exceptions of the engine and the reasons for refusals.
 
-All three are `ValueError`s of one family, so that a caller may catch `TichuError` alone.
+All of them are subclasses of `TichuError`, which is a `ValueError`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """Why an action, an option or a deal is refused.
+    """Code of the reason why an action, an option or a deal is refused.
 
-    Whoever raises `IllegalAction` and whoever puts the refusal into words share these codes. A
-    reason is equal to its text (``Reason.NOT_HELD == "not-held"``), and that text is stable.
+    The texts for players are looked up by these codes. A code is a stable string:
+    ``Reason.NOT_HELD`` equals ``"not-held"``.
     """
 
     # At any time
@@ -68,19 +68,19 @@ class Reason(StrEnum):
 
 
 class TichuError(ValueError):
-    """Anything the engine refuses. A refusal never changes a state."""
+    """Base class of all refusals by the engine. A refusal never changes a state."""
 
 
 class NotationError(TichuError):
-    """A text that is not a card, a play, an action, an option or a position."""
+    """A text that cannot be read as a card, play, action, option or position."""
 
 
 class IllegalAction(TichuError):
     """An action that the rules forbid in this position.
 
-    `code` names the reason (the text layer has one sentence for each), `rule` the rule of the
-    rule book (such as ``N28``), `details` what the sentence needs: ranks, seats, never a card
-    that only somebody else may see.
+    `code` is the reason, `rule` the number of the rule that forbids the action (such as ``N28``).
+    `details` are values for the message, such as ranks and seats; a hidden card is never among
+    them.
     """
 
     def __init__(self, code: Reason, rule: str, **details: object) -> None:
@@ -90,15 +90,15 @@ class IllegalAction(TichuError):
         super().__init__(code, rule)
 
     def __str__(self) -> str:
-        """The reason, its rule and the details; put together here, for most are never read."""
+        """Return the code, the rule and the details; built on demand because few are ever shown."""
         shown = ", ".join(f"{name}={value}" for name, value in self.details.items())
         return f"{self.code} ({self.rule})" + (f": {shown}" if shown else "")
 
 
 class AmbiguousAction(IllegalAction):
-    """A Phoenix that was told to be what it cannot be with these cards (N46)."""
+    """A play whose stated Phoenix ranks do not fit its cards (N46)."""
 
 
 def quoted(text: str, most: int = 60) -> str:
-    """A text in quotation marks for a message, cut off when it is long."""
+    """Return the text in quotation marks, cut to `most` characters."""
     return repr(text if len(text) <= most else text[: most - 3] + "...")

@@ -1,4 +1,4 @@
-"""What an action caused, in order: for channel, log and records. Never a hidden card."""
+"""Events: the results of an action, in order, without hidden cards."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.values import own_kind
 
 @own_kind
 class RoundDealt(NamedTuple):
-    """A new round: the first cards are in the hands."""
+    """A new round was dealt; the first cards are in the hands."""
 
     number: int
     dealer: Seat
@@ -20,14 +20,17 @@ class RoundDealt(NamedTuple):
 
 @own_kind
 class CallsOpened(NamedTuple):
-    """All have answered the Grand Tichu question; the rest of the cards is dealt (N11)."""
+    """All seats have answered the Grand Tichu question and got their other cards (N11)."""
 
     callers: tuple[Seat, ...]
 
 
 @own_kind
 class Called(NamedTuple):
-    """A seat called; `reopened` if committed exchanges became void by it (C20)."""
+    """A seat called.
+
+    `reopened` is true if the call made committed exchanges void (C20).
+    """
 
     seat: Seat
     call: Call
@@ -36,7 +39,7 @@ class Called(NamedTuple):
 
 @own_kind
 class Withdrawn(NamedTuple):
-    """A seat took its simultaneous call back (N78)."""
+    """A seat withdrew its simultaneous call (N78)."""
 
     seat: Seat
     call: Call
@@ -44,14 +47,17 @@ class Withdrawn(NamedTuple):
 
 @own_kind
 class CardsPassed(NamedTuple):
-    """All have committed: the exchange is revealed, `leader` leads (N10, N12)."""
+    """All exchanges are committed and revealed, and `leader` leads (N10, N12)."""
 
     leader: Seat
 
 
 @own_kind
 class Played(NamedTuple):
-    """A combination was laid; `wish` was made or `fulfilled` with it (N26, N32)."""
+    """A combination was laid.
+
+    `wish` is the rank wished for with it, `fulfilled` the open wish that it fulfilled (N26, N32).
+    """
 
     seat: Seat
     combination: Combination
@@ -68,14 +74,14 @@ class Passed(NamedTuple):
 
 @own_kind
 class BombsReturned(NamedTuple):
-    """Sealed bombs that came too late in turn order went back to these hands (N61)."""
+    """Sealed bombs later in turn order than the first returned to their hands (N61)."""
 
     seats: tuple[Seat, ...]
 
 
 @own_kind
 class LeadGiven(NamedTuple):
-    """The Dog of `seat` handed the lead to `leader` (N39)."""
+    """The Dog of `seat` passed the lead to `leader` (N39)."""
 
     seat: Seat
     leader: Seat
@@ -83,7 +89,7 @@ class LeadGiven(NamedTuple):
 
 @own_kind
 class TrickTaken(NamedTuple):
-    """A trick was gathered; `points` are its card points (N21)."""
+    """A trick with these card points was won (N21)."""
 
     seat: Seat
     points: Points
@@ -91,7 +97,10 @@ class TrickTaken(NamedTuple):
 
 @own_kind
 class DragonGiven(NamedTuple):
-    """A trick that `seat` won with the Dragon went to an opponent; `points` are in it (N49)."""
+    """A trick that `seat` won with the Dragon was given to `receiver` (N49).
+
+    `points` are its card points.
+    """
 
     seat: Seat
     receiver: Seat
@@ -100,7 +109,7 @@ class DragonGiven(NamedTuple):
 
 @own_kind
 class WentOut(NamedTuple):
-    """A hand is empty; `place` is 1 for the first (section 3, step 6)."""
+    """A hand became empty; `place` is 1 for the first seat out (section 3, step 6)."""
 
     seat: Seat
     place: int
@@ -115,7 +124,7 @@ class RoundEnded(NamedTuple):
 
 @own_kind
 class MatchEnded(NamedTuple):
-    """The match is over; `winners` are the score columns that won."""
+    """The match is over; `winners` are the winning columns."""
 
     winners: tuple[Column, ...]
 

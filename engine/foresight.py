@@ -1,7 +1,7 @@
 """The position after an open bomb window that closes without a bomb.
 
 The application uses it to offer the next player their choices while the window is still open. It
-keeps what they choose and carries it out when the window closes.
+stores the choice and carries it out when the window closes.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from engine.state import Match
 
 
 def after_quiet_window(match: Match) -> Match:
-    """The position after the open window if nobody bombs; `match` itself if none is open.
+    """Return the position after the open window if nobody bombs, or `match` if none is open.
 
-    Sealed bombs are not looked at, so nothing about them can be told from the result.
+    Sealed bombs are ignored, so the result reveals nothing about them.
     """
     round_ = match.round
     if round_ is None or round_.phase not in WINDOWS:

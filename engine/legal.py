@@ -1,6 +1,7 @@
-"""Every action that a seat (or the clock) may take now; exactly what `apply` accepts.
+"""Lists of the legal actions of a seat or of the clock.
 
-`CallTichu(same=True)` is left out: only the clock outside knows what is truly simultaneous (N78).
+`legal` yields all actions that `apply` accepts but ``CallTichu(same=True)``, because only the
+caller of the engine knows which calls are simultaneous (N78).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from engine.wish import fulfilling_plays, possible_plays
 
 
 def legal(match: Match, seat: Seat) -> Iterator[Action]:
-    """The legal actions of one seat, or of the clock (`CLOCK`), in no particular order."""
+    """Yield the legal actions of one seat, or of the clock (`CLOCK`), in no particular order."""
     if seat == CLOCK:
         yield from _of_clock(match)
         return
@@ -51,7 +52,7 @@ def legal(match: Match, seat: Seat) -> Iterator[Action]:
 
 
 def _of_clock(match: Match) -> Iterator[Action]:
-    """The actions of the clock: it closes a bomb window, or stops the match after a vote.
+    """Yield the actions of the clock: close a bomb window, or stop the match after a vote.
 
     Section 3, step 3; G27.
     """
@@ -64,19 +65,19 @@ def _of_clock(match: Match) -> Iterator[Action]:
 
 
 def _grand_answers(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
-    """Both answers to the Grand Tichu question, until the seat has given one (N11)."""
+    """Yield both answers to the Grand Tichu question if the seat has given none (N11)."""
     if round_.opening.answers[seat] is None:
         yield from (AnswerGrand(seat, answer) for answer in (True, False))
 
 
 def _exchanges(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
-    """Every right exchange of a seat; it may be replaced until the last one commits (N9, N10)."""
+    """Yield all legal exchanges of a seat, also to replace a committed one (N9, N10)."""
     for gifts in match.variant.possible_gifts(round_, seat):
         yield PassCards(seat, gifts)
 
 
 def _in_turn(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
-    """Plays and the pass of the seat on turn, bombs of the others (N17-N19, N56)."""
+    """Yield the plays and the pass of the seat on turn, or bombs of another (N17-N19, N56)."""
     if seat == round_.turn:
         for play in legal_plays(match, seat):
             yield from _as_actions(match, round_, seat, play)
@@ -88,7 +89,7 @@ def _in_turn(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
 
 
 def _in_window(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
-    """The bombs of a seat and the waiver, until the seat has chosen one of them (N60, N61)."""
+    """Yield the bombs of a seat and the waiver until it has chosen one (N60, N61)."""
     if (
         round_.hands[seat].size < BOMB_SIZE
         or round_.waived >> seat & 1
@@ -101,7 +102,7 @@ def _in_window(_: Match, round_: Round, seat: Seat) -> Iterator[Action]:
 
 
 def _dragon_gifts(match: Match, round_: Round, seat: Seat) -> Iterator[Action]:
-    """The opponents that the winner of a Dragon's trick may give it to (N49)."""
+    """Yield the gifts of a trick won with the Dragon (N49)."""
     if seat == round_.turn:
         for receiver in match.variant.gift_receivers(round_, seat):
             yield GiveTrick(seat, receiver)
@@ -116,11 +117,11 @@ _IN_PHASE: dict[Phase, Callable[[Match, Round, Seat], Iterator[Action]]] = {
     Phase.CLOSING: _in_window,
     Phase.GIFT: _dragon_gifts,
 }
-"""What a seat may do in each phase of a round, calls aside."""
+"""The functions that list the actions of a seat in each phase, except calls."""
 
 
 def can_call(match: Match, seat: Seat) -> bool:
-    """Whether the seat may call a small Tichu now (N71)."""
+    """Return whether the seat may call a small Tichu now (N71)."""
     round_ = match.round
     assert round_ is not None
     try:
@@ -131,7 +132,10 @@ def can_call(match: Match, seat: Seat) -> bool:
 
 
 def legal_plays(match: Match, seat: Seat) -> list[Combination]:
-    """The combinations this seat may lay at its lead or turn, the wish respected (section 6)."""
+    """Return the combinations that the seat may lay at its lead or turn (section 6).
+
+    An open wish limits them unless the match punishes missed wishes (N37).
+    """
     round_ = match.round
     assert round_ is not None
     if not match.options.wish_penalty:
@@ -142,7 +146,7 @@ def legal_plays(match: Match, seat: Seat) -> list[Combination]:
 
 
 def may_pass(match: Match, seat: Seat) -> bool:
-    """Whether the seat on turn may pass: not on the lead, not when bound by a wish (N18, N28)."""
+    """Return whether the seat may pass: on turn, not leading, not bound by a wish (N18, N28)."""
     round_ = match.round
     assert round_ is not None
     if round_.phase is not Phase.TURN or round_.turn != seat:
@@ -151,10 +155,7 @@ def may_pass(match: Match, seat: Seat) -> bool:
 
 
 def possible_bombs(round_: Round, seat: Seat) -> list[Combination]:
-    """The bombs of this seat that beat the trick (N56).
-
-    Whether the seat may throw one at this moment is not looked at.
-    """
+    """Return the seat's bombs that beat the trick, even if it may not throw one now (N56)."""
     top = round_.top
     if top is None or round_.hands[seat].size < BOMB_SIZE:
         return []
@@ -162,7 +163,7 @@ def possible_bombs(round_: Round, seat: Seat) -> list[Combination]:
 
 
 def _as_actions(match: Match, round_: Round, seat: Seat, play: Combination) -> Iterator[Action]:
-    """A combination as actions: with each wish, with each partner for the Dog (N26, S6)."""
+    """Yield a combination as actions, with each wish or each partner for the Dog (N26, S6)."""
     stated = play.phoenix or None
     if play.kind is Kind.DOG:
         targets: tuple[Seat | None, ...] = match.variant.dog_targets(round_, seat) or (None,)

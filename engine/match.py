@@ -1,6 +1,7 @@
 """Start a match, deal a round, check and apply actions.
 
-Same input, same output, for ever; a refused action raises `IllegalAction` and changes nothing.
+All functions are pure and deterministic. A refused action raises `IllegalAction` and changes
+nothing.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ from engine.variants import VARIANTS
 
 
 def new_match(options: Options, first_dealer: Seat = 0) -> Match:
-    """A match before its first deal; the first dealer is chosen outside the engine (N5).
+    """Return a match before its first deal; the caller chooses the first dealer (N5).
 
-    Raises `IllegalAction` when no person can have that seat.
+    Raises `IllegalAction` if `first_dealer` is not a person's seat.
     """
     variant = VARIANTS[options.variant]
     if first_dealer not in range(variant.chairs(options)):
@@ -55,18 +56,18 @@ def new_match(options: Options, first_dealer: Seat = 0) -> Match:
 
 
 def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
-    """The match with its next round dealt, and what that caused (N5, N6).
+    """Deal the next round; return the new match and its events (N5, N6).
 
-    `deck` are all cards of the game, the first one is dealt first. Raises `IllegalAction` while a
-    round is being played, after the match, and for another deck.
+    `deck` are all cards of the game in dealing order. Raises `IllegalAction` while a round is being
+    played, after the end of the match, and if `deck` is not the deck of the game.
     """
     return opening.deal(match, deck)
 
 
 def apply(match: Match, action: Action) -> tuple[Match, list[Event]]:
-    """The match after an action, and what the action caused (section 3).
+    """Carry out an action; return the new match and its events (section 3).
 
-    Raises `IllegalAction` if the rules forbid it now.
+    Raises `IllegalAction` if the rules forbid the action in this position.
     """
     round_ = _check_common(match, action)
     check, carry_out = _RULES[type(action)]
@@ -82,7 +83,7 @@ def verify(match: Match, action: Action) -> None:
 
 
 def can(match: Match, action: Action) -> bool:
-    """Whether `apply` would accept the action."""
+    """Return whether `apply` would accept the action."""
     try:
         verify(match, action)
     except IllegalAction:
@@ -94,7 +95,7 @@ _OF_THE_CLOCK = (CloseWindow, StopMatch)
 
 
 def _check_common(match: Match, action: Action) -> Round:
-    """The round that an action is for, after the checks that all actions have in common.
+    """Return the current round after the checks that all actions share.
 
     Raises `IllegalAction` unless a round is being played and the seat exists, and when simultaneous
     calls have to be settled first (N3, N64, N78).
@@ -113,14 +114,14 @@ def _check_common(match: Match, action: Action) -> Round:
 
 
 _Check = Callable[[Match, Round, Any], Any]
-"""Checks an action: raises `IllegalAction`, or returns what carrying it out needs.
+"""Checks an action: raises `IllegalAction` or returns the input of its `_CarryOut`.
 
 That is the combination of a play or bomb, and `None` for all other actions.
 """
 _CarryOut = Callable[[Match, Round, Any, Any, list[Event]], Match]
-"""Carries out a checked action: returns the match after it, and adds to the list of events.
+"""Carries out a checked action: returns the new match and appends to the list of events.
 
-Its parameters are the match, the round, the action, what the check returned, and the events.
+Its parameters are the match, the round, the action, the result of the check, and the events.
 """
 
 _RULES: dict[type, tuple[_Check, _CarryOut]] = {
@@ -136,4 +137,4 @@ _RULES: dict[type, tuple[_Check, _CarryOut]] = {
     GiveTrick: (trick.check_gift, trick.give_trick),
     StopMatch: (check_stop, stop_match),
 }
-"""Every kind of action: how it is checked, and how it is carried out once checked."""
+"""The functions that check and carry out each kind of action."""

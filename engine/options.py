@@ -1,4 +1,4 @@
-"""Table options that change the game: checked once, then fixed for a match (rules section 13)."""
+"""The rule options of a match (rules section 13)."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from engine.types import Points
 
 
 class Choice(NamedTuple):
-    """The values that an option may have in a game."""
+    """The allowed values of an option in one game."""
 
     rule: str
-    """The number of the rule that says so, such as ``O4``."""
+    """The number of the rule that defines the option, such as ``O4``."""
     allowed: range | tuple[str, ...]
-    """All values: whole numbers, or words."""
+    """All values: integers or words."""
     default: int | str
-    """The value of an option that is not given."""
+    """The value used when the option is not given."""
 
 
 TARGETS = range(100, 5001, 50)
-"""The scores that a match may be played to (O4)."""
+"""The allowed target scores of a match (O4)."""
 TARGET = Choice("O4", TARGETS, 1000)
 CHOICES: dict[str, Mapping[str, Choice]] = {}
-"""The options that not every game has, by game. `engine.variants` enters the games (section 13)."""
+"""The options that only some games have, by game; `engine.variants` fills it (section 13)."""
 DIRECTIONS = ("anticlockwise", "clockwise")
-"""Which way play runs (O2)."""
+"""The directions of play (O2)."""
 DEALINGS = ("dealt", "drawn")
-"""How cards are handed out on screen (O3)."""
+"""The ways of showing a deal on screen (O3)."""
 WISH_POLICIES = ("enforced", "penalty")
-"""What happens to a missed wish: it is refused, or punished (O6)."""
+"""The treatments of a missed wish: refused or punished (O6)."""
 WINDOWS_MS = range(1000, 10001)
-"""The lengths that a bomb window may have, in milliseconds (O8)."""
+"""The allowed lengths of a bomb window in milliseconds (O8)."""
 
 _SHARED = {
     "direction": Choice("O2", DIRECTIONS, "anticlockwise"),
@@ -41,39 +41,39 @@ _SHARED = {
     "wish_policy": Choice("O6", WISH_POLICIES, "enforced"),
     "bomb_window_ms": Choice("O8", WINDOWS_MS, 2000),
 }
-"""The options that every game has."""
+"""The options of every game."""
 _OWN = {"target": "O4", "rounds": "O5", "players": "O7", "decks": "O7"}
-"""The options that only some games have, with the rule that says so."""
+"""The options that only some games have, with the rule that defines each."""
 _NAMES = {"wish_policy": "wishPolicy", "bomb_window_ms": "bombWindowMs"}
-"""The options that have another name in notation."""
+"""The options whose name in notation differs from the field name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rule options O1-O8; what is not given gets the default of the game.
+    """The rule options O1-O8 of a match. An option that is not given gets the game's default.
 
-    Raises `IllegalAction` with code ``option`` when a value is out of range, and with
-    ``option-of-other-game`` when the game does not have the option.
+    Raises `IllegalAction` with code ``option`` if a value is not allowed, and with
+    ``option-of-other-game`` if the game does not have the option.
     """
 
     variant: str = "nanjing"
-    """The game, by its name in `engine.variants.VARIANTS` (O1)."""
+    """The name of the game, a key of `engine.variants.VARIANTS` (O1)."""
     direction: str = "anticlockwise"
-    """Which way play runs, one of `DIRECTIONS` (O2)."""
+    """The direction of play, one of `DIRECTIONS` (O2)."""
     dealing: str = "dealt"
-    """How cards are handed out on screen, one of `DEALINGS`; changes only the pace (O3, N7)."""
+    """The way of showing a deal, one of `DEALINGS`; affects only its pace (O3, N7)."""
     target: Points | None = None
-    """The points that end the match, in games that are played to a target; else `None` (O4)."""
+    """The score that ends the match; `None` in games without a target (O4)."""
     rounds: int | None = None
-    """The number of rounds, where it is agreed on; 0 for open-ended; else `None` (O5, O7)."""
+    """The agreed number of rounds, 0 for open-ended; `None` in other games (O5, O7)."""
     players: int | None = None
-    """The number of people, in games where it varies; else `None` (O7)."""
+    """The number of people; `None` in games where it is fixed (O7)."""
     decks: int | None = None
-    """2 for two decks, 0 for as many as the game needs; `None` where it is fixed (O7)."""
+    """2 for two decks, 0 for as many as the game needs; `None` in other games (O7)."""
     wish_policy: str = "enforced"
-    """What happens to a missed wish, one of `WISH_POLICIES` (O6)."""
+    """The treatment of a missed wish, one of `WISH_POLICIES` (O6)."""
     bomb_window_ms: int = 2000
-    """The length of a bomb window in milliseconds. The engine itself knows no time (O8)."""
+    """The length of a bomb window in milliseconds; the engine itself has no clock (O8)."""
 
     def __post_init__(self) -> None:
         if self.variant not in CHOICES:
@@ -94,11 +94,11 @@ class Options:
             self._require(name, choice)
 
     def _choices(self) -> dict[str, Choice]:
-        """All options of this game, each with the values that it may have."""
+        """Return all options of this game with their allowed values."""
         return {**_SHARED, **CHOICES[self.variant]}
 
     def _require(self, name: str, choice: Choice) -> None:
-        """Raise unless the option has one of the values it may have."""
+        """Raise `IllegalAction` unless the option has an allowed value."""
         value, allowed = getattr(self, name), choice.allowed
         if type(value) is not (int if isinstance(allowed, range) else str) or value not in allowed:
             shown = (
@@ -110,16 +110,19 @@ class Options:
 
     @property
     def clockwise(self) -> bool:
-        """Whether play runs clockwise, which mirrors every right and left (N24)."""
+        """True if play runs clockwise, which mirrors every right and left (N24)."""
         return self.direction == "clockwise"
 
     @property
     def wish_penalty(self) -> bool:
-        """Whether a missed wish is accepted and punished instead of refused (N37)."""
+        """True if a missed wish is accepted and punished instead of refused (N37)."""
         return self.wish_policy == "penalty"
 
     def changed(self) -> dict[str, Any]:
-        """The options that differ from their defaults, by notation name, without the variant."""
+        """Return the options that differ from their defaults, by name in notation.
+
+        The variant is not among them.
+        """
         return {
             _NAMES.get(name, name): getattr(self, name)
             for name, choice in self._choices().items()
@@ -127,9 +130,9 @@ class Options:
         }
 
     def in_game(self, variant: str) -> Options:
-        """Another game, with what was chosen for this one as far as the other has it (O1).
+        """Return options for another game, keeping the chosen values that it allows (O1).
 
-        Raises `IllegalAction` (``option``) if there is no such game.
+        Raises `IllegalAction` with code ``option`` if there is no such game.
         """
         other = Options(variant)
         choices, chosen = other._choices(), self._choices()
@@ -144,9 +147,9 @@ class Options:
 
     @classmethod
     def of(cls, variant: str, values: Mapping[str, Any]) -> Options:
-        """The options of a game from their values by notation name.
+        """Return the options of a game from their values by name in notation.
 
-        Raises `NotationError` for a name that is none, else what `Options` raises.
+        Raises `NotationError` for an unknown name, and `IllegalAction` as the constructor does.
         """
         known = {_NAMES.get(field.name, field.name): field.name for field in fields(cls)}
         for name in values:

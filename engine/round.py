@@ -1,4 +1,4 @@
-"""A round of a game, immutable, and its parts. Nothing here decides a rule."""
+"""The immutable state of a round and its parts, without any rules."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engine.types import CardSet, Gifts, Points, Rank, Seat, SeatSet, Team
 
 
 class Phase(Enum):
-    """Who is waited for (rules section 0)."""
+    """The phases of a match, named after the seats or events they wait for (rules section 0)."""
 
     GRAND = "GRAND"
     EXCHANGE = "EXCHANGE"
@@ -28,7 +28,7 @@ class Phase(Enum):
 
 
 WINDOWS = (Phase.WINDOW, Phase.CLOSING)
-"""The phases in which sealed bombs are handed in: after a play, and before a trick is taken."""
+"""The phases of a bomb window: after a play, and before a trick is taken."""
 PLAYING = (Phase.LEAD, Phase.TURN, Phase.WINDOW, Phase.CLOSING, Phase.GIFT)
 
 
@@ -42,7 +42,7 @@ class Call(Enum):
 
 
 class Laid(NamedTuple):
-    """One step of a trick: a combination, or a pass when it is `None`."""
+    """One step of a trick: a combination, or a pass if it is `None`."""
 
     seat: Seat
     combination: Combination | None
@@ -50,39 +50,42 @@ class Laid(NamedTuple):
 
 
 class Trick(NamedTuple):
-    """A finished trick. A Dog is a trick of one step that nobody takes (N39)."""
+    """A finished trick. A Dog is a trick of one step without a winner (N39)."""
 
     steps: tuple[Laid, ...]
-    """Plays and passes, the lead first."""
+    """The plays and passes, beginning with the lead."""
     winner: Seat
-    """Who took it; -1 for a Dog."""
+    """The seat that won the trick; -1 for a Dog."""
     given_to: Seat | None = None
-    """Who was given a trick that the Dragon won, or who leads after a Dog; else `None`."""
+    """The receiver of a trick won by the Dragon, or the leader after a Dog; else `None`."""
 
 
 class Seating(NamedTuple):
-    """Who sits how in one round."""
+    """Turn order and teams of one round."""
 
     order: tuple[Seat, ...]
-    """All seats in turn order, the dealer first."""
+    """All seats in turn order, beginning with the dealer."""
     teams: tuple[Team, ...]
-    """The team of each seat, by seat."""
+    """The team of each seat."""
 
     def after(self, seat: Seat) -> tuple[Seat, ...]:
-        """The other seats in turn order from the next one on, `seat` itself last."""
+        """Return all seats in turn order, beginning after `seat` and ending with it."""
         place = self.order.index(seat) + 1
         return self.order[place:] + self.order[:place]
 
     def partners(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats of the same team in turn order, without `seat`."""
+        """Return the other seats of the same team in turn order."""
         return tuple(s for s in self.after(seat)[:-1] if self.teams[s] == self.teams[seat])
 
     def opponents(self, seat: Seat) -> tuple[Seat, ...]:
-        """The seats of other teams in turn order."""
+        """Return the seats of other teams in turn order."""
         return tuple(s for s in self.after(seat) if self.teams[s] != self.teams[seat])
 
     def next_with_cards(self, seat: Seat, hands: tuple[Hand, ...]) -> Seat:
-        """The next seat in turn order after `seat` that holds cards (N22, N23)."""
+        """Return the next seat after `seat` that holds cards (N22, N23).
+
+        Raises `AssertionError` if all hands are empty.
+        """
         for other in self.after(seat):
             if hands[other].size:
                 return other
@@ -90,68 +93,71 @@ class Seating(NamedTuple):
 
 
 class RoundResult(NamedTuple):
-    """How a round ended. Tuples of points are empty in a game without points."""
+    """The result of a round. The tuples of points are empty in a game without points."""
 
     number: int
-    """The number of the round in its match, from 1 on."""
+    """The number of the round in its match, counted from 1."""
     dealer: Seat
-    """Who dealt."""
+    """The seat that dealt."""
     out: tuple[Seat, ...]
-    """The order of going out; who never did is missing (N64)."""
+    """The order of going out, without the players who still had cards (N64)."""
     calls: tuple[tuple[Seat, Call, bool], ...]
-    """Every call that stood: who, which, and whether it was made (N71)."""
+    """All calls that were not withdrawn: seat, call, and whether it was made (N71)."""
     cards: tuple[Points, ...]
-    """Points of each column before calls."""
+    """The points of each column before calls."""
     score: tuple[Points, ...]
-    """Points of each column with calls."""
+    """The points of each column with calls."""
     totals: tuple[Points, ...]
-    """Points of each column in the match up to this round."""
+    """The total of each column after this round."""
     sweep: bool = False
-    """Whether a double or triple victory ended the round at once (N70, S9)."""
+    """True if a double or triple victory ended the round at once (N70, S9)."""
     penalty: Seat | None = None
-    """Who missed a wish, where that ended the round (N37)."""
+    """The seat whose missed wish ended the round, if any (N37)."""
 
 
 class Opening(NamedTuple):
-    """What happens before the first lead. Hidden cards are in it, so its `repr` tells nothing."""
+    """The state of a round before the first lead. Its `repr` hides the cards."""
 
     stock: tuple[CardSet, ...]
-    """The cards that each seat gets after the Grand Tichu question, by seat (N11)."""
+    """The cards that each seat gets after the Grand Tichu question (N11)."""
     answers: tuple[bool | None, ...]
-    """The sealed answers to that question, by seat; `None` while it is open (N11)."""
+    """The sealed answer of each seat to that question; `None` until it answers (N11)."""
     given: tuple[Gifts | None, ...]
-    """The committed exchange of each seat: receivers and cards; `None` before it (N9)."""
+    """The committed gifts of each seat with their receivers; `None` before (N9)."""
     received: tuple[Gifts, ...]
-    """What each seat got, once the exchange is revealed: givers and cards (N12)."""
+    """The gifts received by each seat with their givers, once the exchange is revealed (N12)."""
     left_over: CardSet
-    """The cards that were not dealt and lie face up (G7)."""
+    """The cards that were not dealt and are visible to all (G7)."""
 
     def __repr__(self) -> str:
         return "<opening>"
 
 
 class Dealt(Protocol):
-    """What the exchange and open hands depend on: a `Round`, or the `View` of one."""
+    """The facts of a round that `Round` and `View` share, for rules that need nothing else."""
 
     @property
     def number(self) -> int:
-        """The number of the round, from 1 on."""
+        """The number of the round, counted from 1."""
 
     @property
     def dealer(self) -> Seat:
-        """Who dealt."""
+        """The seat that dealt."""
 
     @property
     def phase(self) -> Phase:
-        """Who is waited for."""
+        """The current phase."""
 
     @property
     def seating(self) -> Seating:
-        """Who sits how."""
+        """Turn order and teams."""
 
 
 class Standing(Protocol):
-    """What a variant's decisions between two rounds depend on: a `Match`."""
+    """The facts of a `Match` that a variant needs between two rounds.
+
+    A protocol, because `engine.state` imports the variants.
+    """
 
     @property
     def options(self) -> Options:
@@ -159,65 +165,66 @@ class Standing(Protocol):
 
     @property
     def totals(self) -> tuple[Points, ...]:
-        """Points of each column so far."""
+        """The total of each column so far."""
 
     @property
     def results(self) -> tuple[RoundResult, ...]:
-        """The finished rounds, the first one first."""
+        """The finished rounds, oldest first."""
 
 
 class Round(NamedTuple):
     """One round from its deal to its scoring.
 
-    All hands are in it, so its `repr` shows only what everybody sees.
+    It contains all hands, so its `repr` shows only public facts. Fields "by seat" have one item for
+    each seat.
     """
 
     number: int
-    """The number of the round in its match, from 1 on."""
+    """The number of the round in its match, counted from 1."""
     dealer: Seat
-    """Who dealt (N5, G6)."""
+    """The seat that dealt (N5, G6)."""
     seating: Seating
     """Turn order and teams of this round."""
     hands: tuple[Hand, ...]
-    """The cards that each seat holds, by seat."""
+    """The hands, by seat."""
     opening: Opening
-    """What came before the first lead."""
+    """The state before the first lead: stock, answers, exchange."""
     calls: tuple[Call | None, ...]
-    """The call of each seat, by seat (N71, N76)."""
+    """The calls, by seat (N71, N76)."""
     asked: SeatSet
-    """Who still has to say whether a simultaneous call is withdrawn (N78)."""
+    """The seats that must still answer whether they withdraw a simultaneous call (N78)."""
     fresh: SeatSet
-    """Who called last in each team. A partner's next call may have come at the same time (N78)."""
+    """The last callers of each team; a partner may still call simultaneously with them (N78)."""
     started: SeatSet
-    """Who has laid a card this round and may no longer call (N71)."""
+    """The seats that have laid a card this round and may no longer call (N71)."""
     trick_cards: CardSet
     """All cards of the open trick."""
     top: Combination | None
-    """The play to beat; `None` when a lead is waited for."""
+    """The play to beat; `None` before a lead."""
     top_seat: Seat
-    """Who laid `top`; -1 without one."""
+    """The seat that laid `top`; -1 if there is none."""
     submitted: tuple[tuple[Seat, Combination], ...]
-    """The sealed bombs of the open window, in the order they came in (N61)."""
+    """The sealed bombs of the open window with their seats, in order of submission (N61)."""
     waived: SeatSet
-    """Who has said not to bomb in the open window (section 3, step 2)."""
+    """The seats that have declined to bomb in the open window (section 3, step 2)."""
     wish: Rank | None
-    """The rank wished for, until somebody plays it (N28)."""
+    """The open wish, until it is fulfilled (N28)."""
     out: tuple[Seat, ...]
     """The order of going out so far (N64)."""
     piles: tuple[CardSet, ...]
-    """The cards in the tricks that each seat has, by seat (N21)."""
+    """The cards of the tricks won or received, by seat (N21)."""
     discards: CardSet
-    """Cards that belong to nobody: the Dog, tricks in a game without points (N39, G2)."""
+    """The cards that count for nobody: the Dog, tricks in a game without points (N39, G2)."""
     past: tuple[Trick, ...]
-    """The finished tricks, the first one first."""
+    """The finished tricks, oldest first."""
     phase: Phase  # `moved` changes this field and those below
-    """Who is waited for."""
+    """The current phase."""
     turn: Seat
-    """The seat asked in LEAD, TURN and GIFT; in a window the one that will be asked next."""
+    """The seat on turn in LEAD, TURN and GIFT; in a window the seat that will be next."""
     trick: tuple[Laid, ...]
-    """The steps of the open trick, the lead first."""
+    """The steps of the open trick, beginning with the lead."""
     passes: int
-    """The passes since `top` was laid (N20)."""
+    """The number of passes since `top` was laid (N20)."""
 
     def __repr__(self) -> str:
         top = f", to beat: {self.top_seat} {self.top}" if self.top is not None else ""
@@ -225,16 +232,16 @@ class Round(NamedTuple):
         return f"<round {self.number}, {self.phase.value} {self.turn}, cards {sizes}{top}>"
 
     def moved(self, phase: Phase, turn: Seat, trick: tuple[Laid, ...], passes: int) -> Round:
-        """The same round with other values in its last four fields.
+        """Return the round with new values of its last four fields.
 
-        Most actions need it, so it leaves out `_replace`, which is slower.
+        Called by most actions, so it bypasses `_replace`, which is slower.
         """
         return tuple.__new__(Round, (*self[:-4], phase, turn, trick, passes))
 
     def active(self, seat: Seat) -> bool:
-        """Whether the seat still holds cards."""
+        """Return whether the seat still holds cards."""
         return self.hands[seat].size > 0
 
     def next_active(self, seat: Seat) -> Seat:
-        """The next seat in turn order after `seat` that holds cards (N22, N23)."""
+        """Return the next seat after `seat` that holds cards (N22, N23)."""
         return self.seating.next_with_cards(seat, self.hands)

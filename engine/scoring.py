@@ -1,4 +1,4 @@
-"""The end of a round and of a match: settlement, calls, winners (rules section 4, 7; C11, G27)."""
+"""Scoring of a round and the end of a match (rules sections 4 and 7; C11, G27)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from engine.types import Points, Seat, Team
 
 
 def finish_round(match: Match, round_: Round, events: list[Event], team: Team | None) -> Match:
-    """Score a round that is over; `team` is the team that made a sweep, or `None` (N64-N70)."""
+    """Score a finished round (N64-N70).
+
+    `team` is the team that ended it with a sweep, `None` without one.
+    """
     variant = match.variant
     points: tuple[Points, ...] = ()
     if team is not None:
@@ -27,7 +30,7 @@ def finish_round(match: Match, round_: Round, events: list[Event], team: Team | 
 
 
 def finish_by_penalty(match: Match, round_: Round, events: list[Event], offender: Seat) -> Match:
-    """End a round at a missed wish: 200 for the opponents, calls settled as in C11 (N37)."""
+    """End a round at a missed wish: 200 points for the opponents, calls settled by C11 (N37)."""
     teams = round_.seating.teams
     points = tuple(match.variant.penalty_points * (side != teams[offender]) for side in range(2))
     calls = [(seat, call) for seat, call in enumerate(round_.calls) if call is not None]
@@ -57,8 +60,8 @@ def _close(
 ) -> Match:
     """Settle calls, add up the columns, and end the match if its rules say so (N69, N77, N80).
 
-    `points` are those of each team without calls, none in a game without points; `calls` are the
-    seat, its call and whether it was made.
+    `points` are those of each team before calls, empty in a game without points. `calls` are tuples
+    of seat, call and whether it was made.
     """
     variant = match.variant
     cards, score = [0] * len(match.totals), [0] * len(match.totals)
@@ -92,12 +95,12 @@ def _close(
 
 
 def _at_rest(round_: Round) -> Round:
-    """The same round: its hands know their cards, and nothing of what they could have played."""
+    """Return the round with fresh hands, to release the combinations that the old ones cache."""
     return round_._replace(hands=tuple(Hand(hand.cards) for hand in round_.hands))
 
 
 def end_match(match: Match, events: list[Event]) -> Match:
-    """End a match, by its rules or by a stop vote, with what has been reached so far (N80, G27)."""
+    """End a match, by its rules or by a stop vote, with the current totals (N80, G27)."""
     winners = match.variant.leaders(match)
     events.append(MatchEnded(winners))
     return match._replace(winners=winners)
@@ -111,7 +114,7 @@ def stop_match(
 
 
 def check_stop(match: Match, _round: Round, _: StopMatch) -> None:
-    """Raise unless a stop vote ends this match now (G27)."""
+    """Raise `IllegalAction` unless a stop vote may end this match now (G27)."""
     if not match.variant.may_stop(match):
         raise IllegalAction(Reason.NO_STOP_VOTE, "G27")
     if match.phase is not Phase.ROUND_END:

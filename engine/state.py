@@ -1,4 +1,4 @@
-"""The position of a game, immutable: a match and the round being played in it."""
+"""The immutable state of a match."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from engine.variants import Variant
 
 
 class Match(NamedTuple):
-    """A whole game: its options, the finished rounds and the current one.
+    """A whole match: its options, the finished rounds and the current one.
 
-    All hands are in it, so its `repr` shows only what everybody knows; the whole text is written by
-    `engine.position.write_position`.
+    It contains all hands, so its `repr` shows only public facts; `engine.position.write_position`
+    writes the whole position.
     """
 
     options: Options
     """The rule options, fixed for the match."""
     variant: Variant
-    """The rules of the game that is played."""
+    """The rules of the game being played."""
     first_dealer: Seat
-    """Who deals the first round."""
+    """The dealer of the first round."""
     totals: tuple[Points, ...]
     """Points of each column so far; empty in a game without points."""
     results: tuple[RoundResult, ...]
-    """The finished rounds, the first one first."""
+    """The finished rounds, oldest first."""
     round: Round | None
-    """The round being played, or between two rounds the last one; `None` before the first deal."""
+    """The current round, or the last one between two rounds; `None` before the first deal."""
     winners: tuple[Column, ...]
-    """The winning columns of a match that is over; empty before."""
+    """The winning columns of a finished match; empty before."""
 
     def __repr__(self) -> str:
         totals = " ".join(map(str, self.totals)) or "-"
         return f"<match {self.options.variant}, {self.phase.value}, totals {totals}, {self.round}>"
 
     def with_round(self, round_: Round) -> Match:
-        """The same match with this round.
+        """Return the match with another current round.
 
-        Every action needs it, so it leaves out `_replace`, which is slower.
+        Called by every action, so it bypasses `_replace`, which is slower.
         """
         return tuple.__new__(Match, (*self[:5], round_, *self[6:]))
 
     @property
     def phase(self) -> Phase:
-        """The round's phase while one is played, else ROUND_END or MATCH_END."""
+        """The phase of the current round; ROUND_END between rounds, MATCH_END at the end."""
         if self.winners:
             return Phase.MATCH_END
         return self.round.phase if self.round is not None else Phase.ROUND_END

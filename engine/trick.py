@@ -1,7 +1,7 @@
 """Leads, plays, passes, bomb windows, the Dog and the Dragon's gift (rules sections 3 to 5).
 
-A function `check_...` raises `IllegalAction` for what is not allowed. The other functions carry out
-actions that were checked: they return the match after the action and add to `events` what happened.
+Functions named ``check_...`` raise `IllegalAction` for a forbidden action. The others carry out a
+checked action: they return the new match and append to `events`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from engine.types import Rank, Seat, Team
 from engine.wish import fulfilling_plays
 
 BOMB_SIZE = 4
-"""The cards of the smallest bomb. Everybody sees that a smaller hand cannot bomb (section 3)."""
+"""The number of cards of the smallest bomb. A smaller hand publicly cannot bomb (section 3)."""
 
 
 def check_play(match: Match, round_: Round, action: Play) -> Combination:
-    """The combination that this play is, with the ranks of its Phoenixes settled (N17, N46).
+    """Return the combination of this play, with the ranks of its Phoenixes (N17, N46).
 
     Raises `IllegalAction` if it may not be laid now.
     """
@@ -59,7 +59,7 @@ def check_play(match: Match, round_: Round, action: Play) -> Combination:
 
 
 def _check_beats(new: Combination, top: Combination) -> None:
-    """Raise unless `new` beats the play on the table (N17, N38, N45, N55)."""
+    """Raise `IllegalAction` unless `new` beats the play on the table (N17, N38, N45, N55)."""
     if new.kind is Kind.DOG:
         raise IllegalAction(Reason.DOG_ONLY_LEADS, "N38")
     if beats(new, top):
@@ -70,7 +70,7 @@ def _check_beats(new: Combination, top: Combination) -> None:
 
 
 def _check_turn(round_: Round, seat: Seat) -> None:
-    """Raise unless this seat is asked to lead or to follow now (N17, N23, N60)."""
+    """Raise `IllegalAction` unless this seat has to lead or to follow now (N17, N23, N60)."""
     if round_.phase is Phase.LEAD or round_.phase is Phase.TURN:
         if round_.turn != seat:
             if not round_.active(seat):
@@ -83,9 +83,10 @@ def _check_turn(round_: Round, seat: Seat) -> None:
 
 
 def _reading(action: Play, top: Combination | None) -> Combination:
-    """The combination that these cards are to be: the one stated, else the highest (N46).
+    """Return the stated combination of these cards, or the highest if none is stated (N46).
 
-    Raises `IllegalAction` if they are none, and `AmbiguousAction` if they are not the stated one.
+    Raises `IllegalAction` if the cards are no combination, and `AmbiguousAction` if they are not
+    the stated one.
     """
     found = readings(action.cards)
     if not found:
@@ -101,7 +102,10 @@ def _reading(action: Play, top: Combination | None) -> Combination:
 
 
 def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> None:
-    """Raise if the seat has to fulfil a wish and this play, or a pass (`None`), does not (N28)."""
+    """Raise `IllegalAction` if the seat must fulfil a wish and this play does not (N28).
+
+    `play` is `None` for a pass.
+    """
     duty = fulfilling_plays(match, round_, seat)
     if duty and play not in duty:
         assert round_.wish is not None
@@ -109,7 +113,10 @@ def _check_wish(match: Match, round_: Round, seat: Seat, play: Combination | Non
 
 
 def _misses_wish(match: Match, round_: Round, seat: Seat, play: Combination | None) -> bool:
-    """Whether this play, or a pass (`None`), breaks an open wish and is punished for it (N37)."""
+    """Return whether this play misses a wish and is punished for it (N37).
+
+    `play` is `None` for a pass.
+    """
     if round_.wish is None or not match.options.wish_penalty:
         return False
     duty = fulfilling_plays(match, round_, seat)
@@ -128,12 +135,12 @@ def play(
 
 
 class _Remaining(NamedTuple):
-    """What is left of a round when the cards of a play have been taken out of a hand."""
+    """The fields of a round that change when a play leaves a hand."""
 
     hands: tuple[Hand, ...]
-    """All hands."""
+    """The hands, by seat."""
     out: tuple[Seat, ...]
-    """The seats in the order of going out."""
+    """The order of going out."""
     wish: Rank | None
     """The open wish."""
 
@@ -160,9 +167,9 @@ def _remove(
 
 
 def _end_of_round(match: Match, round_: Round) -> tuple[bool, Team | None]:
-    """Whether the round has ended (N64), and the team that has ended it by a sweep (N70).
+    """Return whether the round is over, and the team that made a sweep (N64, N70).
 
-    The team is `None` if there is no sweep, also when the round has ended without one.
+    The team is `None` without a sweep, also when the round is over.
     """
     if not round_.out:
         return False, None
@@ -178,7 +185,7 @@ def _lay(
     wish: Rank | None,
     events: list[Event],
 ) -> Match:
-    """Put a combination on the trick, which opens a bomb window (section 3, steps 1, 2 and 6)."""
+    """Add a combination to the trick and open a bomb window (section 3, steps 1, 2 and 6)."""
     left = _remove(round_, seat, combination, wish, events)
     went_out = len(left.out) > len(round_.out)
     round_ = round_._replace(
@@ -208,7 +215,7 @@ def _lay(
 def _lay_dog(
     match: Match, round_: Round, action: Play, combination: Combination, events: list[Event]
 ) -> Match:
-    """Lay the Dog, which opens no window and makes no trick; the lead is handed on (N39-N41)."""
+    """Lay the Dog, which passes on the lead without a trick or a window (N39-N41)."""
     seat = action.seat
     left = _remove(round_, seat, combination, None, events)
     round_ = round_._replace(
@@ -229,7 +236,7 @@ def _lay_dog(
 
 
 def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """Open a bomb window; close it at once when nobody has four cards (section 3, steps 2, 5)."""
+    """Open a bomb window, or skip it if nobody has four cards (section 3, steps 2 and 5)."""
     for hand in round_.hands:
         if hand.size >= BOMB_SIZE:
             return match.with_round(round_)
@@ -237,7 +244,7 @@ def _open_window(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
-    """Lay the first sealed bomb in turn order, or go on without one (section 3, step 3; N61)."""
+    """Lay the first sealed bomb in turn order, or continue without one (section 3, step 3; N61)."""
     if round_.submitted:
         bombs = dict(round_.submitted)
         order = [seat for seat in round_.seating.after(round_.top_seat) if seat in bombs]
@@ -252,7 +259,7 @@ def _end_window(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
-    """Give the trick to its winner; if the Dragon won it, ask first for whom (N21, N49, N52)."""
+    """Give the trick to its winner, who chooses a receiver if the Dragon won (N21, N49, N52)."""
     winner = round_.top_seat
     assert round_.top is not None
     if round_.top.is_dragon and match.variant.gift_receivers(round_, winner):
@@ -265,9 +272,10 @@ def _gather(match: Match, round_: Round, events: list[Event]) -> Match:
 def _next_trick(
     match: Match, round_: Round, owner: Seat, trick: Trick, events: list[Event]
 ) -> Match:
-    """Put the trick on the pile of `owner`; its winner leads, or the round ends (N21, N22, N64).
+    """Add the trick to the pile of `owner` and start the next or end the round (N21, N22, N64).
 
-    `owner` is the winner, or whoever was given a trick that the Dragon has won.
+    `owner` is the winner, or the receiver of a trick that the Dragon won. The winner leads in both
+    cases.
     """
     piles, discards = round_.piles, round_.discards
     if match.variant.scored:
@@ -292,7 +300,7 @@ def _next_trick(
 
 
 def check_pass(match: Match, round_: Round, action: Pass) -> None:
-    """Raise unless this seat may pass: its turn, not its lead, no wish to fulfil (N18, N28)."""
+    """Raise `IllegalAction` unless this seat may pass now (N18, N28)."""
     _check_turn(round_, action.seat)
     if round_.phase is Phase.LEAD:
         raise IllegalAction(Reason.MUST_LEAD, "N18")
@@ -301,7 +309,7 @@ def check_pass(match: Match, round_: Round, action: Pass) -> None:
 
 
 def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[Event]) -> Match:
-    """Pass. When all others have passed, the window opens that closes the trick (N20, N60)."""
+    """Pass; the last pass opens the window that closes the trick (N20, N60)."""
     seat = action.seat
     if _misses_wish(match, round_, seat, None):
         return finish_by_penalty(match, round_, events, seat)
@@ -316,7 +324,7 @@ def pass_turn(match: Match, round_: Round, action: Pass, _: None, events: list[E
 
 
 def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
-    """The combination that this bomb is (N53).
+    """Return the combination of this bomb (N53).
 
     Raises `IllegalAction` unless the seat may throw it now, out of its turn (N56, N58, N61).
     """
@@ -347,7 +355,7 @@ def check_bomb(_: Match, round_: Round, action: Bomb) -> Combination:
 def bomb(
     match: Match, round_: Round, action: Bomb, combination: Combination, events: list[Event]
 ) -> Match:
-    """Submit a sealed bomb in a window, or throw it at once in another's turn (step 2 and 4)."""
+    """Seal a bomb in a window, or throw it at once in another seat's turn (steps 2 and 4)."""
     if round_.phase is Phase.TURN:
         return _lay(match, round_, action.seat, combination, None, events)
     return match.with_round(
@@ -356,7 +364,7 @@ def bomb(
 
 
 def check_waive(_: Match, round_: Round, action: Waive) -> None:
-    """Raise unless this seat could still bomb in this window (section 3, step 2)."""
+    """Raise `IllegalAction` unless the seat could still bomb in the window (section 3, step 2)."""
     seat = action.seat
     if round_.phase not in WINDOWS:
         raise IllegalAction(Reason.NO_WINDOW, "N60")
@@ -367,7 +375,7 @@ def check_waive(_: Match, round_: Round, action: Waive) -> None:
 
 
 def waive(match: Match, round_: Round, action: Waive, _: None, events: list[Event]) -> Match:
-    """Note that a seat will not bomb; the window closes when all who could bomb have said so."""
+    """Record a waiver; close the window once all seats that could bomb have waived."""
     waived = round_.waived | 1 << action.seat
     round_ = round_._replace(waived=waived)
     for seat, hand in enumerate(round_.hands):
@@ -377,7 +385,7 @@ def waive(match: Match, round_: Round, action: Waive, _: None, events: list[Even
 
 
 def check_close(_match: Match, round_: Round, _: CloseWindow) -> None:
-    """Raise unless a window is open (section 3, step 3)."""
+    """Raise `IllegalAction` unless a window is open (section 3, step 3)."""
     if round_.phase not in WINDOWS:
         raise IllegalAction(Reason.NO_WINDOW, "N60")
 
@@ -390,7 +398,7 @@ def close_window(
 
 
 def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
-    """Raise unless this seat owes a Dragon trick and may give it there (N49)."""
+    """Raise `IllegalAction` unless this seat may give its Dragon trick to the receiver (N49)."""
     if round_.phase is not Phase.GIFT:
         raise IllegalAction(Reason.NO_GIFT_DUE, "N49")
     if round_.turn != action.seat:
@@ -402,7 +410,7 @@ def check_gift(match: Match, round_: Round, action: GiveTrick) -> None:
 def give_trick(
     match: Match, round_: Round, action: GiveTrick, _: None, events: list[Event]
 ) -> Match:
-    """Give the Dragon's trick to an opponent; its winner leads all the same (N49, N50)."""
+    """Give the Dragon's trick to an opponent; its winner still leads (N49, N50)."""
     seat, receiver = action
     events.append(DragonGiven(seat, receiver, points_of(round_.trick_cards)))
     return _next_trick(match, round_, receiver, Trick(round_.trick, seat, receiver), events)

@@ -1,7 +1,7 @@
-"""Named tuples that are equal only to their own kind; actions and events are such values.
+"""Equality by type for named tuples; actions and events are such values.
 
-Frozen dataclasses with slots would need no decorator, but are made in 2.5 times the time: random
-rounds of `bench.engine` then take 7 % longer.
+Frozen dataclasses with slots would need no decorator, but creating one takes 2.5 times as long.
+With them random rounds of `bench.engine` take 7 % longer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ T = TypeVar("T", bound=tuple[object, ...])
 
 
 def own_kind(kind: type[T]) -> type[T]:
-    """Class decorator: ``Pass(1)`` equals neither ``Waive(1)`` nor ``(1,)``."""
+    """Class decorator that makes ``Pass(1)`` equal neither ``Waive(1)`` nor ``(1,)``."""
 
     def equal(self: T, other: object) -> bool:
         return type(other) is kind and tuple.__eq__(self, other)

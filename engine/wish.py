@@ -1,4 +1,4 @@
-"""The duty to fulfil a wish (rules section 6; N28-N36)."""
+"""The obligation to fulfil a wish (rules section 6; N28-N36)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from engine.types import Seat
 
 
 def possible_plays(round_: Round, seat: Seat) -> list[Combination]:
-    """Everything the seat could lay if it were its lead or turn now, wishes aside."""
+    """Return all plays that the seat could lay on the trick, ignoring turn and wish."""
     hand = round_.hands[seat]
     return hand.all() if round_.top is None else hand.above(round_.top)
 
 
 def fulfilling_plays(match: Match, round_: Round, seat: Seat) -> list[Combination]:
-    """The plays that fulfil the open wish, one of which this seat has to make now (section 6).
+    """Return the plays that fulfil the open wish, of which the seat must make one (section 6).
 
-    Empty when the wish does not bind the seat. A play fulfils the wish with a natural card of the
-    rank, not with a Phoenix that stands for it (N29). This is about a lead or a play in turn: bombs
-    out of turn are exempt (N33).
+    The list is empty if the wish does not bind the seat. A play fulfils the wish with a natural
+    card of the rank, not with a Phoenix that stands for it (N29). Only leads and plays in turn are
+    considered, because bombs out of turn are exempt (N33).
     """
     wish = round_.wish
     if wish is None:
