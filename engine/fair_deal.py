@@ -1,7 +1,7 @@
-"""Verifiable deals: commitment, deck order and first dealer from a secret, version 1.
+"""Verifiable deals, version 1: commitment, deck order and first dealer from a secret.
 
-Pure functions on bytes, the same for ever; `docs/fair-deals.md` says the same for other languages.
-Secrets come from outside and are never part of an error or a `repr`.
+Pure functions on bytes whose results must never change; `docs/fair-deals.md` specifies them for
+other languages. Secrets are arguments and never appear in an error or a `repr`.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from engine.types import Card, Seat
 VERSION = "v1"
 SECRET_BYTES = 32
 LONGEST_WORD = 64
-"""The most characters (Unicode code points) that a word of a player may have; the fewest is 1."""
+"""The maximum length of a player's word in Unicode code points; the minimum is 1."""
 
 _LABEL = "tichu-deal v1 "
 _RECORD = re.compile(r"v1:([0-9a-f]{64}):(0|[1-9][0-9]{0,19}):([0-9a-f,=]*)")
 _NUMBERS = 1 << 32
-"""The number of values that four bytes of the stream can have."""
+"""The number of values of four bytes of the stream."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class FairDeal:
-    """What a deal is made from, beside the number of its round. Its `repr` hides the secret."""
+    """The inputs of a deal except the round number. Its `repr` hides the secret."""
 
     secret: bytes
-    """The 32 random bytes that were drawn for this deal."""
+    """The 32 random bytes drawn for this deal."""
     table: int
     """The number of the table."""
     words: tuple[tuple[Seat, str], ...] = ()
-    """The words of the players, each with its seat, by ascending seat."""
+    """The players' words with their seats, by ascending seat."""
 
     def deck(self, round_number: int, cards: Sequence[Card]) -> list[Card]:
-        """The deck order of this round; `cards` is the canonical deck of the game."""
+        """Return the deck order of this round; `cards` is the canonical deck of the game."""
         return shuffled(self._seed(round_number), cards)
 
     def first_dealer(self, seats: int) -> Seat:
-        """The seat that deals the first round: one of the first `seats` seats."""
+        """Return the dealer of the first round, from 0 to `seats` - 1."""
         return below(self._seed(1), "dealer")(seats)
 
     def _seed(self, round_number: int) -> bytes:
@@ -51,18 +51,18 @@ class FairDeal:
 
 
 def commitment(secret: bytes) -> str:
-    """The digest of a secret that is published before the deal: 64 hexadecimal digits.
+    """Return the digest of a secret to publish before the deal, 64 hexadecimal digits.
 
-    It fixes the secret and tells nothing about it. Raises `NotationError` unless the secret has 32
-    bytes.
+    It fixes the secret without revealing anything about it. Raises `NotationError` unless the
+    secret has 32 bytes.
     """
     return _digest("commitment", _checked(secret)).hex()
 
 
 def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> bytes:
-    """The 32 bytes that decide a deal; `words` are the players', in the order of their seats.
+    """Return the 32 bytes that decide a deal; `words` are the players' by ascending seat.
 
-    Raises `NotationError` for numbers, secrets and words that cannot be.
+    Raises `NotationError` for numbers, secrets and words outside their limits.
     """
     if not 0 <= table < 1 << 64 or not 1 <= round_number < 1 << 32:
         raise NotationError("a table is a number below 2^64, a round one from 1 to 2^32 - 1")
@@ -74,10 +74,10 @@ def seed(secret: bytes, table: int, round_number: int, words: Iterable[str]) -> 
 
 
 def below(seed: bytes, purpose: str) -> Callable[[int], int]:
-    """A function that draws the next number below its argument, from 0 on, all equally likely.
+    """Return a function that draws uniform numbers from 0 to its argument - 1.
 
     It reads the blocks SHA-256(label, purpose, seed, counter) four bytes at a time, most
-    significant byte first. A number is skipped when taking it would favour small results.
+    significant byte first. A number is skipped if taking it would favour small results.
     """
     block, counter = b"", 0
 
@@ -95,7 +95,7 @@ def below(seed: bytes, purpose: str) -> Callable[[int], int]:
 
 
 def shuffled(seed: bytes, cards: Sequence[Card]) -> list[Card]:
-    """These cards in the order that the seed decides (Fisher and Yates, from the last place)."""
+    """Return the cards in the order decided by the seed (Fisher-Yates from the last index)."""
     deck = list(cards)
     draw = below(seed, "deck")
     for place in range(len(deck) - 1, 0, -1):
@@ -105,9 +105,9 @@ def shuffled(seed: bytes, cards: Sequence[Card]) -> list[Card]:
 
 
 def clean_word(word: str) -> str:
-    """A word as it goes into a deal: with single spaces, in Unicode normal form C.
+    """Return the word in the form used in a deal: single spaces, Unicode normal form C.
 
-    Raises `NotationError` for control characters, and for no character or too many.
+    Raises `NotationError` for control characters, an empty word, or too many characters.
     """
     cleaned = unicodedata.normalize("NFC", " ".join(word.split()))
     if any(unicodedata.category(sign) in ("Cc", "Cs") for sign in cleaned):
@@ -117,13 +117,19 @@ def clean_word(word: str) -> str:
 
 
 def write_fair_deal(deal: FairDeal) -> str:
-    """A deal as text: ``v1:SECRET:TABLE:SEAT=WORD,…``, secret and words (UTF-8) in hexadecimal."""
+    """Return a deal as text: ``v1:SECRET:TABLE:SEAT=WORD,…``.
+
+    Secret and words (UTF-8) are hexadecimal.
+    """
     words = ",".join(f"{seat}={_word_bytes(word).hex()}" for seat, word in deal.words)
     return f"{VERSION}:{_checked(deal.secret).hex()}:{deal.table}:{words}"
 
 
 def read_fair_deal(text: str) -> FairDeal:
-    """The deal in a text. `NotationError` (without the text) unless it is written exactly so."""
+    """Return the deal in a text, which must be exactly as `write_fair_deal` writes it.
+
+    Raises `NotationError` otherwise, without quoting the text, which may contain a secret.
+    """
     found = _RECORD.fullmatch(text)
     if found is None:
         raise NotationError("this is not a deal of version 1")
@@ -140,7 +146,10 @@ def read_fair_deal(text: str) -> FairDeal:
 
 
 def _read_word(entry: str) -> tuple[Seat, str]:
-    """The seat and the word in ``2=636166``; raises `ValueError` for anything else."""
+    """Return the seat and the word in ``2=636166``.
+
+    Raises `ValueError` for anything else.
+    """
     seat, _, word = entry.partition("=")
     return int(seat), bytes.fromhex(word).decode("utf-8")
 
@@ -154,14 +163,14 @@ def _bytes(number: int, length: int) -> bytes:
 
 
 def _checked(secret: bytes) -> bytes:
-    """The secret; raises `NotationError` when it has another length."""
+    """Return the secret; raise `NotationError` unless it has 32 bytes."""
     if len(secret) != SECRET_BYTES:
         raise NotationError("a secret has 32 bytes")
     return secret
 
 
 def _word_bytes(word: str) -> bytes:
-    """A word in UTF-8; raises `NotationError` when it is too short or too long."""
+    """Return a word in UTF-8; raise `NotationError` if it is too short or too long."""
     try:
         if 1 <= len(word) <= LONGEST_WORD:
             return word.encode("utf-8")

@@ -1,8 +1,8 @@
-"""A hand and every combination that its cards can form.
+"""Hands and the combinations that their cards can form (rules section 2).
 
-The combinations are searched for once for each kind; when cards leave the hand, those that need
-them are struck off. The rules list legal plays with it, and computer players plan with it. Rules:
-section 2.
+Combinations are searched for once for each kind. A hand after a play reuses those of the hand
+before, without the ones whose cards are gone. The rules list legal plays with it, and computer
+players plan with it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,20 @@ from engine.cards import (
 from engine.combinations import BOMBS, Combination, Kind, on_top, readings
 from engine.types import CardSet, Rank
 
+# Loops below read fields of combinations by index, which is faster: 2 is `key`, 3 is `cards`.
 _key = itemgetter(2)
 _new = tuple.__new__
-"""Combinations are made by the thousand, so the loops below leave out `Combination.__new__`."""
+"""Constructor without `Combination.__new__`: the loops below create thousands of combinations."""
 _BySize = dict[int, list[Combination]]
 _NONE: list[Combination] = []
 
 
 class Hand:
-    """An immutable set of cards that remembers the combinations found in it.
+    """An immutable set of cards that caches the combinations found in it.
 
-    The hand that is left after a play knows the hand before it. When asked for a kind that was
-    searched for there, it only strikes off the combinations whose cards are gone. Two hands are
-    equal when their cards are; what they remember does not count.
+    The hand that remains after a play refers to the hand before it and filters that hand's
+    combinations instead of searching again. Hands with the same cards are equal; caches do not
+    count.
     """
 
     __slots__ = ("_before", "_bombs", "_of_kind", "cards", "size")
@@ -61,15 +62,15 @@ class Hand:
         return Hand, (self.cards,)
 
     def without(self, cards: CardSet) -> Hand:
-        """The hand that is left when these cards, all of them held, are laid or given away."""
+        """Return the hand without these cards, which it must hold."""
         rest = Hand(self.cards & ~cards)
         rest._before = self if self._of_kind or self._bombs is not None else self._before
         return rest
 
     def shape(self, kind: Kind, size: int) -> list[Combination]:
-        """All combinations of one kind and number of cards, the lowest first.
+        """Return all combinations of one kind and number of cards, lowest first.
 
-        The list belongs to the hand: callers do not change it.
+        The list is a cache of the hand; callers must not change it.
         """
         if size > self.size:
             return _NONE
@@ -79,7 +80,7 @@ class Hand:
         return found.get(size, _NONE)
 
     def _find(self, kind: Kind) -> _BySize:
-        """All combinations of a kind by size: those of a hand before that are left, or all anew."""
+        """Return all combinations of a kind by size, if possible filtered from an earlier hand."""
         before = self._before
         while before is not None and kind not in before._of_kind:
             before = before._before
@@ -96,7 +97,7 @@ class Hand:
         return found
 
     def _find_anew(self, kind: Kind) -> _BySize:
-        """All combinations of a kind by size, from the cards alone."""
+        """Return all combinations of a kind by size, from the cards alone."""
         cards = self.cards
         if kind is Kind.SINGLE:
             singles = [readings(bit)[0] for bit in bits(cards & ~DOGS)]
@@ -114,9 +115,9 @@ class Hand:
         return _straights(cards, self.bombs())
 
     def bombs(self) -> list[Combination]:
-        """All bombs in the hand, the weakest first (N53, N55).
+        """Return all bombs in the hand, weakest first (N53, N55).
 
-        The list belongs to the hand: callers do not change it.
+        The list is a cache of the hand; callers must not change it.
         """
         if self._bombs is None:
             before = self._before
@@ -133,9 +134,9 @@ class Hand:
         return self._bombs
 
     def all(self) -> list[Combination]:
-        """Every combination in the hand, bombs last (section 2).
+        """Return every combination in the hand, bombs last (section 2).
 
-        Cards that can stand for several combinations are in it once for each of them.
+        Each reading of the same cards is a combination of its own.
         """
         found: list[Combination] = []
         known = self._of_kind
@@ -145,9 +146,9 @@ class Hand:
         return found + self.bombs()
 
     def above(self, top: Combination) -> list[Combination]:
-        """Every combination that beats `top`, bombs last (N17, N44, N55).
+        """Return every combination that beats `top`, bombs last (N17, N44, N55).
 
-        A Phoenix alone has the value that it gets on `top`.
+        A Phoenix alone has its key on `top`.
         """
         size, key = top.size, top.key
         if top.kind in BOMBS:
@@ -170,11 +171,11 @@ _PLAIN = (
     *(Kind.SINGLE, Kind.PAIR, Kind.TRIPLE, Kind.DOG),
     *(Kind.FULL_HOUSE, Kind.STRAIGHT, Kind.STAIRS),
 )
-"""Every kind but the bombs, in the order of `Hand.all`."""
+"""All kinds but the bombs, in the order of `Hand.all`."""
 
 
 def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
-    """Pairs or triples, without and with Phoenixes; each has at least one natural card."""
+    """Return pairs or triples with at least one natural card, with and without Phoenixes."""
     wild = cards & PHOENIXES
     found: list[Combination] = []
     for rank in RANKS:
@@ -188,10 +189,10 @@ def _equals(cards: CardSet, kind: Kind, size: int) -> list[Combination]:
 def _equals_of_rank(
     kind: Kind, size: int, rank: Rank, group: CardSet, wild: CardSet
 ) -> tuple[Combination, ...]:
-    """The pairs or triples of one rank.
+    """Return the pairs or triples of one rank.
 
-    `group` are the cards of that rank in a hand, `wild` its Phoenixes. There are few such sets, so
-    that all answers are kept.
+    `group` are the cards of that rank in a hand, `wild` its Phoenixes. There are so few such sets
+    that the cache needs no limit.
     """
     return tuple(
         Combination(kind, size, 2 * rank, sum(chosen) + sum(helpers), (rank,) * used)
@@ -202,7 +203,7 @@ def _equals_of_rank(
 
 
 def _full_houses(triples: list[Combination], pairs: list[Combination]) -> list[Combination]:
-    """Every triple with every pair of another rank that has none of its cards (N16)."""
+    """Return each triple with each pair of another rank and other cards (N16)."""
     found = []
     for _, _, key, cards, phoenix in triples:
         for _, _, pair_key, pair_cards, pair_phoenix in pairs:
@@ -226,7 +227,7 @@ _Run = tuple[CardSet, tuple[Rank, ...]]
 
 
 def _stairs(pairs: list[Combination]) -> _BySize:
-    """Runs of pairs by number of cards; every pair has a natural card (G28)."""
+    """Return runs of pairs by number of cards; every pair has a natural card (G28)."""
     of_key: dict[int, list[_Run]] = {}
     for _, _, key, cards, phoenix in pairs:
         of_key.setdefault(key, []).append((cards, phoenix))
@@ -250,7 +251,7 @@ def _stairs(pairs: list[Combination]) -> _BySize:
 
 
 def _straights(cards: CardSet, bombs: list[Combination]) -> _BySize:
-    """All straights by length, without those of one suit, which are bombs (N62)."""
+    """Return all straights by length, without those of one suit, which are bombs (N62)."""
     wild = tuple(bits(cards & PHOENIXES))
     groups = [(), *(tuple(bits(cards & OF_RANK[rank])) for rank in range(1, 15))]
     present = sum(1 << rank for rank, group in enumerate(groups) if group)
@@ -287,7 +288,7 @@ _JADE = OF_SUIT[0] & _ONE_DECK
 
 
 def _four_bombs(cards: CardSet) -> list[Combination]:
-    """Four cards of one rank in four different suits (N53, G5)."""
+    """Return all sets of four cards of one rank in four different suits (N53, G5)."""
     found: list[Combination] = []
     once = (cards | cards >> DECK_SIZE) & _ONE_DECK  # four bits for each rank
     if not once & once >> 1 & once >> 2 & once >> 3 & _JADE:
@@ -301,7 +302,7 @@ def _four_bombs(cards: CardSet) -> list[Combination]:
 
 
 def _straight_bombs(cards: CardSet) -> list[Combination]:
-    """Runs of five or more natural cards of one suit (N53, N54)."""
+    """Return all runs of five or more natural cards of one suit (N53, N54)."""
     found: list[Combination] = []
     once = (cards | cards >> DECK_SIZE) & _ONE_DECK
     runs = once & once >> 4 & once >> 8 & once >> 12 & once >> 16

@@ -1,8 +1,8 @@
-"""The text notation of actions and plays: read leniently, written canonically.
+"""Parser of the text notation of actions and plays.
 
-An action may be spelled in several ways, but `write_action` always writes the same text for it.
-The functions that write actions and plays are defined in `engine.actions` and `engine.cards`, and
-can be imported from here, too.
+An action may be spelled in several ways; `write_action` always writes the canonical one. The
+functions that write notation are defined in `engine.actions` and `engine.cards` and are exported
+from here, too.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ __all__ = [
 
 
 def write_combination(combination: Combination) -> str:
-    """A combination in notation, as the cards of a play: ``PHOENIX=9,S9``."""
+    """Return a combination in notation, as the cards of a play: ``PHOENIX=9,S9``."""
     return write_play(combination.cards, combination.phoenix)
 
 
 def read_play(text: str) -> tuple[CardSet, tuple[Rank, ...] | None]:
-    """The cards of a play in notation, and the ranks stated for its Phoenixes, ascending.
+    """Return the cards of a play in notation and the stated ranks of its Phoenixes, ascending.
 
-    The ranks are `None` when none is stated. Raises `NotationError` for what is no set of cards.
+    The ranks are `None` if none is stated. Raises `NotationError` if the text is not a set of
+    cards.
     """
     cards, phoenix = 0, []
     for word in re.split(r"[,\s]+", text.strip()):
@@ -64,9 +65,9 @@ def read_play(text: str) -> tuple[CardSet, tuple[Rank, ...] | None]:
 
 
 def read_action(seat: Seat, text: str) -> Action:
-    """The action of a seat from its notation; raises `NotationError` if it is none.
+    """Return the action of a seat from its notation, legal or not.
 
-    Whether the rules allow the action is not looked at.
+    Raises `NotationError` if the text is not an action.
     """
     word, _, rest = text.strip().partition(":")
     rest = rest.strip()
@@ -102,7 +103,7 @@ _ANSWER = {"yes": True, "no": False}
 
 
 def _read_gifts(text: str) -> Gifts:
-    """Receivers and their cards from the text of an exchange: ``S2>1,J3>2``."""
+    """Return receivers and their cards from the notation of an exchange: ``S2>1,J3>2``."""
     gifts: dict[Seat, CardSet] = {}
     for part in text.split(","):
         card, arrow, seat = part.partition(">")
@@ -116,7 +117,7 @@ def _read_gifts(text: str) -> Gifts:
 
 
 def _read_play_action(seat: Seat, text: str) -> Play:
-    """The play of a seat from its cards and perhaps ``wish=RANK`` and ``to=SEAT`` behind them."""
+    """Return a play from its cards, optionally followed by ``wish=RANK`` and ``to=SEAT``."""
     found: dict[str, str] = {}
     words = text.split()
     while len(words) > 1 and re.match(r"(wish|to)=", words[-1]):

@@ -1,4 +1,4 @@
-"""From the deck to the first lead: deal, Grand Tichu question, exchange (N5-N12, N78, C20, C21)."""
+"""The deal, the Grand Tichu question and the exchange (N5-N12, N78, C20, C21)."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
     """Deal the next round from a deck order, first card first (N5, N6, N11, G7-G11).
 
-    Raises `IllegalAction`: a round is still being played, the match is over, or the deck is not
-    exactly the deck of the game.
+    Raises `IllegalAction` while a round is being played, after the end of the match, and if `deck`
+    is not the deck of the game.
     """
     variant = match.variant
     if match.phase is not Phase.ROUND_END:
@@ -38,7 +38,7 @@ def deal(match: Match, deck: Sequence[Card]) -> tuple[Match, list[Event]]:
 
 
 def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
-    """The round as it begins (N6, N11, G7).
+    """Return a round at its start (N6, N11, G7).
 
     The hands hold the cards seen before the Grand Tichu question; the rest is in `Opening.stock`.
     """
@@ -88,15 +88,15 @@ def _new_round(match: Match, dealer: Seat, deck: Sequence[Card]) -> Round:
 
 
 def _set_aside(deck: Sequence[Card], count: int) -> tuple[list[Card], list[Card]]:
-    """The cards to be dealt, and those left over: the last ones but the Mah Jong (G10)."""
+    """Return the cards to deal and those left over: the last ones except the Mah Jong (G10)."""
     left_over = [card for card in deck if card != MAHJONG][len(deck) - 1 - count :]
     return [card for card in deck if card not in left_over], left_over
 
 
 def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
-    """The callers who have to say whether they withdraw a simultaneous call (N78).
+    """Return the callers who must answer whether they withdraw a simultaneous call (N78).
 
-    In each team all but the first from the dealer on.
+    These are all but the first of each team in turn order from the dealer.
     """
     asked = 0
     teams_seen: set[Team] = set()
@@ -109,7 +109,7 @@ def later_partners(seating: Seating, callers: Sequence[Seat]) -> SeatSet:
 
 
 def check_grand(match: Match, round_: Round, action: AnswerGrand) -> None:
-    """Raise unless this seat is still asked for a Grand Tichu (N11, T3)."""
+    """Raise `IllegalAction` unless this seat has a Grand Tichu question to answer (N11, T3)."""
     if not match.variant.scored:
         raise IllegalAction(Reason.NO_CALLS, "G2")
     if round_.phase is not Phase.GRAND:
@@ -123,7 +123,7 @@ def check_grand(match: Match, round_: Round, action: AnswerGrand) -> None:
 def answer_grand(
     match: Match, round_: Round, action: AnswerGrand, _: None, events: list[Event]
 ) -> Match:
-    """Take a sealed answer; with the last one the calls are opened (N11, C21)."""
+    """Record a sealed answer; the last one reveals all calls (N11, C21)."""
     opening = round_.opening
     answers = _replaced(opening.answers, action.seat, action.call)
     round_ = round_._replace(opening=opening._replace(answers=answers))
@@ -150,7 +150,7 @@ def _open_calls(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def _begin_exchange(match: Match, round_: Round, events: list[Event]) -> Match:
-    """Wait for everybody who has to give cards; where nobody has, the first lead begins (G11)."""
+    """Start the exchange, or the first lead if nobody has to give cards (G11)."""
     variant = match.variant
     given = tuple(
         None if variant.receivers(round_, seat) else () for seat in range(len(round_.hands))
@@ -161,7 +161,7 @@ def _begin_exchange(match: Match, round_: Round, events: list[Event]) -> Match:
 
 
 def check_withdraw(_: Match, round_: Round, action: AnswerWithdraw) -> None:
-    """Raise unless this seat is asked whether to withdraw (N78)."""
+    """Raise `IllegalAction` unless this seat is asked whether to withdraw (N78)."""
     if not round_.asked >> action.seat & 1:
         raise IllegalAction(Reason.NOT_ASKED_TO_WITHDRAW, "N78")
 
@@ -169,7 +169,7 @@ def check_withdraw(_: Match, round_: Round, action: AnswerWithdraw) -> None:
 def answer_withdraw(
     match: Match, round_: Round, action: AnswerWithdraw, _: None, events: list[Event]
 ) -> Match:
-    """Let a simultaneous call stand or take it back (N78)."""
+    """Keep or withdraw a simultaneous call (N78)."""
     seat = action.seat
     call = round_.calls[seat]
     assert call is not None
@@ -183,7 +183,10 @@ def answer_withdraw(
 
 
 def check_exchange(match: Match, round_: Round, action: PassCards) -> None:
-    """Raise unless these cards may be passed now; replaceable until the last commits (N9, N10)."""
+    """Raise `IllegalAction` unless these cards may be passed now (N9, N10).
+
+    A committed exchange may be replaced until the last seat commits.
+    """
     if round_.phase is not Phase.EXCHANGE:
         raise IllegalAction(Reason.WRONG_PHASE, "N9", phase=round_.phase.value)
     match.variant.check_gifts(round_, action.seat, action.gifts)
@@ -192,7 +195,7 @@ def check_exchange(match: Match, round_: Round, action: PassCards) -> None:
 def pass_cards(
     match: Match, round_: Round, action: PassCards, _: None, events: list[Event]
 ) -> Match:
-    """Commit an exchange; the last one reveals all and the first lead begins (N10, N12)."""
+    """Commit an exchange; the last one reveals all and starts the first lead (N10, N12)."""
     opening = round_.opening
     given = _replaced(opening.given, action.seat, tuple(sorted(action.gifts)))
     round_ = round_._replace(opening=opening._replace(given=given))
@@ -200,7 +203,7 @@ def pass_cards(
 
 
 def _begin_play(round_: Round, events: list[Event]) -> Round:
-    """Reveal the exchange; the Mah Jong's holder leads (N10, N12, G21)."""
+    """Reveal the exchange and give the lead to the holder of the Mah Jong (N10, N12, G21)."""
     given = round_.opening.given
     cards = [hand.cards for hand in round_.hands]
     received: list[list[tuple[Seat, CardSet]]] = [[] for _ in cards]
@@ -222,5 +225,5 @@ def _begin_play(round_: Round, events: list[Event]) -> Round:
 
 
 def _replaced(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    """The same values with another one at this place."""
+    """Return the tuple with another value at one index."""
     return (*values[:place], value, *values[place + 1 :])

@@ -1,8 +1,8 @@
-"""A whole position as text, readable back to an equal position.
+"""Positions as text that can be read back to an equal position.
 
-One line for each fact, ``name value``; lines that say nothing new may be left out when a position
-is written by hand, so that a test names only what matters. Cards, plays and seats as in
-`engine.notation`; ``-`` stands for nothing. All lines are described in docs/notation.md.
+Each fact is one line, ``name value``. In a position written by hand, lines with default values may
+be left out. Cards, plays and seats are as in `engine.notation`; ``-`` is an empty value.
+docs/notation.md describes all lines.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ __all__ = ["HEADER", "read_position", "write_position"]
 
 
 def write_position(match: Match) -> str:
-    """The text of a position, one line for each fact, always the same for equal positions."""
+    """Return the text of a position, one line for each fact, equal for equal positions."""
     lines = [
         HEADER,
         f"variant {match.options.variant} {json.dumps(match.options.changed(), sort_keys=True)}",
@@ -36,7 +36,7 @@ def write_position(match: Match) -> str:
 
 
 def _round_lines(round_: Round) -> Iterator[str]:
-    """The facts of a round, one line each."""
+    """Yield the facts of a round, one line each."""
     yield from _opening_lines(round_)
     yield from _trick_lines(round_)
     for seat, pile in enumerate(round_.piles):
@@ -46,7 +46,7 @@ def _round_lines(round_: Round) -> Iterator[str]:
 
 
 def _opening_lines(round_: Round) -> Iterator[str]:
-    """Seats and hands, the exchange and the calls."""
+    """Yield the lines of the seats, the hands, the exchange and the calls."""
     yield f"round {round_.number} dealer {round_.dealer}"
     yield f"order {_numbers(round_.seating.order)}"
     yield f"teams {_numbers(round_.seating.teams)}"
@@ -71,7 +71,7 @@ def _opening_lines(round_: Round) -> Iterator[str]:
 
 
 def _trick_lines(round_: Round) -> Iterator[str]:
-    """The finished tricks and the open one, with its sealed bombs, waivers and wish."""
+    """Yield the lines of all tricks, and of sealed bombs, waivers, the wish and seats out."""
     yield from (f"past {_write_trick(trick)}" for trick in round_.past)
     yield f"trick {_write_steps(round_.trick)}"
     for seat, bomb in round_.submitted:
@@ -86,17 +86,17 @@ def _numbers(values: tuple[int, ...]) -> str:
 
 
 def _seats(seats: SeatSet) -> str:
-    """A set of seats, ascending."""
+    """Return the seats of a set, ascending, as text."""
     return _numbers(tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1))
 
 
 def _write_gifts(gifts: Gifts) -> str:
-    """The cards of an exchange: ``0:S2 2:P3``."""
+    """Return the gifts of one seat as text: ``0:S2 2:P3``."""
     return " ".join(f"{seat}:{cards_text(cards).replace(' ', ',')}" for seat, cards in gifts)
 
 
 def _write_steps(steps: tuple[Laid, ...]) -> str:
-    """The steps of a trick: ``0 MAHJONG wish=8 | 1 pass``."""
+    """Return the steps of a trick as text: ``0 MAHJONG wish=8 | 1 pass``."""
     return (
         " | ".join(
             f"{step.seat} "
@@ -109,13 +109,13 @@ def _write_steps(steps: tuple[Laid, ...]) -> str:
 
 
 def _write_trick(trick: Trick) -> str:
-    """A finished trick: its steps, its winner, perhaps who was given it."""
+    """Return a finished trick as text: its steps, its winner and, if any, its receiver."""
     given_to = "" if trick.given_to is None else f" > {trick.given_to}"
     return f"{_write_steps(trick.steps)} => {trick.winner}{given_to}"
 
 
 def _write_result(result: RoundResult) -> str:
-    """The result of a round as a JSON object."""
+    """Return the result of a round as a JSON object."""
     facts = result._asdict()
     facts["calls"] = [[seat, call.name.lower(), made] for seat, call, made in result.calls]
     return json.dumps(facts)

@@ -1,7 +1,7 @@
-"""Reading positions back from text. Other modules import `read_position` from `engine.position`.
+"""Parser of positions. Other modules import `read_position` from `engine.position`.
 
-Every position that is read is one that the engine can go on from: all seats exist, each card is in
-one place, a seat without cards is out, and there is a play to beat when the phase needs one.
+The engine can continue from each position that is read: all seats exist, each card is in one place,
+a seat without cards is out, and there is a play to beat if the phase needs one.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from engine.types import CardSet, Gifts, Rank, Seat, SeatSet
 
 HEADER = "tichu position 1"
 ANSWERS = {True: "yes", False: "no", None: "-"}
-"""Answers to the Grand Tichu question as text."""
+"""The answers to the Grand Tichu question as text."""
 
 _READ_ANSWERS = {text: answer for answer, text in ANSWERS.items()}
 _NAMES = frozenset(
@@ -48,7 +48,10 @@ _NAMES = frozenset(
 
 
 def read_position(text: str) -> Match:
-    """The position in a text. Raises `NotationError` for what cannot be read or does not fit."""
+    """Return the position in a text.
+
+    Raises `NotationError` if a line cannot be read or the facts contradict each other.
+    """
     facts: dict[str, list[str]] = {}
     for line in map(str.strip, text.splitlines()):
         name, _, value = line.partition(" ")
@@ -65,7 +68,7 @@ def read_position(text: str) -> Match:
 
 
 class _Reader:
-    """The facts of one position, checked as they are read."""
+    """Parser of the facts of one position; its methods raise `NotationError`."""
 
     def __init__(self, facts: dict[str, list[str]]) -> None:
         self.facts = facts
@@ -75,29 +78,29 @@ class _Reader:
         self.seats = self.start.variant.seats(self.start.options)
 
     def value(self, name: str, default: str = "-") -> str:
-        """The value in the line of this name; of several lines the last one."""
+        """Return the value of the last line with this name."""
         return self.facts.get(name, [default])[-1] or default
 
     def seat(self, text: str) -> Seat:
-        """A seat of this game."""
+        """Return a seat of this game."""
         seat = int(text)
         _require(0 <= seat < self.seats, f"there is no seat {quoted(text)}")
         return seat
 
     def some_seats(self, text: str) -> tuple[Seat, ...]:
-        """The seats in a text, in its order, each only once; ``-`` stands for none."""
+        """Return the seats in a text, in its order and without repetition; ``-`` is none."""
         found = tuple(map(self.seat, () if text == "-" else text.split()))
         _require(len(set(found)) == len(found), f"a seat stands twice in {quoted(text)}")
         return found
 
     def each_seat(self, name: str, default: str) -> list[str]:
-        """The words in the line of this name, one for every seat."""
+        """Return the words in the line of this name, one for each seat."""
         words = self.value(name, " ".join([default] * self.seats)).split()
         _require(len(words) == self.seats, f"{name}: one word for each of {self.seats} seats")
         return words
 
     def match(self) -> Match:
-        """The whole position, checked."""
+        """Return the whole position after all checks."""
         match = self.start._replace(
             totals=_numbers(self.value("totals")) or self.start.totals,
             winners=_numbers(self.value("winners")),
@@ -114,7 +117,7 @@ class _Reader:
         return match._replace(round=round_)
 
     def round(self, match: Match) -> Round:
-        """The round being played, or the finished one between two rounds."""
+        """Return the current round, or the last one between two rounds."""
         number = len(match.results) + 1
         number_text, _, dealer = self.value(
             "round", f"{number} dealer {match.first_dealer}"
@@ -159,7 +162,7 @@ class _Reader:
         )
 
     def seating(self, match: Match, dealer: Seat) -> Seating:
-        """Order and teams as they are written, or those of the variant."""
+        """Return the order and teams in the text, or those of the variant."""
         if "order" not in self.facts:
             return match.variant.seating(match, dealer)
         seating = Seating(self.some_seats(self.value("order")), _numbers(self.value("teams")))
@@ -170,7 +173,7 @@ class _Reader:
         return seating
 
     def started(self, laid: list[Laid]) -> SeatSet:
-        """The seats that have laid a card: at least those of the tricks that are written."""
+        """Return the seats that have laid a card; they must include those in the tricks."""
         known = card_set({step.seat for step in laid if step.combination})
         if "started" not in self.facts:
             return known
@@ -179,7 +182,7 @@ class _Reader:
         return started
 
     def wish(self, laid: list[Laid]) -> Rank | None:
-        """The open wish. It follows from the tricks if the Mah Jong lies in one of them."""
+        """Return the open wish. The tricks decide it if one of them contains the Mah Jong."""
         known, mahjong = None, False
         for step in laid:
             cards = step.combination.cards if step.combination else 0
@@ -195,12 +198,12 @@ class _Reader:
         return wish
 
     def cards(self, name: str) -> CardSet:
-        """The cards in the line of this name."""
+        """Return the cards in the line of this name."""
         text = self.value(name)
         return 0 if text == "-" else read_cards(text)
 
     def cards_by_seat(self, name: str) -> tuple[CardSet, ...]:
-        """The cards in the lines of this name, by seat; no cards for a seat without a line."""
+        """Return the cards in the lines of this name, by seat; none for a seat without a line."""
         sets = [0] * self.seats
         for line in self.facts.get(name, ()):
             seat, _, cards = line.partition(" ")
@@ -209,7 +212,7 @@ class _Reader:
         return tuple(sets)
 
     def gifts_by_seat(self, name: str) -> tuple[Gifts | None, ...]:
-        """The exchanges in the lines of this name, by seat; `None` for a seat without a line."""
+        """Return the gifts in the lines of this name, by seat; `None` for a seat without a line."""
         found: list[Gifts | None] = [None] * self.seats
         for line in self.facts.get(name, ()):
             seat, *gifts = line.split()
@@ -220,7 +223,7 @@ class _Reader:
         return tuple(found)
 
     def steps(self, text: str) -> Iterator[Laid]:
-        """The steps of a trick: ``0 S8 | 1 pass``."""
+        """Yield the steps of a trick: ``0 S8 | 1 pass``."""
         top: Combination | None = None
         for step in text.split("|") if text != "-" else ():
             seat, cards, *words = step.split()
@@ -246,7 +249,7 @@ class _Reader:
         )
 
     def submitted(self, line: str) -> tuple[Seat, Combination]:
-        """A sealed bomb and its seat."""
+        """Return a sealed bomb and its seat."""
         seat, cards = line.split()
         bomb = _read_combination(cards)
         _require(bomb.is_bomb, f"{quoted(cards)} is no bomb")
@@ -254,7 +257,7 @@ class _Reader:
 
 
 def _check(match: Match, round_: Round) -> None:
-    """Raise unless the facts of a round fit together."""
+    """Raise `NotationError` unless the facts of a round are consistent."""
     phase = round_.phase
     taken = _all_cards(match, round_)
     _require(phase is not Phase.MATCH_END, "a match that is over has winners, not this phase")
@@ -273,7 +276,7 @@ def _check(match: Match, round_: Round) -> None:
 
 
 def _check_before_play(match: Match, round_: Round, taken: CardSet) -> None:
-    """Raise unless cards and answers fit a phase before the first lead."""
+    """Raise `NotationError` unless cards and answers fit a phase before the first lead."""
     phase, opening = round_.phase, round_.opening
     _require(not round_.trick and not round_.out, "nothing is laid before the first lead")
     _require(taken == card_set(match.variant.deck(match.options)), "a card is nowhere")
@@ -286,7 +289,7 @@ def _check_before_play(match: Match, round_: Round, taken: CardSet) -> None:
 
 
 def _check_in_play(match: Match, round_: Round) -> None:
-    """Raise unless trick, turn and order of going out fit a phase of play."""
+    """Raise `NotationError` unless trick, turn and order of going out fit a phase of play."""
     phase, trick = round_.phase, round_.trick
     empty = {seat for seat, hand in enumerate(round_.hands) if not hand.size}
     _require(set(round_.out) == empty, "out: exactly the seats without cards")
@@ -299,7 +302,10 @@ def _check_in_play(match: Match, round_: Round) -> None:
 
 
 def _all_cards(match: Match, round_: Round) -> CardSet:
-    """The cards of all places; raises unless each is in one place and of this game's deck."""
+    """Return the cards of all places.
+
+    Raises `NotationError` unless each is in one place and in this game's deck.
+    """
     taken = 0
     places = [hand.cards for hand in round_.hands]
     places += [*round_.opening.stock, *round_.piles, round_.trick_cards, round_.discards]
@@ -314,7 +320,7 @@ def _all_cards(match: Match, round_: Round) -> CardSet:
 
 
 def _check_past(round_: Round) -> None:
-    """Raise if a card of a finished trick is still in play."""
+    """Raise `NotationError` if a card of a finished trick is still in play."""
     gone = 0
     for trick in round_.past:
         gone |= _laid(trick.steps)
@@ -325,7 +331,7 @@ def _check_past(round_: Round) -> None:
 
 
 def _require(fits: bool, message: str) -> None:
-    """Raise `NotationError` with this message unless something fits."""
+    """Raise `NotationError` with this message if `fits` is false."""
     if not fits:
         raise NotationError(message)
 
@@ -335,7 +341,7 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 
 def _read_combination(text: str) -> Combination:
-    """The stated reading of the cards, or their highest."""
+    """Return the stated reading of the cards, or their highest."""
     cards, phoenix = read_play(text)
     for reading in readings(cards):
         if phoenix is None or reading.phoenix == phoenix:
@@ -344,7 +350,7 @@ def _read_combination(text: str) -> Combination:
 
 
 def _laid(steps: Iterable[Laid]) -> CardSet:
-    """The cards laid in these steps; raises if one is laid twice."""
+    """Return the cards laid in these steps; raise `NotationError` if one is laid twice."""
     cards = 0
     for step in steps:
         if step.combination is not None:
@@ -354,7 +360,7 @@ def _laid(steps: Iterable[Laid]) -> CardSet:
 
 
 def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
-    """The play to beat in an open trick, its seat, and the number of passes since."""
+    """Return the play to beat in an open trick, its seat, and the number of passes since."""
     for passes, step in enumerate(reversed(trick)):
         if step.combination is not None:
             return step.combination, step.seat, passes
@@ -362,7 +368,7 @@ def _top_of(trick: tuple[Laid, ...]) -> tuple[Combination | None, Seat, int]:
 
 
 def _json(text: str) -> dict[str, Any]:
-    """The JSON object in a text."""
+    """Return the JSON object in a text."""
     try:
         found = json.loads(text)
     except RecursionError as error:
@@ -372,7 +378,7 @@ def _json(text: str) -> dict[str, Any]:
 
 
 def _read_result(text: str) -> RoundResult:
-    """The result of a round from its JSON object."""
+    """Return the result of a round from its JSON object."""
     facts = _json(text)
     _require(set(facts) == set(RoundResult._fields), f"{quoted(text)} is no result")
     penalty = facts["penalty"]
@@ -393,7 +399,7 @@ def _read_result(text: str) -> RoundResult:
 
 
 def _whole(value: object) -> int:
-    """The value, if it is a whole number; raises `NotationError` if not."""
+    """Return the value; raise `NotationError` unless it is an `int`."""
     if type(value) is not int:
         raise NotationError(f"{quoted(str(value))} is no whole number")
     return value

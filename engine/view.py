@@ -1,7 +1,7 @@
-"""What one seat may know, and nothing else: the only way a position leaves the engine (N8, N10).
+"""The information one seat or a spectator may see (N8, N10).
 
-`view(match, seat)` for a player, `view(match, None)` for a spectator. Computer players see exactly
-what a person in their seat sees.
+`view(match, seat)` is the only way for a position to leave the engine, `view(match, None)` for a
+spectator. Computer players see exactly the same as a person in their seat.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from engine.variants import VARIANTS, Gift, Variant
 
 
 class SeatView(NamedTuple):
-    """What everybody sees of a seat."""
+    """The public facts of a seat."""
 
     seat: Seat
-    """The seat itself."""
+    """The seat."""
     team: Team
     """Its team in this round."""
     cards: int
     """The number of cards in its hand."""
     call: Call | None
-    """Its call, if any; answers to the Grand Tichu question are sealed until all are in."""
+    """Its call, if any; answers to the Grand Tichu question stay sealed until all are in."""
     place: int | None
-    """1 if it was the first to go out, 2 for the second ...; `None` while it has cards."""
+    """Its place in the order of going out, 1 for the first; `None` while it has cards."""
     waited_for: bool
-    """Whether it still has to answer, to withdraw or to pass cards; not what it chose."""
+    """True if it still has to answer a question or pass cards; its choice stays hidden."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class View:
-    """A position as one seat sees it. Its hands are secret, so its `repr` does not show them.
+    """A position as one seat sees it. Its `repr` hides the hands.
 
-    What is about the viewer alone is empty, false or `None` for a spectator.
+    For a spectator the fields about the viewer are empty, false or `None`.
     """
 
     seat: Seat | None
@@ -52,72 +52,72 @@ class View:
     options: Options
     """The options of the match."""
     totals: tuple[Points, ...]
-    """Points of each column so far; empty in a game without points."""
+    """The total of each column so far; empty in a game without points."""
     results: tuple[RoundResult, ...]
-    """The finished rounds, the first one first."""
+    """The finished rounds, oldest first."""
     winners: tuple[Column, ...]
-    """The winning columns of a match that is over."""
+    """The winning columns of a finished match."""
     phase: Phase
-    """Who is waited for."""
+    """The current phase."""
     number: int
-    """The number of the round, from 1 on."""
+    """The number of the round, counted from 1."""
     dealer: Seat
-    """Who dealt."""
+    """The seat that dealt."""
     seating: Seating
     """Turn order and teams of the round."""
     turn: Seat
-    """The seat asked now or, in a window, next."""
+    """The seat on turn; in a window the seat that will be next."""
     seats: tuple[SeatView, ...]
-    """What everybody sees of each seat, by seat."""
+    """The public facts of each seat."""
     trick: tuple[Laid, ...]
-    """The steps of the open trick, the lead first."""
+    """The steps of the open trick, beginning with the lead."""
     trick_points: Points
     """The card points in the open trick (N68)."""
     top: Combination | None
-    """The play to beat; `None` when a lead is waited for."""
+    """The play to beat; `None` before a lead."""
     top_seat: Seat
-    """Who laid `top`; -1 without one."""
+    """The seat that laid `top`; -1 if there is none."""
     wish: Rank | None
     """The open wish (N28)."""
     out: tuple[Seat, ...]
     """The order of going out so far."""
     past: tuple[Trick, ...]
-    """The finished tricks of the round, the first one first."""
+    """The finished tricks of the round, oldest first."""
     hierarchy: tuple[Seat, ...]
     """The seats by rank, best first; empty without ranks (G12)."""
     left_over: CardSet
-    """The cards that were not dealt and lie face up (G7)."""
+    """The cards that were not dealt and are visible to all (G7)."""
     hands: tuple[tuple[Seat, Hand], ...]
-    """The hands that the viewer may see: seat and hand (N8, T5, T7)."""
+    """The hands that the viewer may see, with their seats (N8, T5, T7)."""
     answer: bool | None
-    """The viewer's own answer to the Grand Tichu question, which is sealed (N11)."""
+    """The viewer's own sealed answer to the Grand Tichu question (N11)."""
     started: SeatSet
     """The seats that have laid a card this round and may no longer call (N71)."""
     asked: SeatSet
     """The seats that are asked to withdraw a simultaneous call (N78)."""
     asked_to_withdraw: bool
-    """Whether the viewer is asked to withdraw a simultaneous call (N78)."""
+    """True if the viewer is asked to withdraw a simultaneous call (N78)."""
     gifts: tuple[Gift, ...]
-    """In the exchange: what the viewer owes to whom."""
+    """The gifts that the viewer owes in the exchange."""
     given: Gifts | None
-    """The viewer's committed exchange: receivers and cards; `None` before it (N9)."""
+    """The viewer's committed gifts with their receivers; `None` before (N9)."""
     received: Gifts
-    """What the viewer got in the exchange: givers and cards (N12)."""
+    """The gifts received by the viewer with their givers (N12)."""
     known_gifts: tuple[tuple[Seat, Seat, CardSet], ...]
-    """All gifts that the viewer knows: giver, receiver and cards (N12).
+    """All gifts known to the viewer: giver, receiver and cards (N12).
 
-    Those of the viewer and, where one person decides for two hands, of the other one (T6, T8).
+    Where one person decides for two hands, those of the other hand are included (T6, T8).
     """
     submitted: Combination | None
     """The viewer's sealed bomb of the open window (N61)."""
     waived: bool
-    """Whether the viewer has said not to bomb in the open window."""
+    """True if the viewer has declined to bomb in the open window."""
     bombs: tuple[Combination, ...]
-    """The viewer's bombs that beat the trick, though perhaps not allowed at this moment."""
+    """The viewer's bombs that beat the trick, even if they may not be thrown now."""
     bound_by_wish: bool
-    """Whether the viewer has to fulfil wishes at all (N36, T9)."""
+    """True if wishes bind the viewer (N36, T9)."""
     _actions: tuple[Action, ...] | None = field(default=None, compare=False)
-    """The actions, once somebody has asked for them."""
+    """Cache of `actions`."""
 
     def __repr__(self) -> str:
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
@@ -125,17 +125,17 @@ class View:
 
     @property
     def variant(self) -> Variant:
-        """The rules of the game that is played."""
+        """The rules of the game being played."""
         return VARIANTS[self.options.variant]
 
     @property
     def hand(self) -> Hand:
-        """The viewer's own hand."""
+        """The viewer's own hand. Raises `KeyError` for a spectator."""
         return dict(self.hands)[self.seat if self.seat is not None else -1]
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """The viewer's legal actions; exchanges are too many, see `gifts` instead."""
+        """The viewer's legal actions except exchanges, which `gifts` describes instead."""
         found = self._actions
         if found is None:
             found = () if self.seat is None else _actions(self, self.seat)
@@ -143,12 +143,12 @@ class View:
         return found
 
     def with_actions(self, actions: tuple[Action, ...]) -> View:
-        """The same view with these actions to choose from."""
+        """Return the view restricted to these actions."""
         return replace(self, _actions=actions)
 
 
 def view(match: Match, seat: Seat | None) -> View:
-    """The position as `seat` sees it; `None` stands for a spectator.
+    """Return the position as `seat` sees it; `None` is a spectator.
 
     Raises `ValueError` before the first deal.
     """
@@ -200,7 +200,7 @@ def view(match: Match, seat: Seat | None) -> View:
 def _known_gifts(
     round_: Round, variant: Variant, viewer: Seat
 ) -> Iterator[tuple[Seat, Seat, CardSet]]:
-    """The gifts that were given or received by a hand of the person who decides for `viewer`."""
+    """Yield the gifts to or from the hands of the person who decides for `viewer`."""
     person = variant.actor(round_, viewer)
     seats = [seat for seat in range(len(round_.hands)) if variant.actor(round_, seat) == person]
     for seat in seats:
@@ -212,7 +212,7 @@ def _known_gifts(
 
 
 def _seat_views(round_: Round) -> Iterator[SeatView]:
-    """What everybody sees of the seats."""
+    """Yield the public facts of each seat."""
     phase, opening, out = round_.phase, round_.opening, round_.out
     for seat, hand in enumerate(round_.hands):
         waited_for = (
@@ -231,7 +231,7 @@ def _seat_views(round_: Round) -> Iterator[SeatView]:
 
 
 def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
-    """The legal actions of a seat, without its thousands of exchanges."""
+    """Return the legal actions of a seat without its thousands of exchanges."""
     if seen.phase in (Phase.ROUND_END, Phase.MATCH_END):
         return ()
     match = _as_seen(seen, seat)
@@ -241,7 +241,7 @@ def _actions(seen: View, seat: Seat) -> tuple[Action, ...]:
 
 
 def _as_seen(seen: View, seat: Seat) -> Match:
-    """A match with what the viewer knows of it, which is all that their actions depend on."""
+    """Return a match with the facts that the viewer knows; their actions depend on no others."""
     seats = seen.seats
     hands = [_hidden(other.cards) for other in seats]
     hands[seat] = seen.hand
@@ -286,5 +286,5 @@ def _as_seen(seen: View, seat: Seat) -> Match:
 
 @cache
 def _hidden(size: int) -> Hand:
-    """A hand of this size in place of one that the viewer may not see."""
+    """Return a placeholder of this size for a hidden hand."""
     return Hand((1 << size) - 1)

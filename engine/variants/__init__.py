@@ -1,4 +1,4 @@
-"""The games of the rule book; each is one object that carries all its differences (O1)."""
+"""The games of the rule book, one object for each (O1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a variant decides: every rule that differs between the games is a value or a method here.
+"""Base class of the games; each difference between them is an attribute or method of it.
 
-The defaults are the rules of two teams whose seats alternate, playing to a target score.
+The defaults are the rules of two teams in alternating seats that play to a target score.
 """
 
 from __future__ import annotations
@@ -17,60 +17,63 @@ from engine.types import Card, CardSet, Column, Gifts, Points, Seat, SeatSet, Te
 
 
 class Gift(NamedTuple):
-    """What a seat owes another in the exchange.
+    """Cards that a seat owes another in the exchange.
 
-    Two fields are cards of the giver's hand, so its `repr` leaves them out.
+    Two fields are cards of the giver's hand, so its `repr` omits them.
     """
 
     receiver: Seat
-    """Who gets the cards."""
+    """The seat that gets the cards."""
     number: int
-    """How many cards they get."""
+    """The number of cards."""
     forced: CardSet
-    """Cards that must be among them (G16)."""
+    """The cards that must be given (G16)."""
     free: CardSet
-    """The cards to choose the rest from."""
+    """The cards from which the giver chooses the rest."""
 
     def __repr__(self) -> str:
         return f"<gift of {self.number} to seat {self.receiver}>"
 
 
 class Variant:
-    """One of the games: every rule that differs between them. Stateless, so a copy is equal."""
+    """The rules of one game. Stateless, so that instances of one class are equal."""
 
     name: ClassVar[str]
-    """What it is called in options and notation (O1)."""
+    """Its name in options and notation (O1)."""
     people: ClassVar[range]
-    """How many people can play."""
+    """The possible numbers of people."""
     classic: ClassVar[bool] = False
-    """Whether it is the game that other programs call Tichu. Their log formats can only express
-    this one."""
+    """True for the game that other programs call Tichu, the only one their log formats support."""
     choices: ClassVar[Mapping[str, Choice]] = {"target": TARGET}
-    """The options of this game that not every game has (section 13)."""
+    """The options that not every game has (section 13)."""
     grand_cards: ClassVar[int] = 8
-    """The number of cards in hand at the Grand Tichu question (N11); 0 where nobody is asked."""
+    """The number of cards in hand at the Grand Tichu question (N11); 0 without this question."""
     scored: ClassVar[bool] = True
-    """Whether there are points and calls; without them won tricks are thrown away (G2)."""
+    """True if there are points and calls; without them tricks are discarded (G2)."""
     ranked: ClassVar[bool] = False
-    """Whether the last round's order of going out decides who sits and deals where (G14)."""
+    """True if the last round's order of going out decides seating and dealer (G14)."""
     fixed_partners: ClassVar[bool] = True
-    """Whether the same two teams play all rounds of a match, each with one score column (N3)."""
+    """True if the same two teams play all rounds, with one score column each (N3)."""
     dealer_opposes_all: ClassVar[bool] = False
-    """Whether the dealer plays against all other people, so that partners change (T2)."""
+    """True if the dealer plays against all other people, so that partners change (T2)."""
     sweep_size: ClassVar[int] = 2
-    """How many players of one team have to go out before everybody else for a sweep, which ends the
-    round at once (N70, S9); 0 where there is no sweep."""
+    """The number of players of one team who must go out first for a sweep; 0 without sweeps.
+
+    A sweep ends the round at once (N70, S9).
+    """
     sweep_points: ClassVar[Points] = 200
-    """The points of a sweep, for the team that makes it (N70, S9)."""
+    """The points of a sweep for the team that makes it (N70, S9)."""
     penalty_points: ClassVar[Points] = 200
-    """The points for the opponents of whoever misses a wish (N37)."""
+    """The points for the opponents of a player who misses a wish (N37)."""
     free_of_wishes: ClassVar[SeatSet] = 0
-    """The seats that never have to fulfil a wish (T9)."""
+    """The seats that wishes never bind (T9)."""
     dog_is_aimed: ClassVar[bool] = False
-    """Whether the Dog's player chooses the partner it goes to (S6); see `dog_targets`."""
+    """True if the player of the Dog chooses the partner it goes to (S6); see `dog_targets`."""
     last_piles_cross: ClassVar[bool] = False
-    """Whether the last player's tricks go to the opponents and the last but one's to the round's
-    winner (S7, S8); see `pile_team`."""
+    """True if the tricks of the last two players go elsewhere (S7, S8); see `pile_team`.
+
+    Those of the last go to the opponents, those of the last but one to the round's winner.
+    """
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)
@@ -81,69 +84,72 @@ class Variant:
     # --- seats and cards -----------------------------------------------------------------------
 
     def chairs(self, options: Options) -> int:
-        """Number of people; they have the first seats."""
+        """Return the number of people; they have the first seats."""
         return options.players or self.people.start
 
     def seats(self, options: Options) -> int:
-        """Number of hands that are dealt."""
+        """Return the number of seats, each with a hand."""
         return self.chairs(options)
 
     def deck(self, options: Options) -> tuple[Card, ...]:
-        """The cards of the game in canonical order (N1)."""
+        """Return the cards of the game in canonical order (N1)."""
         return tuple(range(DECK_SIZE))
 
     def seating(self, match: Standing, dealer: Seat) -> Seating:
-        """Turn order from the dealer on, and teams, of the round to come (N3, N24)."""
+        """Return turn order and teams of the next round (N3, N24)."""
         seats = self.seats(match.options)
         step = -1 if match.options.clockwise else 1
         order = tuple((dealer + step * place) % seats for place in range(seats))
         return Seating(order, tuple(seat % 2 for seat in range(seats)))
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
-        """The chairs by team as they are known before the first deal (N3)."""
+        """Return the chairs of each team, as known before the first deal (N3)."""
         chairs = range(self.chairs(options))
         return tuple(chairs[::2]), tuple(chairs[1::2])
 
     def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
-        """The seats in the order in which they take cards (N6)."""
+        """Return the seats in dealing order (N6)."""
         return seating.order
 
     def left_over(self, options: Options) -> int:
-        """Number of cards that are not dealt (G7)."""
+        """Return the number of cards that are not dealt (G7)."""
         return 0
 
     def actor(self, dealt: Dealt, seat: Seat) -> Seat:
-        """The seat of the person who decides for `seat`: itself, unless it has no person."""
+        """Return the seat of the person who decides for `seat`: itself, if it has a person."""
         return seat
 
     def sees(self, dealt: Dealt, seat: Seat | None) -> tuple[Seat, ...]:
-        """The seats whose hands the person at `seat` may see; a spectator (`None`) none (N8)."""
+        """Return the seats whose hands the person at `seat` may see; none for a spectator (N8).
+
+        A spectator is `None`.
+        """
         return () if seat is None else (seat,)
 
     def hierarchy(self, match: Standing) -> tuple[Seat, ...]:
-        """The seats by rank as the last round left them, best first; empty without ranks (G12)."""
+        """Return the seats by rank in the last round, best first; empty without ranks (G12)."""
         return ()
 
     # --- calls and exchange --------------------------------------------------------------------
 
     def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
-        """Whether the seat is asked for a Grand Tichu (N11)."""
+        """Return whether the seat is asked for a Grand Tichu (N11)."""
         return self.grand_cards > 0
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """The seats that `seat` gives cards to in the exchange, in turn order (N9)."""
+        """Return the seats that `seat` gives cards to in the exchange, in turn order (N9)."""
         return dealt.seating.after(seat)[:-1]
 
     def gift(self, round_: Round, seat: Seat, receiver: Seat) -> Gift:
-        """What `seat` owes `receiver`: one card of its own choice (N9)."""
+        """Return the gift that `seat` owes `receiver`: one card of its choice (N9)."""
         return Gift(receiver, 1, 0, round_.hands[seat].cards)
 
     def gifts(self, round_: Round, seat: Seat) -> tuple[Gift, ...]:
-        """All that this seat owes in the exchange, in turn order."""
+        """Return all gifts that this seat owes in the exchange, in turn order."""
         return tuple(self.gift(round_, seat, other) for other in self.receivers(round_, seat))
 
     def check_gifts(self, round_: Round, seat: Seat, gifts: Gifts) -> None:
-        """Raise `IllegalAction` unless these gifts are a right exchange of this seat (N9, G20)."""
+        """Raise `IllegalAction` unless these gifts are a legal exchange of this seat (N9, G20)."""
         due = {gift.receiver: gift for gift in self.gifts(round_, seat)}
         if not due:
             raise IllegalAction(Reason.NOTHING_TO_GIVE, "G15")
@@ -164,21 +170,21 @@ class Variant:
                 raise IllegalAction(Reason.EXCHANGE_FORCED, "G16")
 
     def possible_gifts(self, round_: Round, seat: Seat) -> Iterator[Gifts]:
-        """Every right exchange of this seat, by receiving seat."""
+        """Yield every legal exchange of this seat, each sorted by receiver."""
         due = sorted(self.gifts(round_, seat))
         return _choices(tuple(due), 0) if due else iter(())
 
     # --- play ----------------------------------------------------------------------------------
 
     def dog_targets(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
-        """Seats the Dog's player may choose from; empty if the lead goes by itself (N39, S6)."""
+        """Return the seats that the Dog's player may choose; empty without a choice (N39, S6)."""
         return ()
 
     def lead_after_dog(self, round_: Round, seat: Seat, partner: Seat | None) -> Seat:
-        """The seat that leads after a Dog (N40, S12).
+        """Return the seat that leads after a Dog (N40, S12).
 
-        It is the `partner` that was chosen; without a choice the next partner or, when that one is
-        out, the next seat after it that holds cards.
+        It is the chosen `partner`. Without a choice it is the next partner or, if that one is out,
+        the next seat after it that holds cards.
         """
         if partner is not None:
             return partner
@@ -186,29 +192,29 @@ class Variant:
         return partner if round_.active(partner) else round_.next_active(partner)
 
     def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
-        """Seats that a trick won by the Dragon of `seat` may go to; empty for no gift (N49)."""
+        """Return the seats that `seat` may give its Dragon trick to; empty for no gift (N49)."""
         return tuple(sorted(round_.seating.opponents(seat)))
 
     def bound_by_wish(self, round_: Round, seat: Seat) -> bool:
-        """Whether the seat has to fulfil wishes (N36, T9)."""
+        """Return whether wishes bind the seat (N36, T9)."""
         return not self.free_of_wishes >> seat & 1
 
     # --- the end -------------------------------------------------------------------------------
 
     def sweep(self, round_: Round) -> Team | None:
-        """The team whose victory ends the round at once without counting, if any (N70)."""
+        """Return the team whose sweep ends the round at once, if any (N70)."""
         teams = {round_.seating.teams[seat] for seat in round_.out}
         return teams.pop() if len(round_.out) == self.sweep_size and len(teams) == 1 else None
 
     def pile_team(self, round_: Round, seat: Seat) -> Team:
-        """The team that the tricks of `seat` count for.
+        """Return the team that the tricks of `seat` count for.
 
         The tricks of the last player, who is not out, go to the winner of the round (N66).
         """
         return round_.seating.teams[round_.out[0] if round_.active(seat) else seat]
 
     def card_points(self, round_: Round) -> tuple[Points, ...]:
-        """Card points of both teams; the last hand goes to the opponents (N65, N66, N68)."""
+        """Return both teams' card points; the last hand goes to the opponents (N65, N66, N68)."""
         points = [0, 0]
         for seat, pile in enumerate(round_.piles):
             points[self.pile_team(round_, seat)] += points_of(pile)
@@ -216,44 +222,44 @@ class Variant:
         return tuple(points)
 
     def columns(self, options: Options) -> int:
-        """Number of parties that can win; where there are points, each has a score column."""
+        """Return the number of columns: parties that can win, with a score if there are points."""
         return 2
 
     def column(self, round_: Round, seat: Seat) -> Column:
-        """The column that this seat's result goes to in this round."""
+        """Return the column for the result of this seat in this round."""
         return round_.seating.teams[seat]
 
     def columns_of(self, round_: Round, team: Team) -> tuple[Column, ...]:
-        """The columns that the points of a team go to in this round."""
+        """Return the columns for the points of a team in this round."""
         return (team,)
 
     def next_dealer(self, match: Standing) -> Seat:
-        """Who deals next: the winner of the last round; with nobody out the same dealer (N5)."""
+        """Return the next dealer: the last winner, or the same dealer if nobody went out (N5)."""
         last = match.results[-1]
         return last.out[0] if last.out else last.dealer
 
     def over(self, match: Standing) -> bool:
-        """Whether the match ends after its last round: at the target, and ahead (N80-N82)."""
+        """Return whether the match is over: a team at the target and ahead (N80-N82)."""
         assert match.options.target is not None
         best, second = sorted(match.totals, reverse=True)
         return best >= match.options.target and best > second
 
     def leaders(self, match: Standing) -> tuple[Column, ...]:
-        """The columns that win if the match ends now."""
+        """Return the columns that win if the match ends now."""
         best = max(match.totals)
         return tuple(column for column, total in enumerate(match.totals) if total == best)
 
     def open_ended(self, options: Options) -> bool:
-        """Whether play goes on until a stop vote between two rounds ends the match (G27)."""
+        """Return whether only a stop vote between two rounds ends the match (G27)."""
         return False
 
     def may_stop(self, match: Standing) -> bool:
-        """Whether a stop vote now ends the match with a result (G27)."""
+        """Return whether a stop vote now ends the match with a result (G27)."""
         return self.open_ended(match.options) and bool(match.results)
 
 
 def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
-    """Every way to give what is due, without the cards in `taken`, which are given already."""
+    """Yield every way to give the gifts in `due` without the cards in `taken`."""
     if not due:
         yield ()
         return
@@ -265,5 +271,5 @@ def _choices(due: tuple[Gift, ...], taken: CardSet) -> Iterator[Gifts]:
 
 
 def ranking(result: RoundResult, seats: int) -> tuple[Seat, ...]:
-    """The seats in the order of going out, the last player at the end (G12)."""
+    """Return the seats in the order of going out, the last player at the end (G12)."""
     return result.out + tuple(seat for seat in range(seats) if seat not in result.out)

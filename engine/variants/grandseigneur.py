@@ -1,4 +1,4 @@
-"""Grand Seigneur: five to twelve players, all on their own, one hierarchy (rules section 10)."""
+"""Grand Seigneur: five to twelve players, each for themselves, ranked (rules section 10)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from engine.variants.base import Gift, Variant, ranking
 TWO_DECKS_FROM = 7
 LARGEST_HAND = 12
 _WORTH = {MAHJONG: 15, PHOENIX: 16, DRAGON: 17}
-"""The best cards in the order in which they have to be given away; ordinary ones by rank (G16)."""
+"""The worth of the special cards in the exchange; ordinary cards have their rank (G16)."""
 
 
 class GrandSeigneur(Variant):
-    """The game of lords and paupers. Every seat is its own team and column, without points (G1)."""
+    """The game without points. Every seat is a team and column of its own (G1)."""
 
     name = "grandseigneur"
     people = range(5, 13)
@@ -35,33 +35,33 @@ class GrandSeigneur(Variant):
     sweep_size = 0
 
     def deck(self, options: Options) -> tuple[Card, ...]:
-        """No Dogs; two decks from seven players on, with one Mah Jong (G3)."""
+        """Return a deck without the Dog, or two with one Mah Jong from seven players on (G3)."""
         one = tuple(card for card in range(DECK_SIZE) if card != DOG)
         if not options.decks and self.chairs(options) < TWO_DECKS_FROM:
             return one
         return one + tuple(card + DECK_SIZE for card in one if card != MAHJONG)
 
     def seating(self, match: Standing, dealer: Seat) -> Seating:
-        """In the first round as in other games, later by rank from the Wretch upwards (G14)."""
+        """Return the usual seating in round 1, later by rank from the Wretch upwards (G14)."""
         teams = tuple(range(self.seats(match.options)))
         ranks = self.hierarchy(match)
         order = ranks[::-1] if ranks else super().seating(match, dealer).order
         return Seating(order, teams)
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
-        """Each chair is a team of its own (G1)."""
+        """Return one team for each chair (G1)."""
         return tuple((seat,) for seat in range(self.chairs(options)))
 
     def deal_order(self, seating: Seating) -> tuple[Seat, ...]:
-        """From the player after the dealer on, the dealer last (G7)."""
+        """Return the seats from the one after the dealer on, the dealer last (G7)."""
         return (*seating.order[1:], seating.order[0])
 
     def left_over(self, options: Options) -> int:
-        """Number of cards that are not dealt (G7-G9).
+        """Return the number of cards that are not dealt (G7-G9).
 
-        Nobody gets more than twelve cards. With six players and one deck one card is left over, so
-        that hands are equal; with ten players one is, too. Hands of nine to twelve players may
-        differ by one card.
+        Nobody gets more than twelve cards. One card is left over from one deck with six players, so
+        that hands are equal, and with ten players. Hands of nine to twelve players may differ by
+        one card.
         """
         players, cards = self.chairs(options), len(self.deck(options))
         if cards >= players * LARGEST_HAND:
@@ -69,11 +69,11 @@ class GrandSeigneur(Variant):
         return {6: 1, 10: 1}.get(players, 0)
 
     def hierarchy(self, match: Standing) -> tuple[Seat, ...]:
-        """The seats in the order of going out, the Wretch last (G12)."""
+        """Return the seats in the order of going out, the Wretch last (G12)."""
         return ranking(match.results[-1], self.seats(match.options)) if match.results else ()
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """The seat of the opposite rank, from the second round on; nobody for those in the middle.
+        """Return the seat of the opposite rank; nobody in the middle or the first round.
 
         G11, G15, G17.
         """
@@ -84,7 +84,7 @@ class GrandSeigneur(Variant):
         return (ranks[-1 - place],)
 
     def gift(self, round_: Round, seat: Seat, receiver: Seat) -> Gift:
-        """The best cards to a higher rank, any cards to a lower one (G16, G19, G20).
+        """Return the best cards for a higher rank, any cards for a lower one (G16, G19, G20).
 
         Among cards of equal worth the giver chooses.
         """
@@ -101,37 +101,37 @@ class GrandSeigneur(Variant):
         return Gift(receiver, count, forced, tied)
 
     def gift_receivers(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
-        """A trick won by the Dragon is thrown away like any other (G24)."""
+        """Return nobody: a trick won by the Dragon is discarded like any other (G24)."""
         return ()
 
     def columns(self, options: Options) -> int:
-        """One for each player (G1)."""
+        """Return the number of players (G1)."""
         return self.chairs(options)
 
     def next_dealer(self, match: Standing) -> Seat:
-        """The Wretch deals (G6)."""
+        """Return the Wretch (G6)."""
         return self.hierarchy(match)[-1]
 
     def over(self, match: Standing) -> bool:
-        """Whether the agreed number of rounds is played; an open-ended match goes on (G27)."""
+        """Return whether the agreed number of rounds is played; False if open-ended (G27)."""
         return bool(match.options.rounds) and len(match.results) >= (match.options.rounds or 0)
 
     def leaders(self, match: Standing) -> tuple[Column, ...]:
-        """The Great Lord wins (G12)."""
+        """Return the Great Lord (G12)."""
         return self.hierarchy(match)[:1]
 
     def open_ended(self, options: Options) -> bool:
-        """Whether no number of rounds was agreed on (G27, C30)."""
+        """Return whether the match has no agreed number of rounds (G27, C30)."""
         return not options.rounds
 
 
 def _worth(card: Card) -> int:
-    """How good a card is when the best have to be given away (G16)."""
+    """Return the worth of a card if the best have to be given away (G16)."""
     return _WORTH.get(card % DECK_SIZE) or rank_of(card)
 
 
 def _cards_given(ranks: Sequence[Seat], place: int) -> int:
-    """Number of cards given by the seat in this place of the hierarchy (G15, G17).
+    """Return the number of cards given by the seat at this index of the hierarchy (G15, G17).
 
     3, 2 and 1 from both ends inwards; with five players 2 and 1.
     """

@@ -1,4 +1,4 @@
-"""Tientsin: six players, two teams of three, seats alternating (rules section 9)."""
+"""Tientsin: six players, two teams of three in alternating seats (rules section 9)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from engine.types import Seat, Team
 from engine.variants.base import Variant
 
 FIFTH = 4
-"""Place of the fifth player in the order of going out."""
+"""Index of the fifth player in the order of going out."""
 
 
 class Tientsin(Variant):
-    """The six-player game. The first two players hold ten cards, the others nine (S3)."""
+    """The six-player game. The first two players get ten cards, the others nine (S3)."""
 
     name = "tientsin"
     people = range(6, 7)
@@ -22,15 +22,18 @@ class Tientsin(Variant):
     last_piles_cross = True
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """The two partners, no opponent (S5)."""
+        """Return the two partners; opponents get no cards (S5)."""
         return dealt.seating.partners(seat)
 
     def dog_targets(self, round_: Round, seat: Seat) -> tuple[Seat, ...]:
-        """The partners who still have cards (S6, S12)."""
+        """Return the partners who still have cards (S6, S12)."""
         return tuple(sorted(s for s in round_.seating.partners(seat) if round_.active(s)))
 
     def pile_team(self, round_: Round, seat: Seat) -> Team:
-        """The last player's tricks go to the opponents, the fifth's to the winner (S7, S8)."""
+        """Return the opponents for the last player's tricks, the winner's team for the fifth's.
+
+        S7, S8.
+        """
         teams = round_.seating.teams
         if round_.active(seat):
             return 1 - teams[seat]

@@ -1,4 +1,4 @@
-"""Trichu: three players and the Table, an imaginary fourth whose cards lie open (section 8)."""
+"""Trichu: three players and the Table, a fourth hand that is visible to all (section 8)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TABLE = 3
 class Trichu(Variant):
     """The three-player game. Team 0 is the dealer and the Table, team 1 the others (T2).
 
-    Columns are the four seats; each gets what its team of the round has won (T11).
+    Columns are the four seats; each gets the points of its team in the round (T11).
     """
 
     name = "trichu"
@@ -28,28 +28,28 @@ class Trichu(Variant):
     choices: ClassVar[Mapping[str, Choice]] = {"rounds": Choice("O5", range(3, 31, 3), 9)}
 
     def seats(self, options: Options) -> int:
-        """The Table has a hand, too (T1)."""
+        """Return four: the Table has a hand, too (T1)."""
         return self.chairs(options) + 1
 
     def seating(self, match: Standing, dealer: Seat) -> Seating:
-        """In turn order: dealer, next person, Table, other person (T2)."""
+        """Return the turn order: dealer, next person, Table, other person (T2)."""
         step = -1 if match.options.clockwise else 1
         order = (dealer, (dealer + step) % TABLE, TABLE, (dealer - step) % TABLE)
         return Seating(order, tuple(int(seat not in (dealer, TABLE)) for seat in range(4)))
 
     def lobby_teams(self, options: Options) -> tuple[tuple[Seat, ...], ...]:
-        """Teams change with the dealer: all have a column of their own (T11)."""
+        """Return one team for each person, because teams change with the dealer (T11)."""
         return tuple((seat,) for seat in range(TABLE))
 
     def actor(self, dealt: Dealt, seat: Seat) -> Seat:
-        """The dealer decides for the Table (T8)."""
+        """Return the dealer for the Table (T8), else the seat itself."""
         return dealt.dealer if seat == TABLE else seat
 
     def sees(self, dealt: Dealt, seat: Seat | None) -> tuple[Seat, ...]:
-        """The own hand, and the Table's: for the dealer from the full deal on (T5).
+        """Return the own seat and, for the dealer from the full deal on, the Table (T5).
 
-        Everybody sees it once the exchange is over (T7). Whoever decides for the Table sees the
-        dealer's hand, too: it is their own (T8).
+        Everybody sees the Table's hand after the exchange (T7). The Table's seat also sees the hand
+        of the dealer, who decides for it (T8).
         """
         own = () if seat is None else (seat,)
         if dealt.phase is Phase.GRAND:
@@ -60,31 +60,31 @@ class Trichu(Variant):
         return (*own, TABLE) if public or seat == dealt.dealer else own
 
     def may_call_grand(self, seating: Seating, seat: Seat) -> bool:
-        """Whether the seat is an opponent of the dealer; nobody else is asked (T3, T4)."""
+        """Return whether the seat is an opponent of the dealer (T3, T4)."""
         return seating.teams[seat] == 1
 
     def receivers(self, dealt: Dealt, seat: Seat) -> tuple[Seat, ...]:
-        """The opponents, not the partner (T6)."""
+        """Return the opponents; the partner gets no card (T6)."""
         return dealt.seating.opponents(seat)
 
     def columns(self, options: Options) -> int:
-        """Four: three people and the Table (T11)."""
+        """Return four: three people and the Table (T11)."""
         return 4
 
     def column(self, round_: Round, seat: Seat) -> Column:
-        """Each seat has its own (T11)."""
+        """Return the seat, which has its own column (T11)."""
         return seat
 
     def columns_of(self, round_: Round, team: Team) -> tuple[Column, ...]:
-        """Both seats of a team get its points (T11)."""
+        """Return both seats of the team (T11)."""
         return tuple(seat for seat in range(4) if round_.seating.teams[seat] == team)
 
     def next_dealer(self, match: Standing) -> Seat:
-        """The person before the dealer in turn order (T12)."""
+        """Return the person before the dealer in turn order (T12)."""
         step = 1 if match.options.clockwise else -1
         return (match.results[-1].dealer + step) % TABLE
 
     def over(self, match: Standing) -> bool:
-        """Whether the agreed number of rounds is played (T13, T14)."""
+        """Return whether the agreed number of rounds is played (T13, T14)."""
         assert match.options.rounds is not None
         return len(match.results) >= match.options.rounds
